@@ -1,0 +1,1 @@
+"""Sealed Orders: a server for simultaneous-turn strategic campaigns on a hex map."""

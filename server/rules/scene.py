@@ -1,0 +1,47 @@
+"""Where a phase is played out: the state that changes, the dice, and what is told to whom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.rules.board import Hex
+from server.rules.dice import Dice
+from server.rules.events import Event
+from server.rules.state import PlayerId, State
+
+
+@dataclass(slots=True)
+class Scene:
+    """One phase in the making. The rules change :attr:`state` and tell events, nothing else."""
+
+    state: State
+    dice: Dice
+    events: list[Event] = field(default_factory=list)
+
+    def tell(self, type_: str, to: Iterable[PlayerId], /, **fields: Any) -> None:
+        """Record a fact that the players *to* may know."""
+        known = list(to)
+        self.events.append(Event(type_, fields, tuple(id_ for id_ in self.state.players if id_ in known)))
+
+    def tell_all(self, type_: str, /, **fields: Any) -> None:
+        """Record a fact that everybody may know."""
+        self.events.append(Event(type_, fields, tuple(self.state.players), public=True))
+
+    def roll(self, label: str, to: Iterable[PlayerId] | None, count: int = 1, sides: int = 6) -> list[int]:
+        """Roll *count* dice of one label and tell them to *to*, to everybody when None."""
+        faces = [self.dice.roll(label, sides) for _ in range(count)]
+        if to is None:
+            self.tell_all("dice", label=label, faces=faces)
+        else:
+            self.tell("dice", to, label=label, faces=faces)
+        return faces
+
+    def roll_one(self, label: str, to: Iterable[PlayerId] | None, sides: int = 6) -> int:
+        """Roll one die and tell it like :meth:`roll`."""
+        return self.roll(label, to, 1, sides)[0]
+
+    def label(self, hex_: Hex) -> str:
+        """Return a hex's label."""
+        return self.state.board.label(hex_)
