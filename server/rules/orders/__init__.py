@@ -1,0 +1,1 @@
+"""Orders: one file per family; each kind reads, checks and previews itself."""

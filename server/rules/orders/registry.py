@@ -1,0 +1,34 @@
+"""All kinds of orders there are."""
+
+from __future__ import annotations
+
+from server.rules.orders import (
+    battle,
+    buildings,
+    defences,
+    diplomacy,
+    fight,
+    movement,
+    placement,
+    raising,
+    refit,
+    roads,
+    supply,
+    works,
+)
+from server.rules.orders.base import Order
+
+KINDS: tuple[type[Order], ...] = (
+    *placement.KINDS,
+    *raising.KINDS,
+    *refit.KINDS,
+    *works.KINDS,
+    *buildings.KINDS,
+    *defences.KINDS,
+    *roads.KINDS,
+    *supply.KINDS,
+    *movement.KINDS,
+    *battle.KINDS,
+    *fight.KINDS,
+    *diplomacy.KINDS,
+)

@@ -1,0 +1,138 @@
+"""Order sets: what a player hands in for one phase, read and checked as a whole."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, shown
+from server.rules.orders.fight import Report
+from server.rules.orders.registry import KINDS
+from server.rules.scene import Scene
+from server.rules.sight import GM, View, view_for
+from server.rules.state import OVER, PlayerId, State
+
+MOST_ORDERS = 2000
+
+
+class HopefulDice:
+    """Dice that always show their highest face: what may succeed does, when orders are checked."""
+
+    def roll(self, label: str, sides: int = 6) -> int:  # noqa: ARG002
+        """Return the highest face."""
+        return sides
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """An order set after checking."""
+
+    accepted: tuple[Order, ...]
+    problems: tuple[Problem, ...]
+
+
+def check(view: View, orders: object) -> list[Problem]:
+    """Return every problem of an order set for the phase the campaign stands at.
+
+    *orders* is arbitrary JSON; nothing is raised, whatever it is. All is judged by the view, so
+    what is said cannot tell more than the player knows.
+    """
+    return list(read_set(view.state, view.viewer, view.state.phase, orders).problems)
+
+
+def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Checked:
+    """Read and check a player's orders against *known*, his redacted state."""
+    if player not in known.players and player != GM:
+        return Checked((), (Problem("not_yours", "Only players give orders."),))
+    if known.phase == OVER:
+        return Checked((), (Problem("campaign_over", "The campaign is over."),) if orders else ())
+    if player != GM and known.players[player].eliminated:
+        return Checked((), (Problem("eliminated", "You are out of the campaign."),) if orders else ())
+    if not isinstance(orders, list | tuple):
+        return Checked((), (Problem("bad_value", "Orders are a list.", "", shown(orders)),))
+    desk = Desk(known, player)
+    accepted: list[Order] = []
+    problems: list[Problem] = []
+    taken: dict[str, int] = {}
+    for index, raw in enumerate(orders[:MOST_ORDERS]):
+        order, found = read_order(desk, phase, index, raw)
+        if order is not None and order.subject and order.subject in taken:
+            message = f"It already has order number {taken[order.subject] + 1} of this set; that one stands."
+            found.append(Problem("duplicate_order", message, "", order.subject, "D-39a"))
+        elif order is not None and not found:
+            found.extend(order.check(desk))
+            if not found and (key := order.once(desk)):
+                if key in taken:
+                    message = f"Order number {taken[key] + 1} of this set does that already; only one may."
+                    found.append(Problem("limit_reached", message, "", shown(raw.get("target")), "D-56"))
+                else:
+                    taken[key] = index
+        problems.extend(replace(each, order=index) for each in found)
+        if order is not None and not found:
+            accepted.append(order)
+            if order.subject:
+                taken[order.subject] = index
+            if isinstance(order, ImmediateOrder):
+                if desk.state is known:
+                    desk.state = known.copy()
+                order.carry_out(Scene(desk.state, HopefulDice()), desk)
+    if len(orders) > MOST_ORDERS:
+        message = f"A set has at most {MOST_ORDERS} orders."
+        problems.append(Problem("limit_reached", message, "", len(orders), "", MOST_ORDERS))
+    return Checked(tuple(accepted), tuple(problems))
+
+
+def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order | None, list[Problem]]:
+    """Read one order; None and its problems when it was not understood or does not fit the phase."""
+    if not isinstance(raw, Mapping):
+        return None, [Problem("bad_value", "An order is an object with a type.", "", shown(raw))]
+    type_ = raw.get("type")
+    if type_ is None:
+        return None, [Problem("missing_field", "The order needs the field type.", "type")]
+    kinds = [kind for kind in KINDS if kind.TYPE == type_] if isinstance(type_, str) else []
+    if not kinds:
+        return None, [Problem("unknown_type", f"There is no order called {shown(type_)!s}.", "type", shown(type_))]
+    kind = next((each for each in kinds if phase in each.PHASE), None)
+    if kind is None:
+        where = ", ".join(dict.fromkeys(each for one in kinds for each in one.PHASE)).replace("_", " ")
+        message = f"{type_} is an order of the phase {where}, not of {phase.replace('_', ' ')}."
+        return None, [Problem("wrong_phase", message, "type", type_, "1")]
+    if desk.player == GM and type_ != Report.TYPE:
+        return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
+    fields = Fields({str(key): value for key, value in raw.items()}, desk)
+    alias = fields.text("as") if fields.has("as") else ""
+    order = kind.read(fields)
+    fields.finish()
+    if fields.problems:
+        return None, fields.problems
+    return replace(order, index=index, alias=alias), []
+
+
+@dataclass(slots=True)
+class OrderBook:
+    """The order sets of all players for one phase, checked; what the resolution works from."""
+
+    accepted: dict[PlayerId, tuple[Order, ...]]
+    """Per player in seat order, the game master last; each in the player's own order."""
+    problems: dict[PlayerId, list[Problem]]
+
+    def of(self, player: PlayerId) -> tuple[Order, ...]:
+        """Return the accepted orders of a player."""
+        return self.accepted.get(player, ())
+
+
+def collect(state: State, orders: Mapping[PlayerId, Sequence[Any]], phase: str) -> OrderBook:
+    """Check all order sets, each against what its own player knows (D-07)."""
+    accepted: dict[PlayerId, tuple[Order, ...]] = {}
+    problems: dict[PlayerId, list[Problem]] = {}
+    for player in (*state.players, GM):
+        given = orders.get(player, ())
+        if not given:
+            continue
+        checked = read_set(view_for(state, (), player).state, player, phase, given)
+        accepted[player] = checked.accepted
+        if checked.problems:
+            problems[player] = list(checked.problems)
+    return OrderBook(accepted, problems)
