@@ -1,0 +1,146 @@
+"""Claiming hexes, what is found in them, and what is lost with them (3.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.rules.board import Hex
+from server.rules.elimination import put_out
+from server.rules.movement import destroy
+from server.rules.scene import Scene
+from server.rules.setup import resource_fits
+from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban
+
+
+@dataclass(slots=True)
+class Claims:
+    """What has been claimed in a movement phase, until all moves are made."""
+
+    hexes: dict[Hex, list[PlayerId]] = field(default_factory=dict)
+    """Who claims each hex, each once."""
+
+    def claim(self, hex_: Hex, player: PlayerId) -> None:
+        """Note a claim."""
+        here = self.hexes.setdefault(hex_, [])
+        if player not in here:
+            here.append(player)
+
+
+def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
+    """2.1.5: claim the hex and all around it, nothing in enemy ZOC. To be called after all moves."""
+    if state.enemy_zoc(detachment.at, detachment.owner):
+        return
+    for hex_ in state.board.within(detachment.at, 1):
+        claims.claim(hex_, detachment.owner)
+
+
+def settle_claims(scene: Scene, claims: Claims) -> None:
+    """Decide all claims (3.6): several players' claims of one hex negate each other."""
+    for hex_ in sorted(claims.hexes):
+        claimants = [player for player in claims.hexes[hex_] if _may_claim(scene.state, hex_, player)]
+        if len(claimants) > 1:
+            scene.tell("claim_negated", claimants, hex=scene.label(hex_))
+        elif claimants:
+            _take(scene, hex_, claimants[0])
+
+
+def _may_claim(state: State, hex_: Hex, player: PlayerId) -> bool:
+    if not state.ruleset.terrain[state.board.terrain[hex_]].land:
+        return False
+    if any(force.owner != player for force in state.forces_at(hex_)):
+        return False
+    owner = state.owner[hex_]
+    if not owner or owner == player:
+        return True
+    if state.friendly(player, owner):
+        return False
+    claimer = state.detachment_at.get(hex_)
+    return hex_ not in state.urban or (claimer is not None and claimer.owner == player)
+
+
+def _take(scene: Scene, hex_: Hex, player: PlayerId) -> None:
+    state = scene.state
+    before = state.owner[hex_]
+    if before == player:
+        if hex_ in state.corrupted or hex_ in state.infested:
+            state.corrupted.pop(hex_, None)
+            state.infested.pop(hex_, None)
+            scene.tell_all("cleansed", hex=scene.label(hex_), by=player)
+        return
+    state.owner[hex_] = player
+    scene.tell_all("claimed", hex=scene.label(hex_), by=player, before=before)
+    if state.corrupted.get(hex_) == player:
+        del state.corrupted[hex_]
+    if before and state.faction(player).infests:
+        state.infested[hex_] = player
+    raising = state.raising_at.get(hex_)
+    if raising is not None and raising.owner != player:
+        destroy(scene, raising, "hex_lost", player)
+    _spoils(scene, player, before)
+    if before:
+        _take_capital(scene, hex_, player)
+    if not state.discovered[hex_]:
+        state.discovered[hex_] = 1
+        _discover(scene, hex_, player)
+
+
+def _spoils(scene: Scene, player: PlayerId, before: PlayerId) -> None:
+    """8: BP in the capital of factions that live on new land."""
+    state, faction = scene.state, scene.state.faction(player)
+    bp = faction.claim_income + (faction.enemy_claim_income if before else 0)
+    capital = state.capital(player)
+    if bp and capital is not None:
+        state.pay(capital, bp)
+        scene.tell("spoils", (player,), hex=scene.label(capital), bp=bp)
+
+
+def _take_capital(scene: Scene, hex_: Hex, player: PlayerId) -> None:
+    state = scene.state
+    urban = state.urban.get(hex_)
+    if urban is None or not urban.capital or urban.capital == player:
+        return
+    loser, urban.capital = urban.capital, ""
+    state.players[player].vp += state.ruleset.capital_vp
+    scene.tell_all("capital_captured", hex=scene.label(hex_), by=player, of=loser, vp=state.ruleset.capital_vp)
+    if not state.settings.capital_eliminates:
+        state.ended_by = "capital"
+    put_out(scene, loser, "capital", keep=not state.settings.capital_eliminates)
+
+
+# --- 3.6.1: undiscovered hexes ---
+
+
+def _discover(scene: Scene, hex_: Hex, player: PlayerId) -> None:
+    state, label = scene.state, scene.label(hex_)
+    if scene.roll_one(f"discovery/{label}", (player,)) < state.ruleset.discovery_on:
+        return
+    face = scene.roll_one(f"discovery-find/{label}", (player,), len(state.ruleset.discovery))
+    what, _, value = state.ruleset.discovery[face - 1].partition(":")
+    if what == "resource" and not value:
+        sizes = state.ruleset.start_resource
+        value = sizes[scene.roll_one(f"discovery-size/{label}", (player,), len(sizes)) - 1]
+    if not _fits(state, hex_, what):
+        what = "cache"
+    found = {"find": what}
+    if what == "resource":
+        state.resource[hex_] = value
+    elif what == "urban":
+        state.urban[hex_] = Urban(value, changed=state.turn)
+    elif what == "stronghold":
+        state.stronghold[hex_] = Stronghold(value, changed=state.turn)
+    elif what == "vp":
+        state.players[player].vp += int(value)
+    else:
+        pips = scene.roll_one(f"discovery-cache/{label}", (player,))
+        value = str(pips * state.ruleset.cache_bp)
+        state.add_convoy(Convoy(state.new_id(player), player, hex_, int(value)))
+    scene.tell("discovered", (player,), hex=label, value=value, **found)
+
+
+def _fits(state: State, hex_: Hex, what: str) -> bool:
+    """Say whether the hex can hold the find (D-49)."""
+    if what == "resource":
+        return resource_fits(state, hex_)
+    if what == "urban":
+        return hex_ not in state.urban and hex_ not in state.resource
+    return what != "stronghold" or hex_ not in state.stronghold

@@ -1,0 +1,296 @@
+"""Movement orders carried out (2, 3.1-3.3)."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+from server.rules.board import NOWHERE, ORBIT, Board, Hex
+from server.rules.plunder import capture_convoys
+from server.rules.ruleset import MOBILITIES, Ruleset
+from server.rules.scene import Scene
+from server.rules.state import Convoy, Detachment, PlayerId, State
+
+Stop = Literal["", "mv", "exhausted", "zoc", "contact", "blocked", "reserve", "occupied"]
+"""Why a walk ended before its path did; empty where it did not."""
+
+
+# --- what a mover is able to do ---
+
+
+@dataclass(frozen=True, slots=True)
+class Mover:
+    """What a detachment or convoy brings to the road."""
+
+    owner: PlayerId
+    mv: int
+    costs: Mapping[str, int]
+    """MV cost of each terrain; 0 where it may not enter."""
+    road_costs: Mapping[str, int]
+    """MV cost of each terrain over a road edge; 0 where no road can be."""
+
+    def cost(self, state: State, a: Hex, b: Hex) -> int:
+        """Return the MV cost of the step from *a* to the adjacent hex *b*, 0 if it may not be made."""
+        if state.roads and state.road(a, b):
+            return self.road_costs[state.board.terrain[b]]
+        return self.costs[state.board.terrain[b]]
+
+
+def mobilities(detachment: Detachment, ruleset: Ruleset) -> tuple[str, ...]:
+    """Return the mobilities that decide where a detachment may go and how fast (D-38)."""
+    stated = ruleset.detachment_types[detachment.type].mobility
+    if stated:
+        return (stated,)
+    here = {unit.mobility for unit in detachment.units}
+    if detachment.mounted and any(unit.vehicle and unit.mobility != "infantry" for unit in detachment.units):
+        here.discard("infantry")
+    return tuple(each for each in MOBILITIES if each in here) or (MOBILITIES[0],)
+
+
+def mover(state: State, thing: Detachment | Convoy) -> Mover:
+    """Return what a detachment or convoy is able to do (3.2, 3.3, faction data)."""
+    ruleset, faction = state.ruleset, state.faction(thing.owner)
+    if isinstance(thing, Convoy):
+        kinds: tuple[str, ...] = (ruleset.convoy_mobility,)
+        mv = ruleset.convoy_mv
+    else:
+        kinds = mobilities(thing, ruleset)
+        mv = ruleset.detachment_types[thing.type].mv or min(ruleset.mv[each] for each in kinds)
+    costs, road_costs = {}, {}
+    for id_, terrain in ruleset.terrain.items():
+        cost = faction.terrain_cost.get(id_, terrain.cost)
+        costs[id_] = cost if all(each in terrain.enter for each in kinds) else 0
+        road_costs[id_] = -(-cost // ruleset.road_divisor) if terrain.road else 0
+    return Mover(thing.owner, mv + faction.mv_bonus, costs, road_costs)
+
+
+# --- walking a path ---
+
+
+@dataclass(slots=True)
+class Walk:
+    """How far along its path a mover came, and why no further."""
+
+    entered: list[Hex] = field(default_factory=list)
+    costs: list[int] = field(default_factory=list)
+    """MV each entered hex cost."""
+    in_zoc: list[bool] = field(default_factory=list)
+    """Whether each entered hex lay in enemy ZOC on being entered."""
+    stop: Stop = ""
+    contact: bool = False
+    """It was an enemy force that barred the way."""
+
+    def drop_last(self) -> None:
+        """Take back the last step."""
+        self.entered.pop()
+        self.costs.pop()
+        self.in_zoc.pop()
+
+
+def walk(state: State, who: Mover, start: Hex, path: Sequence[Hex], mv: int, *, reserve: bool = False) -> Walk:
+    """Follow a path as far as the rules allow (3.1, 3.3, D-41 to D-43, D-47). Changes nothing.
+
+    Works on the true state when orders are carried out and on a player's view when they are previewed.
+    """
+    result = Walk()
+    here, left = start, mv
+    for step in path:
+        if left <= 0:
+            result.stop = "mv"
+            break
+        cost = who.cost(state, here, step)
+        if cost == 0:
+            result.stop = "blocked"
+            break
+        if state.enemy_at(step, who.owner):
+            result.stop, result.contact = "contact", True
+            break
+        if reserve and not _in_reserve(state, step, who.owner):
+            result.stop = "reserve"
+            break
+        here = step
+        zoc = state.enemy_zoc(step, who.owner)
+        result.entered.append(step)
+        result.costs.append(cost)
+        result.in_zoc.append(zoc)
+        if cost > left:
+            result.stop = "exhausted"
+            break
+        left -= cost
+        if zoc:
+            result.stop = "zoc"
+            break
+    return result
+
+
+def _in_reserve(state: State, hex_: Hex, player: PlayerId) -> bool:
+    """2.1.6: own territory, further than two hexes from any enemy force."""
+    if state.owner[hex_] != player:
+        return False
+    return not any(state.enemy_at(near, player) for near in state.board.within(hex_, state.ruleset.reserve_distance))
+
+
+def settle(state: State, detachment: Detachment, result: Walk) -> None:
+    """Take back steps until the last hex holds no other detachment (3.1, D-44)."""
+    while result.entered and state.detachment_at.get(result.entered[-1]) not in (None, detachment):
+        result.drop_last()
+        result.stop = "occupied"
+
+
+def reachable(state: State, who: Mover, start: Hex, mv: int, *, reserve: bool = False) -> dict[Hex, tuple[int, Hex]]:
+    """Return where a mover can go: per hex the MV spent and the hex it comes from.
+
+    Judged by *state*, a player's view: hexes that hold an unseen enemy look reachable. Cheapest first, ties by
+    lower hex number.
+    """
+    best: dict[Hex, tuple[int, Hex]] = {start: (0, NOWHERE)}
+    queue: list[tuple[int, Hex]] = [(0, start)]
+    closed: dict[Hex, None] = {}
+    while queue:
+        spent, here = heapq.heappop(queue)
+        if here in closed:
+            continue
+        closed[here] = None
+        if spent >= mv or (here != start and state.enemy_zoc(here, who.owner)):
+            continue
+        for next_ in state.board.adjacent[here]:
+            cost = who.cost(state, here, next_)
+            if cost == 0 or next_ in closed or state.enemy_at(next_, who.owner):
+                continue
+            if reserve and not _in_reserve(state, next_, who.owner):
+                continue
+            total = spent + cost
+            if next_ not in best or total < best[next_][0]:
+                best[next_] = (total, here)
+                heapq.heappush(queue, (total, next_))
+    del best[start]
+    return best
+
+
+# --- the orders ---
+
+
+def move_along(scene: Scene, detachment: Detachment, path: Sequence[Hex], mv: int, *, reserve: bool = False) -> Walk:
+    """Move a detachment along a path and tell what came of it (2.1.1, 3.1)."""
+    state = scene.state
+    start = detachment.at
+    result = walk(state, mover(state, detachment), start, path, mv, reserve=reserve)
+    settle(state, detachment, result)
+    if result.entered:
+        state.move(detachment, result.entered[-1])
+        for hex_ in result.entered:
+            capture_convoys(scene, hex_, detachment.owner)
+    if result.stop == "exhausted":
+        detachment.battle_order = "inactive"
+    _tell_walk(scene, detachment, start, result)
+    _sink(scene, detachment)
+    return result
+
+
+def move_convoy(scene: Scene, convoy: Convoy, path: Sequence[Hex], *, unload: bool) -> None:
+    """Move a convoy along a path, and unload it on arrival if so ordered (2, 3.1, D-22)."""
+    state = scene.state
+    who = mover(state, convoy)
+    start = convoy.at
+    result = walk(state, who, start, path, who.mv)
+    if result.entered:
+        state.move_convoy(convoy, result.entered[-1])
+    _tell_walk(scene, convoy, start, result)
+    if unload and convoy.at == path[-1] and can_unload(state, convoy):
+        unload_convoy(scene, convoy)
+
+
+def can_unload(state: State, convoy: Convoy) -> bool:
+    """True in a friendly urban hex or stronghold (D-22)."""
+    owner = state.owner[convoy.at]
+    store = convoy.at in state.urban or convoy.at in state.stronghold
+    return store and bool(owner) and state.friendly(convoy.owner, owner)
+
+
+def unload_convoy(scene: Scene, convoy: Convoy) -> None:
+    """Put a convoy's BP into the store of its hex; the convoy vanishes (D-22, D-23)."""
+    state = scene.state
+    state.remove_convoy(convoy)
+    state.pay(convoy.at, convoy.bp)
+    to = (convoy.owner, state.owner[convoy.at])
+    scene.tell("convoy_unloaded", to, convoy=convoy.id, hex=scene.label(convoy.at), bp=convoy.bp)
+
+
+def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
+    owner = (thing.owner,)
+    if result.entered:
+        path = [scene.label(each) for each in result.entered]
+        scene.tell("moved", owner, force=thing.id, start=scene.label(start), path=path, stop=result.stop)
+    here = scene.label(result.entered[-1] if result.entered else start)
+    if result.contact or result.stop == "blocked":
+        scene.tell("blocked", owner, force=thing.id, hex=here, contact=result.contact)
+    if result.stop == "zoc":
+        scene.tell("stopped_in_zoc", owner, force=thing.id, hex=here)
+
+
+def _sink(scene: Scene, detachment: Detachment) -> None:
+    """3.3: skimmers that end their movement at sea are destroyed."""
+    terrain = scene.state.ruleset.terrain[scene.state.board.terrain[detachment.at]]
+    if any(each in terrain.destroys for each in mobilities(detachment, scene.state.ruleset)):
+        destroy(scene, detachment, "terrain")
+
+
+def destroy(scene: Scene, force: Detachment, reason: str, *others: PlayerId) -> None:
+    """Take a detachment out of the game and tell its owner, and whoever else must know."""
+    scene.state.remove_force(force)
+    hex_ = scene.label(force.at)
+    scene.tell("destroyed", (force.owner, *others), force=force.id, name=force.name, hex=hex_, reason=reason)
+
+
+def claiming_mv(mv: int, ruleset: Ruleset) -> int:
+    """Return the MV on Move and Claim: halved, rounded up (2.1.4)."""
+    return -(-mv // ruleset.claim_divisor)
+
+
+# --- following (2.1.2, D-46) ---
+
+
+def follow(scene: Scene, detachment: Detachment, target: Detachment) -> None:
+    """Move towards the target's final hex and stop next to it."""
+    state = scene.state
+    if target.at == ORBIT or state.board.distance(detachment.at, target.at) <= 1:
+        return
+    who = mover(state, detachment)
+    path = path_next_to(state, who, detachment.at, target.at)
+    if path:
+        move_along(scene, detachment, path, who.mv)
+
+
+def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:
+    """Return the path with fewest steps to a hex next to *goal*, empty when there is none.
+
+    Of several, the one with the lowest direction number at the first difference (D-46). Only terrain
+    counts: what bars the way shows when the path is walked.
+    """
+    board: Board = state.board
+    came_from: dict[Hex, Hex] = {start: NOWHERE}
+    layer = [start]
+    while layer:
+        next_layer: list[Hex] = []
+        for here in layer:
+            for next_ in board.adjacent[here]:
+                if next_ in came_from or who.cost(state, here, next_) == 0:
+                    continue
+                came_from[next_] = here
+                if next_ != goal and goal in board.adjacent[next_]:
+                    return _path_back(came_from, next_)
+                next_layer.append(next_)
+        layer = next_layer
+    return []
+
+
+def _path_back(came_from: Mapping[Hex, Hex], end: Hex) -> list[Hex]:
+    path = []
+    here = end
+    while came_from[here] != NOWHERE:
+        path.append(here)
+        here = came_from[here]
+    path.reverse()
+    return path

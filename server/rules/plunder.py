@@ -1,0 +1,50 @@
+"""What raiders and victors carry off (6.2.3.4, 6.2.3.9, 6.2.3.10)."""
+
+from __future__ import annotations
+
+from server.rules.board import Hex
+from server.rules.scene import Scene
+from server.rules.state import Convoy, PlayerId
+
+
+def plunder(scene: Scene, hex_: Hex, by: PlayerId, to: Hex) -> tuple[int, int]:
+    """Take what a successful raid finds in a hex; return the BP taken and how many convoys.
+
+    From an enemy's hex: what the resource yielded this turn, or all BP of the urban hex. Enemy convoys
+    change owner and come to the raider's hex (D-64a). The BP are the caller's to :func:`haul`.
+    """
+    state = scene.state
+    owner = state.owner[hex_]
+    bp = 0
+    if owner and not state.friendly(by, owner):
+        bp += state.harvest.pop(hex_, 0)
+        if hex_ in state.urban:
+            bp += state.store.pop(hex_, 0)
+        if bp:
+            scene.tell("raided", (by, owner), hex=scene.label(hex_), by=by, bp=bp)
+    return bp, capture_convoys(scene, hex_, by, to)
+
+
+def capture_convoys(scene: Scene, hex_: Hex, by: PlayerId, to: Hex | None = None) -> int:
+    """Let the enemy convoys in a hex change owner, BP and all (3.1, 6.2.3.4, D-45); return how many.
+
+    They stay where they are, or come to the hex *to* (D-64a).
+    """
+    state = scene.state
+    taken = [each for each in state.convoys_at.get(hex_, ()) if not state.friendly(by, each.owner)]
+    for convoy in taken:
+        parties = (by, convoy.owner)
+        scene.tell("convoy_captured", parties, convoy=convoy.id, hex=scene.label(hex_), by=by, bp=convoy.bp)
+        convoy.owner = by
+        if to is not None and to != hex_:
+            state.move_convoy(convoy, to)
+    return len(taken)
+
+
+def haul(scene: Scene, player: PlayerId, at: Hex, bp: int) -> None:
+    """Put won BP into a new convoy."""
+    if bp:
+        state = scene.state
+        convoy = Convoy(state.new_id(player), player, at, bp)
+        state.add_convoy(convoy)
+        scene.tell("convoy_formed", (player,), convoy=convoy.id, hex=scene.label(at), bp=bp)
