@@ -1,0 +1,169 @@
+"""Phases 6 and 7: every battle fought, by dice or on the table, and what follows from it (6.2.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+from server.rules.aftermath import finish
+from server.rules.losses import UnitLoss, apply_losses
+from server.rules.orders.fight import Fight, Report
+from server.rules.orders.sets import OrderBook
+from server.rules.quick_battle import Wishes, fight_quickly, modifiers, side_of
+from server.rules.scene import Scene
+from server.rules.sight import GM, sight, witnesses
+from server.rules.state import REPORTS, Battle, Detachment, Force, Garrison, Id, PlayerId, State
+
+
+def play_battles(scene: Scene, book: OrderBook) -> None:
+    """Fight all battles and finish them; leave the phase at ``reports`` while tabletop results are missing.
+
+    A reported battle is as reported. One that both sides want on the table waits for a report, once; when
+    none has come by then, dice decide (D-60).
+    """
+    state = scene.state
+    reports = _reports(book)
+    wishes = _fights(book)
+    waiting = state.phase == REPORTS
+    for battle in state.battles.values():
+        if battle.winner:
+            continue
+        report = reports.get(battle.hex)
+        if report is not None:
+            _fought_on_table(scene, battle, report)
+        elif not waiting and _wants_table(state, battle, wishes):
+            battle.tabletop = True
+        else:
+            _fought_by_dice(scene, battle, wishes)
+    if any(not battle.winner for battle in state.battles.values()):
+        state.phase = REPORTS
+    else:
+        finish(scene)
+
+
+def _reports(book: OrderBook) -> dict[int, Report]:
+    """Return the report that counts for each battle: the game master's, else the first in seat order."""
+    reports: dict[int, Report] = {}
+    for orders in (book.of(GM), *(each for player, each in book.accepted.items() if player != GM)):
+        for order in orders:
+            if isinstance(order, Report):
+                reports.setdefault(order.battle, order)
+    return reports
+
+
+def _fights(book: OrderBook) -> dict[tuple[int, PlayerId], Fight]:
+    return {
+        (order.battle, player): order
+        for player, orders in book.accepted.items()
+        for order in orders
+        if isinstance(order, Fight)
+    }
+
+
+def _wants_table(state: State, battle: Battle, wishes: Mapping[tuple[int, PlayerId], Fight]) -> bool:
+    if state.settings.battles != "choice":
+        return state.settings.battles == "tabletop"
+    both = [wishes.get((battle.hex, player)) for player in (battle.attacking, battle.defended_by)]
+    return all(order is not None and order.mode == "tabletop" for order in both)
+
+
+def _fought_by_dice(scene: Scene, battle: Battle, wishes: Mapping[tuple[int, PlayerId], Fight]) -> None:
+    def wanted(player: PlayerId) -> Wishes:
+        order = wishes.get((battle.hex, player))
+        return Wishes() if order is None else Wishes(order.casualties, order.picks)
+
+    outcome = fight_quickly(scene, battle, wanted(battle.attacking), wanted(battle.defended_by))
+    _conclude(scene, battle, outcome.winner, outcome.losses, "")
+
+
+def _fought_on_table(scene: Scene, battle: Battle, report: Report) -> None:
+    state = scene.state
+    battle.tabletop = True
+    battle.attacker_modifier, battle.defender_modifier = modifiers(state, battle)
+    _conclude(scene, battle, _winner(state, battle, report), report.losses, report.retreated)
+
+
+def _winner(state: State, battle: Battle, report: Report) -> PlayerId:
+    """6.2.3.2, D-67: who retreats loses, then who has nobody left; a raider may break off unbeaten (6.2.2.6)."""
+    attacker, defender = battle.attacking, battle.defended_by
+    if report.retreated == defender:
+        return attacker
+    if report.retreated == attacker and not battle.raid:
+        return defender
+    if _wiped_out(side_of(state, battle, attacking=True), report.losses):
+        return defender
+    if _wiped_out(side_of(state, battle, attacking=False), report.losses):
+        return attacker
+    return report.winner
+
+
+def _wiped_out(side: list[Force], losses: Mapping[Id, UnitLoss]) -> bool:
+    units = [unit for force in side for unit in force.units if unit.takes_part]
+    return all((loss := losses.get(unit.id)) and (loss.destroyed or loss.lost >= unit.ready) for unit in units)
+
+
+def _conclude(
+    scene: Scene, battle: Battle, winner: PlayerId, losses: Mapping[Id, UnitLoss], retreated: PlayerId
+) -> None:
+    """Award VP and DXP, roll for the losses, reckon the pillage (6.2.3.4 to 6.2.3.7)."""
+    state = scene.state
+    attacker_won = winner == battle.attacking
+    sides = {True: side_of(state, battle, attacking=True), False: side_of(state, battle, attacking=False)}
+    strength = {attacking: _strength(state, forces) for attacking, forces in sides.items()}
+    battle.winner = winner
+    battle.vp = vp_for(state, strength[attacker_won] - strength[not attacker_won])
+    state.players[winner].vp += battle.vp
+    supporters = {
+        attacking: [
+            force
+            for id_, side in battle.supporters.items()
+            if (side != "defender") == attacking and (force := state.force(id_)) is not None
+        ]
+        for attacking in (True, False)
+    }
+    _gain_experience(state, battle, sides, attacker_won=attacker_won)
+    destroyed = Fraction(0)
+    for attacking in (True, False):
+        won = attacking == attacker_won
+        ran = retreated == (battle.attacking if attacking else battle.defended_by)
+        for force in (*sides[attacking], *supporters[attacking]):
+            dead = apply_losses(scene, force, losses, won=won, retreated=ran)
+            destroyed += 0 if won else dead
+            if ran and isinstance(force, Garrison) and force.id in state.garrisons:
+                state.remove_force(force)
+            if state.force(force.id) is None:
+                _tell_destroyed(scene, battle, force)
+    battle.pillage = int(destroyed * state.faction(winner).pillage_percent / 100)
+    hex_ = scene.label(battle.hex)
+    to = [battle.attacking, battle.defended_by, *witnesses(state, battle.hex, sight(state))]
+    scene.tell(
+        "battle_fought", to, hex=hex_, winner=winner, vp=battle.vp, pillage=battle.pillage,
+        attacker_damage=battle.attacker_damage, defender_damage=battle.defender_damage,
+    )  # fmt: skip
+
+
+def _tell_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
+    name = force.name if isinstance(force, Detachment) else "garrison"
+    to = (battle.attacking, battle.defended_by, force.owner)
+    scene.tell("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")
+
+
+def _strength(state: State, forces: list[Force]) -> int:
+    """Return the BP cost of the units that take part (6.2.3.5, D-66)."""
+    total = 0
+    for force in forces:
+        points = sum(unit.points for unit in force.units if unit.takes_part)
+        total += -(-points // state.ruleset.garrison_divisor) if isinstance(force, Garrison) else points
+    return total
+
+
+def vp_for(state: State, difference: int) -> int:
+    """Return the VP for a difference in strength, winner's minus loser's (6.2.3.5)."""
+    return next(vp for least, vp in state.ruleset.vp if difference >= least)
+
+
+def _gain_experience(state: State, battle: Battle, sides: Mapping[bool, list[Force]], *, attacker_won: bool) -> None:
+    """6.2.3.7: the primary detachments learn from every battle, the winner's more."""
+    for attacking, forces in sides.items():
+        if forces and isinstance(forces[0], Detachment):
+            forces[0].dxp += state.ruleset.battle_dxp + (battle.vp if attacking == attacker_won else 0)

@@ -1,0 +1,90 @@
+"""What is lost in a battle: wounds, wrecks and second chances (6.2.3.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+
+from server.rules.scene import Scene
+from server.rules.state import Force, Id, Unit
+
+
+@dataclass(frozen=True, slots=True)
+class UnitLoss:
+    """What happened to one unit in a battle."""
+
+    lost: int = 0
+    """Models lost."""
+    destroyed: bool = False
+    """The whole squad, or the vehicle."""
+    damaged: bool = False
+    immobilised: bool = False
+    broken: bool = False
+    """Broken when the battle ended."""
+
+
+def apply_losses(
+    scene: Scene, force: Force, losses: Mapping[Id, UnitLoss], *, won: bool, retreated: bool = False
+) -> Fraction:
+    """Roll for every lost model of a force and return the points of what is gone for good (D-64, D-65).
+
+    A unit whose models are all dead is removed, and a force without units.
+    """
+    left: list[Unit] = []
+    gone = Fraction(0)
+    for unit in force.units:
+        loss = losses.get(unit.id)
+        after: Unit | None = unit
+        if loss is not None:
+            after, dead = (
+                _vehicle(unit, loss, won=won)
+                if unit.vehicle
+                else _squad(scene, force, unit, loss, won=won, retreated=retreated)
+            )
+            gone += Fraction(unit.points * dead, unit.models)
+        if after is not None:
+            left.append(after)
+    force.units = tuple(left)
+    if not left:
+        scene.state.remove_force(force)
+    return gone
+
+
+def _vehicle(unit: Unit, loss: UnitLoss, *, won: bool) -> tuple[Unit | None, int]:
+    """Return what is left of a vehicle and how many are gone; an immobilised one on the losing side is."""
+    if loss.destroyed or loss.lost >= unit.ready or (loss.immobilised and not won):
+        return None, unit.models
+    damaged = unit.damaged or loss.damaged or loss.immobilised
+    return replace(unit, ready=unit.ready - loss.lost, damaged=damaged), loss.lost
+
+
+def _squad(
+    scene: Scene, force: Force, unit: Unit, loss: UnitLoss, *, won: bool, retreated: bool
+) -> tuple[Unit | None, int]:
+    """Return what is left of a squad and how many models are dead."""
+    no_hope = retreated and (loss.broken or loss.destroyed)
+    lost = unit.ready if loss.destroyed or no_hope else min(loss.lost, unit.ready)
+    dead, wounded = (lost, 0) if no_hope else _wounds(scene, force, unit, lost, won=won)
+    if dead and "character" in unit.flags:
+        saved = sum(
+            face >= scene.state.ruleset.second_chance_on
+            for face in scene.roll(f"second-chance/{unit.id}", (force.owner,), dead)
+        )
+        dead, wounded = dead - saved, wounded + saved
+    after = replace(unit, ready=unit.ready - dead - wounded, wounded=unit.wounded + wounded)
+    if after.ready or after.wounded:
+        return after, dead
+    if "character" in unit.flags:
+        scene.state.lost_characters[f"{force.owner}/{unit.name}"] = None
+    return None, dead
+
+
+def _wounds(scene: Scene, force: Force, unit: Unit, lost: int, *, won: bool) -> tuple[int, int]:
+    """Roll for each lost model; return how many are dead and how many wounded, the rest is fit."""
+    rules = scene.state.ruleset
+    gentle = won or scene.state.faction(force.owner).losers_recover_as_winners
+    faces = scene.roll(f"wounds/{unit.id}", (force.owner,), lost) if lost else []
+    dead = sum(face <= (rules.win_dead if gentle else rules.lose_dead) for face in faces)
+    fit = sum(face > rules.win_wounded for face in faces) if gentle else 0
+    return dead, lost - dead - fit

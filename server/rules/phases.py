@@ -1,0 +1,144 @@
+"""The turn sequence (1, D-11): eight phases, four of which take orders.
+
+:func:`resolve` plays the phase the campaign stands at, and on to the next one that needs people. The
+``play_*`` functions are the single steps; each changes the state of the scene it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.rules import battle_movement, battles, build, economy, end_of_turn, movement_phase, setup
+from server.rules.dice import Dice
+from server.rules.errors import Problem, RulesError
+from server.rules.events import Event
+from server.rules.orders.sets import OrderBook, collect
+from server.rules.scene import Scene
+from server.rules.sight import remember
+from server.rules.state import (
+    BATTLE_MOVEMENT,
+    BATTLES,
+    BUILD,
+    MOVEMENT,
+    ORDER_PHASES,
+    OVER,
+    REPORTS,
+    SETUP,
+    PlayerId,
+    State,
+)
+
+Orders = Mapping[PlayerId, Sequence[Any]]
+"""Order sets as they were handed in: arbitrary JSON per player, in the player's own order."""
+Problems = dict[PlayerId, list[Problem]]
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What came of one phase."""
+
+    state: State
+    events: list[Event]
+    problems: Problems
+    """Orders that were refused, per player; all others were accepted."""
+
+
+def begin(state: State, dice: Dice) -> Resolution:
+    """Open a campaign: roll the sizes of what is to be placed in Setup (D-12)."""
+    scene = Scene(state.copy(), dice)
+    play_start_sizes(scene)
+    return Resolution(scene.state, scene.events, {})
+
+
+def resolve(state: State, orders: Orders, dice: Dice) -> Resolution:
+    """Resolve the phase the campaign stands at; *state* itself is left as it was.
+
+    The same state, orders and dice always give the same result, whatever the order of dict entries.
+    """
+    if state.phase not in ORDER_PHASES:
+        raise RulesError(f"nothing is to be resolved in the phase {state.phase}")
+    scene = Scene(state.copy(), dice)
+    problems = _STEPS[state.phase](scene, orders)
+    _go_on(scene, state.phase)
+    remember(scene.state)
+    return Resolution(scene.state, scene.events, problems)
+
+
+def _go_on(scene: Scene, played: str) -> None:
+    """Pass through everything that needs nobody, up to the next phase that takes orders."""
+    state = scene.state
+    if state.phase == OVER:
+        return
+    if played == BUILD:
+        state.phase = MOVEMENT
+    elif played == MOVEMENT:
+        state.phase = BATTLE_MOVEMENT
+    elif played == BATTLE_MOVEMENT and state.battles:
+        state.phase = BATTLES
+    elif played == SETUP:
+        state.turn, state.phase = 1, BUILD
+        play_start_of_turn(scene)
+    elif played == BATTLE_MOVEMENT or state.phase != REPORTS or all(each.winner for each in state.battles.values()):
+        play_end_of_turn(scene)
+        if state.phase != OVER:
+            state.phase = BUILD
+            play_start_of_turn(scene)
+
+
+# --- the single steps ---
+
+
+def play_start_sizes(scene: Scene, only: Sequence[PlayerId] | None = None) -> None:
+    """Before Setup: roll the sizes of each player's first urban and resource hexes (D-12)."""
+    setup.play_start_sizes(scene, only)
+
+
+def play_start_of_turn(scene: Scene) -> None:
+    """Before phase 1: income, maintenance, construction (1.1, D-20)."""
+    economy.play_start_of_turn(scene)
+
+
+def play_end_of_turn(scene: Scene) -> None:
+    """Phase 8 (7)."""
+    end_of_turn.play_end_of_turn(scene)
+
+
+def _step(phase: str, play: Callable[[Scene, OrderBook], None]) -> Callable[[Scene, Orders], Problems]:
+    def step(scene: Scene, orders: Orders) -> Problems:
+        book = collect(scene.state, orders, phase)
+        build.carry_out_immediate(scene, book)
+        play(scene, book)
+        return book.problems
+
+    return step
+
+
+def play_setup(scene: Scene, orders: Orders) -> Problems:
+    """Phase 0: placement and muster (D-11, D-33)."""
+    book = collect(scene.state, orders, SETUP)
+    setup.play_setup(scene, book)
+    return book.problems
+
+
+def play_build(scene: Scene, orders: Orders) -> Problems:
+    """Phase 1: everything that is built (1)."""
+    book = collect(scene.state, orders, BUILD)
+    build.play_build(scene, book)
+    return book.problems
+
+
+play_movement = _step(MOVEMENT, movement_phase.play_movement)
+play_battle_movement = _step(BATTLE_MOVEMENT, battle_movement.play_battle_movement)
+play_battles = _step(BATTLES, battles.play_battles)
+_play_reports = _step(REPORTS, battles.play_battles)
+
+_STEPS: Mapping[str, Callable[[Scene, Orders], Problems]] = {
+    SETUP: play_setup,
+    BUILD: play_build,
+    MOVEMENT: play_movement,
+    BATTLE_MOVEMENT: play_battle_movement,
+    BATTLES: play_battles,
+    REPORTS: _play_reports,
+}
