@@ -8,6 +8,7 @@ from server.rules.orders import (
     defences,
     diplomacy,
     fight,
+    garrisons,
     movement,
     placement,
     raising,
@@ -21,6 +22,7 @@ from server.rules.orders.base import Order
 KINDS: tuple[type[Order], ...] = (
     *placement.KINDS,
     *raising.KINDS,
+    *garrisons.KINDS,
     *refit.KINDS,
     *works.KINDS,
     *buildings.KINDS,

@@ -1,0 +1,155 @@
+"""Orders for the defences of strongholds (1.4.1-1.4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.sites import bill, cannot_pay, no_stronghold, pay
+from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Stronghold
+
+COUNTED = ("turrets", "towers", "walls", "bunkers")
+"""Limits by number; the limit ``other`` is by BP spent (1.4.5)."""
+OTHER = "other"
+
+
+def weapon_price(faction: Faction, weapon: Weapon) -> int | None:
+    """1.4.2, D-71a: what a turret weapon costs a faction, None where it may not have it."""
+    column = faction.weapons_as or faction.id
+    if column in weapon.preferred:
+        return weapon.preferred_cost
+    if column in weapon.allowed or faction.all_weapons:
+        return weapon.cost
+    return None
+
+
+def price(ruleset: Ruleset, faction: Faction, stronghold: Stronghold, defence: Defence, weapon: str) -> int:
+    """Return what a defence costs: with its weapon, and with the tower it is made from if there is none (D-24a)."""
+    cost = defence.cost
+    if defence.converts and not stronghold.defences.get(defence.converts):
+        cost += ruleset.defences[defence.converts].cost
+    if weapon:
+        cost += weapon_price(faction, ruleset.weapons[weapon]) or 0
+    return cost
+
+
+def after(stronghold: Stronghold, defence: Defence) -> dict[str, int]:
+    """Return the stronghold's defences with the new one; what it converts is used up (D-24a)."""
+    defences = dict(stronghold.defences)
+    if defence.converts and defences.get(defence.converts):
+        defences[defence.converts] -= 1
+    defences[defence.id] = defences.get(defence.id, 0) + 1
+    return {id_: count for id_, count in sorted(defences.items()) if count}
+
+
+def used(ruleset: Ruleset, defences: Mapping[str, int], limit: str) -> int:
+    """Return how much of a limit defences take up: their number, or for ``other`` their BP (1.4.1, 1.4.5)."""
+    here = [(ruleset.defences[id_], count) for id_, count in defences.items()]
+    weigh = [(each.cost if limit == OTHER else 1) * count for each, count in here if limit in each.counts_as]
+    return sum(weigh)
+
+
+def limit_of(type_: StrongholdType, limit: str) -> int:
+    """Return a limit of a type of stronghold (1.4.1)."""
+    most: int = getattr(type_, limit)
+    return most
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildDefence(ImmediateOrder):
+    """1.4.1: build a defence in a stronghold."""
+
+    TYPE: ClassVar[str] = "build_defence"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    at: Hex
+    defence: str
+    weapon: str = ""
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        ruleset = fields.desk.state.ruleset
+        return cls(
+            at=fields.hex("at"),
+            defence=fields.one_of("defence", ruleset.defences, "defence"),
+            weapon=fields.one_of("weapon", ruleset.weapons, "turret weapon") if fields.has("weapon") else "",
+        )
+
+    def check(self, desk: Desk) -> Found:
+        """The faction may have it, the stronghold has room for it and can pay it."""
+        place = no_stronghold(desk, self.at, "1.4.1")
+        if place is not None:
+            yield place
+            return
+        faction, defence = desk.state.faction(desk.player), desk.state.ruleset.defences[self.defence]
+        if faction.id in defence.forbidden:
+            message = f"Your army list ({faction.name}) may not build this: {defence.name}."
+            yield Problem("not_allowed", message, "defence", self.defence, "1.4.3")
+        yield from self._check_weapon(desk, faction, defence)
+        yield from self._check_limits(desk, defence)
+        poor = cannot_pay(desk, self.at, self._price(desk), "defence", "1.4")
+        if poor is not None:
+            yield poor
+
+    def _check_weapon(self, desk: Desk, faction: Faction, defence: Defence) -> Found:
+        if defence.armed and not self.weapon:
+            message = f"{defence.name} needs the field weapon."
+            yield Problem("missing_field", message, "weapon", None, "1.4.2")
+        elif self.weapon and not defence.armed:
+            message = f"{defence.name} carries no turret weapon."
+            yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
+        elif self.weapon and weapon_price(faction, desk.state.ruleset.weapons[self.weapon]) is None:
+            message = (
+                f"Your army list ({faction.name}) may not use this: {desk.state.ruleset.weapons[self.weapon].name}."
+            )
+            yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
+
+    def _check_limits(self, desk: Desk, defence: Defence) -> Found:
+        ruleset, stronghold = desk.state.ruleset, desk.state.stronghold[self.at]
+        type_ = ruleset.strongholds[ruleset.stronghold_level(stronghold.type) - 1]
+        would_be = after(stronghold, defence)
+        for limit in (*COUNTED, OTHER):
+            most = limit_of(type_, limit)
+            if limit in defence.counts_as and used(ruleset, would_be, limit) > most:
+                what = f"{most} BP of other defences" if limit == OTHER else f"{most} {limit}"
+                message = f"A {type_.name.lower()} has at most {what}."
+                yield Problem("limit_reached", message, "defence", self.defence, "1.4.1")
+
+    def _price(self, desk: Desk) -> int:
+        ruleset, faction = desk.state.ruleset, desk.state.faction(desk.player)
+        stronghold = desk.state.stronghold[self.at]
+        return price(ruleset, faction, stronghold, ruleset.defences[self.defence], self.weapon)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs, and what the stronghold has then."""
+        stronghold, defence = desk.state.stronghold[self.at], desk.state.ruleset.defences[self.defence]
+        cost = self._price(desk)
+        prices = [{"what": defence.name, "bp": defence.cost}]
+        if defence.converts:
+            base = desk.state.ruleset.defences[defence.converts]
+            there = bool(stronghold.defences.get(base.id))
+            prices.append({"what": base.name, "bp": 0 if there else base.cost})
+        if self.weapon:
+            weapon = desk.state.ruleset.weapons[self.weapon]
+            bp = weapon_price(desk.state.faction(desk.player), weapon)
+            prices.append({"what": weapon.name, "bp": bp or 0})
+        return bill(desk, self.at, cost, prices=prices, defences=after(stronghold, defence), why="1.4.1, D-24a")
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; it stands at once."""
+        stronghold, cost = scene.state.stronghold[self.at], self._price(desk)
+        pay(desk, self.at, cost)
+        stronghold.defences = after(stronghold, scene.state.ruleset.defences[self.defence])
+        if self.weapon:
+            stronghold.weapons = tuple(sorted((*stronghold.weapons, self.weapon)))
+        told = {"hex": scene.label(self.at), "defence": self.defence, "weapon": self.weapon, "bp": cost}
+        scene.tell("defence_built", [desk.player], **told)
+
+
+KINDS: tuple[type[Order], ...] = (BuildDefence,)

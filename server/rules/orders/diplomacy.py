@@ -1,0 +1,77 @@
+"""Orders between players: alliances (D-04). They are taken in every phase that takes orders."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order, shown
+from server.rules.scene import Scene
+from server.rules.state import ORDER_PHASES, PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllianceOrder(ImmediateOrder):
+    """What both have in common: the other player. Nothing changes before the next Build phase (D-04)."""
+
+    PHASE: ClassVar[tuple[str, ...]] = ORDER_PHASES
+    other: PlayerId
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(other=fields.one_of("with", fields.desk.state.players, "player"))
+
+    def check(self, desk: Desk) -> Found:
+        """With somebody else, where the campaign has alliances at all."""
+        if not desk.state.settings.alliances:
+            yield Problem("not_allowed", "There are no alliances in this campaign.", "", None, "D-04")
+        elif self.other == desk.player:
+            message = "You need no alliance with yourself."
+            yield Problem("not_allowed", message, "with", shown(self.other), "D-04")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what will be in force, and from when."""
+        declared = self._declared(desk)
+        mutual = self.other in declared and desk.player in desk.state.players[self.other].declared
+        why = "D-04: an alliance needs both, and takes effect at the next Build phase"
+        return {"cost": 0, "declared": list(declared), "mutual": mutual, "why": why}
+
+    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
+        """Return the player's declarations as they will be."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareAlliance(AllianceOrder):
+    """D-04: declare an alliance; it needs the other's declaration too."""
+
+    TYPE: ClassVar[str] = "declare_alliance"
+
+    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
+        now = desk.state.players[desk.player].declared
+        return tuple(sorted(dict.fromkeys((*now, self.other))))
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Note it."""
+        scene.state.players[desk.player].declared = self._declared(desk)
+        scene.tell("alliance_declared", [desk.player, self.other], by=desk.player, other=self.other)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndAlliance(AllianceOrder):
+    """D-04: take a declaration back."""
+
+    TYPE: ClassVar[str] = "end_alliance"
+
+    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
+        return tuple(each for each in desk.state.players[desk.player].declared if each != self.other)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Note it; before the next Build phase nothing changes."""
+        scene.state.players[desk.player].declared = self._declared(desk)
+        scene.tell("alliance_ended", [desk.player, self.other], by=desk.player, other=self.other)
+
+
+KINDS: tuple[type[Order], ...] = (DeclareAlliance, EndAlliance)

@@ -1,0 +1,116 @@
+"""The order that puts a garrison into a stronghold (1.3, D-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    enlist,
+    muster_problem,
+    no_stronghold,
+    pay,
+    payer,
+    price_list,
+    stronghold_type,
+)
+from server.rules.scene import Scene
+from server.rules.state import BUILD, SETUP, Garrison, Unit
+from server.rules.structure import character_problems, points_of, points_problem
+
+
+def garrison_cost(desk: Desk, points: int) -> int:
+    """1.3, D-37: garrisons cost half their points, rounded up."""
+    return -(-points // desk.state.ruleset.garrison_divisor)
+
+
+def garrison_room(desk: Desk, at: Hex) -> int:
+    """Return how many more points the garrison of a stronghold may have and be paid for."""
+    type_, here = stronghold_type(desk, at), desk.state.garrison_at.get(at)
+    if type_ is None:
+        return 0
+    before = 0 if here is None else here.points
+    purse = desk.state.store.get(payer(desk, at), 0) + garrison_cost(desk, before)
+    return min(type_.garrison, purse * desk.state.ruleset.garrison_divisor) - before
+
+
+def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int) -> Iterator[Problem]:
+    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are."""
+    for unit in units:
+        if unit.vehicle or unit.mobility != "infantry":
+            message = f"{unit.name} is {unit.mobility}: garrisons have neither vehicles nor mounted units."
+            yield Problem("not_allowed", message, "units", unit.name, "D-37")
+    type_ = stronghold_type(desk, at)
+    total = before + points_of(units)
+    if type_ is not None:
+        crowd = points_problem(total, type_.garrison, f"A garrison in a {type_.name.lower()}", "1.3")
+        if crowd is not None:
+            yield crowd
+    yield from character_problems(desk.state, desk.player, units)
+    poor = cannot_pay(desk, payer(desk, at), garrison_cost(desk, total) - garrison_cost(desk, before), rule="1.3")
+    if poor is not None:
+        yield poor
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildGarrison(ImmediateOrder):
+    """1.3: put a garrison into a stronghold; in Setup, muster one (D-33)."""
+
+    TYPE: ClassVar[str] = "build_garrison"
+    PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
+    at: Hex
+    units: tuple[Unit, ...]
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(at=fields.hex("at"), units=fields.units())
+
+    def check(self, desk: Desk) -> Found:
+        """One garrison for each stronghold (D-37)."""
+        place = self._place(desk)
+        if place is not None:
+            yield place
+            return
+        yield from garrison_problems(desk, self.at, self.units, 0)
+
+    def _place(self, desk: Desk) -> Problem | None:
+        state, label = desk.state, desk.state.board.label(self.at)
+        mustered = muster_problem(desk, self.at) if state.phase == SETUP else None
+        problem = mustered or no_stronghold(desk, self.at, "1.3")
+        if problem is not None:
+            return problem
+        if self.at in state.garrison_at:
+            return Problem("already_built", f"{label} already has a garrison.", "at", label, "D-37")
+        if state.enemy_at(self.at, desk.player):
+            return Problem("occupied", f"An enemy stands in {label}.", "at", label, "3.1")
+        return None
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and who pays."""
+        points = points_of(self.units)
+        why = f"1.3: half of {points} points, rounded up"
+        cost = garrison_cost(desk, points)
+        return bill(desk, payer(desk, self.at), cost, prices=price_list(self.units), turns=0,
+                    ready_turn=desk.state.turn, why=why)  # fmt: skip
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; the garrison stands at once, and exerts ZOC from the end of the phase on."""
+        state = scene.state
+        cost = garrison_cost(desk, points_of(self.units))
+        pay(desk, payer(desk, self.at), cost)
+        id_ = state.new_id(desk.player, self.alias)
+        state.add_garrison(Garrison(id_, desk.player, self.at, enlist(desk, self.units)))
+        desk.fresh[id_] = None
+        if self.alias:
+            desk.aliases[self.alias] = id_
+        scene.tell("garrison_built", [desk.player], force=id_, hex=scene.label(self.at), bp=cost)
+
+
+KINDS: tuple[type[Order], ...] = (BuildGarrison,)

@@ -1,0 +1,235 @@
+"""The order of the Setup phase: place the capital, urban hexes and resource hexes (D-11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.sites import not_controlled, not_land
+from server.rules.scene import Scene
+from server.rules.state import SETUP, Player, State, Stronghold, Urban
+from server.rules.treasury import earn
+
+CAPITAL, URBAN, RESOURCE = "capital", "urban", "resource"
+ANY = "any"
+"""Stands for a size that is not settled: any may be placed."""
+
+
+# --- the restrictions of "Placement" ---
+
+
+def restrictions(desk: Desk, what: str, at: Hex) -> Iterator[Problem]:
+    """Yield each restriction that a placement would break, whatever has been rolled (D-11)."""
+    ground = not_land(desk, at, rule="Placement") or not_controlled(desk, at, rule="Placement")
+    if ground is not None:
+        yield ground
+        return
+    label = desk.state.board.label(at)
+    if at in desk.state.urban or at in desk.state.resource:
+        message = f"{label} already holds an urban hex or a resource hex."
+        yield Problem("occupied", message, "at", label, "Placement")
+    if what == CAPITAL:
+        yield from _capital_restrictions(desk, at, label)
+    elif what == URBAN:
+        yield from _keep_from_capital(desk, at, desk.state.ruleset.urban_capital_distance)
+    else:
+        yield from _resource_restrictions(desk, at, label)
+
+
+def _capital_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
+    state, ruleset = desk.state, desk.state.ruleset
+    if not state.board.interior(at):
+        yield Problem("capital_at_edge", f"{label} lies on the edge of the map.", "at", label, "Placement")
+    if any(state.owner[next_] != desk.player for next_ in state.board.adjacent[at]):
+        message = f"You do not control all the hexes around {label}."
+        yield Problem("capital_surroundings", message, "at", label, "Placement")
+    near_urban = _near(state, at, ruleset.urban_capital_distance, state.urban)
+    near_resource = _near(state, at, ruleset.resource_capital_distance, state.resource)
+    if any(state.owner[near] == desk.player for near in (*near_urban, *near_resource)):
+        message = f"{label} is too near to an urban hex or a resource hex of yours."
+        yield Problem("too_near_capital", message, "at", label, "Placement")
+
+
+def _resource_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
+    state, ruleset = desk.state, desk.state.ruleset
+    if not state.board.interior(at):
+        yield Problem("resource_at_edge", f"{label} lies on the edge of the map.", "at", label, "Placement")
+    yield from _keep_from_capital(desk, at, ruleset.resource_capital_distance)
+    near = _near(state, at, ruleset.resource_distance, state.resource)
+    if any(desk.placed.get(each, desk.player) == desk.player for each in near):
+        least = ruleset.resource_distance
+        message = f"{label} lies less than {least} hexes away from another resource hex."
+        yield Problem("too_near_resource", message, "at", label, "Placement")
+
+
+def _keep_from_capital(desk: Desk, at: Hex, least: int) -> Iterator[Problem]:
+    capital = desk.state.capital(desk.player)
+    if capital is not None and desk.state.board.distance(at, capital) < least:
+        label = desk.state.board.label(at)
+        message = f"{label} lies less than {least} hexes away from your capital."
+        yield Problem("too_near_capital", message, "at", label, "Placement")
+
+
+def _near(state: State, at: Hex, distance: int, things: Mapping[Hex, object]) -> Iterator[Hex]:
+    """Yield the hexes nearer than *distance*, other than *at*, that hold one of the things."""
+    if distance > 0:
+        yield from (each for each in state.board.within(at, distance - 1) if each != at and each in things)
+
+
+def resource_fits(state: State, at: Hex) -> bool:
+    """Say whether a hex can become a resource hex by a find (3.6.1, D-49), as far as "Placement" allows."""
+    ruleset = state.ruleset
+    if at in state.urban or at in state.resource or not state.board.interior(at):
+        return False
+    if not ruleset.terrain[state.board.terrain[at]].land:
+        return False
+    capitals = {each: None for each, urban in state.urban.items() if urban.capital}
+    near_resource = _near(state, at, ruleset.resource_distance, state.resource)
+    near_capital = _near(state, at, ruleset.resource_capital_distance, capitals)
+    return not any(True for _ in near_resource) and not any(True for _ in near_capital)
+
+
+# --- sizes ---
+
+
+def sizes_left(player: Player, what: str) -> tuple[str, ...]:
+    """Return the sizes a player may still place (D-12)."""
+    return player.start_urban if what == URBAN else player.start_resource
+
+
+def pick_size(left: tuple[str, ...], wanted: str) -> str:
+    """Return which of the sizes left a placement uses up, empty for none."""
+    if not wanted:
+        return left[0] if left else ""
+    if wanted in left:
+        return wanted
+    return ANY if ANY in left else ""
+
+
+def use_up(player: Player, what: str, size: str) -> None:
+    """Take one size off those a player may still place."""
+    left = list(sizes_left(player, what))
+    left.remove(size)
+    if what == URBAN:
+        player.start_urban = tuple(left)
+    else:
+        player.start_resource = tuple(left)
+
+
+def roll_size(scene: Scene, player: str, what: str) -> str:
+    """Roll the size of one urban or resource hex and tell the player (Starting conditions)."""
+    ruleset = scene.state.ruleset
+    sizes = ruleset.start_urban if what == URBAN else ruleset.start_resource
+    face = scene.roll_one(f"start-{what}/{player}", [player], len(sizes))
+    return sizes[face - 1]
+
+
+# --- the order ---
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place(ImmediateOrder):
+    """D-11: place the capital, an urban hex or a resource hex."""
+
+    TYPE: ClassVar[str] = "place"
+    PHASE: ClassVar[tuple[str, ...]] = (SETUP,)
+    what: str
+    at: Hex
+    size: str = ""
+    """Empty: the first size left."""
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        ruleset = fields.desk.state.ruleset
+        what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
+        size = ""
+        if fields.has("size"):
+            known = tuple(each.id for each in (ruleset.resources if what == RESOURCE else ruleset.urban))
+            size = fields.one_of("size", known, "size")
+        return cls(what=what, at=fields.hex("at"), size=size)
+
+    def check(self, desk: Desk) -> Found:
+        """There must be something of the kind left to place, and no restriction broken."""
+        stock = self._capital_stock(desk) if self.what == CAPITAL else self._stock(desk)
+        if stock is not None:
+            yield stock
+        yield from restrictions(desk, self.what, self.at)
+
+    def _capital_stock(self, desk: Desk) -> Problem | None:
+        size = desk.state.ruleset.capital_size
+        if desk.state.capital(desk.player) is not None:
+            return Problem("limit_reached", "You have placed your capital already.", "what", self.what, "Placement")
+        if self.size and self.size != size:
+            return Problem("not_allowed", f"A capital is of the size {size}.", "size", self.size, "Placement")
+        return None
+
+    def _stock(self, desk: Desk) -> Problem | None:
+        left = sizes_left(desk.state.players[desk.player], self.what)
+        if not left:
+            message = f"You have no {self.what} hex left to place."
+            return Problem("limit_reached", message, "what", self.what, "Placement")
+        if not pick_size(left, self.size):
+            message = f"You may place these sizes: {', '.join(left)}."
+            return Problem("not_allowed", message, "size", self.size, "D-12")
+        return None
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what will stand there, and what is left to place afterwards."""
+        ruleset = desk.state.ruleset
+        if self.what == CAPITAL:
+            start = start_bp(desk.state)
+            return {"cost": 0, "size": ruleset.capital_size, "stronghold": ruleset.capital_stronghold, "bp": start}
+        left = list(sizes_left(desk.state.players[desk.player], self.what))
+        size = pick_size(tuple(left), self.size)
+        left.remove(size)
+        return {"cost": 0, "size": self.size or size, "left": left}
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Put it on the map."""
+        size = found_capital(scene, desk.player, self.at) if self.what == CAPITAL else self._settle(scene, desk.player)
+        desk.placed[self.at] = desk.player
+        scene.tell_all("placed", player=desk.player, what=self.what, hex=scene.label(self.at), size=size)
+
+    def _settle(self, scene: Scene, player: str) -> str:
+        state = scene.state
+        slot = pick_size(sizes_left(state.players[player], self.what), self.size)
+        use_up(state.players[player], self.what, slot)
+        size = self.size or slot
+        if size == ANY:
+            size = roll_size(scene, player, self.what)
+        if self.what == URBAN:
+            state.urban[self.at] = Urban(size, race=state.players[player].faction, changed=state.turn)
+        else:
+            state.resource[self.at] = size
+        return size
+
+
+def start_bp(state: State) -> int:
+    """Return the BP in each capital at the start."""
+    return state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+
+
+def found_capital(scene: Scene, player: str, at: Hex) -> str:
+    """Put a capital on the map, with its buildings, its fortress and the start BP. Returns its size."""
+    state, ruleset = scene.state, scene.state.ruleset
+    state.urban[at] = Urban(
+        ruleset.capital_size,
+        tuple(sorted(ruleset.capital_buildings)),
+        state.players[player].faction,
+        player,
+        changed=state.turn,
+    )
+    standing = state.stronghold.get(at)
+    defences = {} if standing is None else standing.defences
+    weapons = () if standing is None else standing.weapons
+    state.stronghold[at] = Stronghold(ruleset.capital_stronghold, defences, weapons, state.turn)
+    earn(state, at, start_bp(state))
+    return ruleset.capital_size
+
+
+KINDS: tuple[type[Order], ...] = (Place,)

@@ -1,0 +1,257 @@
+"""Orders that raise detachments, and units for forces that stand (1.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.errors import Problem
+from server.rules.movement import mobilities
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.garrisons import garrison_cost, garrison_problems
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    enlist,
+    muster_problem,
+    no_headquarters,
+    no_stronghold,
+    not_in_town,
+    not_urban,
+    pay,
+    payer,
+    price_list,
+)
+from server.rules.ruleset import DetachmentType
+from server.rules.scene import Scene
+from server.rules.state import BUILD, SETUP, Detachment, Garrison, Id, Unit
+from server.rules.structure import (
+    allowed_kinds,
+    character_problems,
+    complexity,
+    kind_problems,
+    most_points,
+    points_of,
+    points_problem,
+    slot_problems,
+    special_problems,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildDetachment(ImmediateOrder):
+    """1.2.1: build a detachment; in Setup, muster one (D-33)."""
+
+    TYPE: ClassVar[str] = "build_detachment"
+    PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
+    at: Hex
+    name: str
+    detachment_type: str
+    units: tuple[Unit, ...]
+    mounted: bool = False
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order; the standard type and a plain name are understood where none is given."""
+        types = fields.desk.state.ruleset.detachment_types
+        type_ = next((id_ for id_, each in types.items() if not each.share), "")
+        if fields.has("detachment_type") or not type_:
+            type_ = fields.one_of("detachment_type", types, "detachment type")
+        return cls(
+            at=fields.hex("at"),
+            name=fields.text("name") if fields.has("name") else "Detachment",
+            detachment_type=type_,
+            units=fields.units(),
+            mounted=fields.boolean("mounted"),
+        )
+
+    def check(self, desk: Desk) -> Found:
+        """First the place, then what the detachment is made of, then the price."""
+        place = self.place_problem(desk)
+        if place is not None:
+            yield place
+            return
+        state, type_ = desk.state, self._type(desk)
+        if state.phase != SETUP:
+            yield from kind_problems(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
+        yield from slot_problems(type_, self.units)
+        crowd = points_problem(points_of(self.units), most_points(state), "A new detachment", "6.2.3.7")
+        if crowd is not None:
+            yield crowd
+        yield from special_problems(state, desk.player, type_)
+        yield from character_problems(state, desk.player, self.units)
+        poor = cannot_pay(desk, payer(desk, self.at), points_of(self.units), rule="1.2")
+        if poor is not None:
+            yield poor
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs, who pays, when it is ready and why then."""
+        muster = desk.state.phase == SETUP
+        turns = 0 if muster else complexity(self.units)
+        why = "D-33: mustered forces stand ready at once" if muster else f"1.2.2: complexity {turns}"
+        return bill(
+            desk,
+            payer(desk, self.at),
+            points_of(self.units),
+            prices=price_list(self.units),
+            turns=turns,
+            ready_turn=desk.state.turn + turns,
+            where="orbit" if self._type(desk).orbit else desk.state.board.label(self.at),
+            why=why,
+        )
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay at once; the detachment is ready after as many turns as its complexity (D-32, D-34)."""
+        state = scene.state
+        pay(desk, payer(desk, self.at), points_of(self.units))
+        ready_in = 0 if state.phase == SETUP else complexity(self.units)
+        at = ORBIT if not ready_in and self._type(desk).orbit else self.at
+        id_ = state.new_id(desk.player, self.alias)
+        new = Detachment(
+            id_, desk.player, self.name, self.detachment_type, at, enlist(desk, self.units),
+            mounted=self.mounted, ready_in=ready_in,
+        )  # fmt: skip
+        state.add_detachment(new)
+        if self.alias:
+            desk.aliases[self.alias] = id_
+        told = {"force": id_, "name": self.name, "hex": scene.label(self.at), "turns": ready_in, "bp": new.points}
+        scene.tell("detachment_ordered" if ready_in else "detachment_ready", [desk.player], **told)
+
+    def _type(self, desk: Desk) -> DetachmentType:
+        return desk.state.ruleset.detachment_types[self.detachment_type]
+
+    def place_problem(self, desk: Desk) -> Problem | None:
+        """Return what is wrong with the place, whatever the units are."""
+        return self._muster_place(desk) if desk.state.phase == SETUP else self._building_place(desk)
+
+    def _muster_place(self, desk: Desk) -> Problem | None:
+        problem = muster_problem(desk, self.at)
+        if problem is not None or self._type(desk).orbit:
+            return problem
+        return self._occupied(desk, "D-33") or self._impassable(desk)
+
+    def _building_place(self, desk: Desk) -> Problem | None:
+        return (
+            not_urban(desk, self.at, rule="D-32")
+            or no_headquarters(desk, self.at)
+            or self._only_in_capital(desk)
+            or self._occupied(desk, "D-32")
+        )
+
+    def _only_in_capital(self, desk: Desk) -> Problem | None:
+        faction = desk.state.faction(desk.player)
+        if not faction.detachments_only_in_capital or desk.state.capital(desk.player) == self.at:
+            return None
+        message = f"{faction.name} build detachments only in their capital."
+        return Problem("not_allowed", message, "at", desk.state.board.label(self.at), "D-71")
+
+    def _occupied(self, desk: Desk, rule: str) -> Problem | None:
+        if self.at not in desk.state.detachment_at and self.at not in desk.state.raising_at:
+            return None
+        label = desk.state.board.label(self.at)
+        return Problem("occupied", f"{label} already holds a detachment, built or being built.", "at", label, rule)
+
+    def _impassable(self, desk: Desk) -> Problem | None:
+        """D-38: it may stand only where all its units may go."""
+        state = desk.state
+        terrain = state.ruleset.terrain[state.board.terrain[self.at]]
+        body = Detachment("", desk.player, "", self.detachment_type, self.at, self.units, mounted=self.mounted)
+        stuck = [each for each in mobilities(body, state.ruleset) if each not in terrain.enter]
+        if not stuck:
+            return None
+        message = f"{' and '.join(stuck).capitalize()} units cannot go into {terrain.name.lower()}."
+        return Problem("terrain", message, "at", state.board.label(self.at), "D-38")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddUnits(ImmediateOrder):
+    """1.2, D-35, D-37: new units for a standing detachment or garrison."""
+
+    TYPE: ClassVar[str] = "add_units"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id = ""
+    at: Hex = NOWHERE
+    """The hex of the garrison, where no detachment is named."""
+    units: tuple[Unit, ...]
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order: for a detachment, or for the garrison of a hex."""
+        if not fields.has("detachment") and fields.has("at"):
+            fields.has("detachment")
+            return cls(at=fields.hex("at"), units=fields.units())
+        return cls(detachment=fields.own_detachment(), units=fields.units())
+
+    def check(self, desk: Desk) -> Found:
+        """As for building, on the force as it will be."""
+        yield from self._check_detachment(desk) if self.detachment else self._check_garrison(desk)
+
+    def _check_garrison(self, desk: Desk) -> Found:
+        garrison = desk.state.garrison_at.get(self.at)
+        if garrison is not None and garrison.owner == desk.player:
+            yield from garrison_problems(desk, self.at, self.units, garrison.points)
+            return
+        label = desk.state.board.label(self.at)
+        none = Problem("not_allowed", f"You have no garrison in {label}; build one first.", "at", label, "D-37")
+        yield no_stronghold(desk, self.at, "D-37") or none
+
+    def _check_detachment(self, desk: Desk) -> Found:
+        force = desk.mine(self.detachment)
+        if not isinstance(force, Detachment):
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+            return
+        place = not_in_town(desk, force, self.detachment) or no_headquarters(desk, force.at)
+        if place is not None:
+            yield place
+            return
+        state = desk.state
+        yield from kind_problems(self.units, allowed_kinds(state, force.at))
+        yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), least=False)
+        total = force.points + points_of(self.units)
+        rank = state.ruleset.rank(force.dxp)[1]
+        crowd = points_problem(total, most_points(state, force.dxp), f"A detachment of the rank {rank}", "6.2.3.7")
+        if crowd is not None:
+            yield crowd
+        yield from character_problems(state, desk.player, self.units)
+        poor = cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2")
+        if poor is not None:
+            yield poor
+
+    def _cost(self, desk: Desk) -> int:
+        added = points_of(self.units)
+        if self.detachment:
+            return added
+        before = desk.state.garrison_at[self.at].points
+        return garrison_cost(desk, before + added) - garrison_cost(desk, before)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what they cost and who pays."""
+        at = desk.detachment(self.detachment).at if self.detachment else self.at
+        why = "D-35: they join at once, and the detachment guards this turn"
+        if not self.detachment:
+            why = "D-37: half cost of the whole garrison, rounded up, less what is paid"
+        prices = price_list(self.units)
+        return bill(desk, at, self._cost(desk), prices=prices, turns=0, ready_turn=desk.state.turn, why=why)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; they join at once. A detachment does nothing else this turn (D-35)."""
+        cost = self._cost(desk)
+        force: Detachment | Garrison
+        if self.detachment:
+            force = desk.detachment(self.detachment)
+            force.pinned = True
+        else:
+            force = scene.state.garrison_at[self.at]
+        pay(desk, force.at, cost)
+        force.units += enlist(desk, self.units)
+        told = {
+            "force": force.id,
+            "hex": scene.label(force.at),
+            "units": [unit.name for unit in self.units],
+            "bp": cost,
+        }
+        scene.tell("units_added", [desk.player], **told)
+
+
+KINDS: tuple[type[Order], ...] = (BuildDetachment, AddUnits)

@@ -1,0 +1,226 @@
+"""Orders that change forces that stand: repairs, models from unit to unit, disbanding (1.2, D-36)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from server.rules.errors import Problem
+from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, ImmediateOrder, Order, shown
+from server.rules.orders.sites import bill, cannot_pay, not_in_town, pay
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Detachment, Force, Id, State, Unit
+from server.rules.structure import allowed_kinds, kind_problems
+
+
+def own_forces(desk: Desk) -> list[Force]:
+    """Return the player's detachments and garrisons, by id."""
+    state = desk.state
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    return sorted((each for each in forces if each.owner == desk.player), key=lambda each: each.id)
+
+
+def find_unit(force: Force, id_: Id) -> Unit | None:
+    """Return the unit of that id in a force."""
+    return next((unit for unit in force.units if unit.id == id_), None)
+
+
+def put_unit(force: Force, unit: Unit) -> None:
+    """Put a changed unit into its place; one without any models left is removed (D-64)."""
+    kept = (unit,) if unit.ready or unit.wounded else ()
+    place = next(n for n, each in enumerate(force.units) if each.id == unit.id)
+    force.units = (*force.units[:place], *kept, *force.units[place + 1 :])
+
+
+def no_unit(name: str, value: Id) -> Problem:
+    """Refuse a unit the player does not have."""
+    return Problem("unknown_id", f"You have no unit {shown(value)!s}.", name, shown(value), "D-07")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair(ImmediateOrder):
+    """1.1, D-36: BP repair a damaged vehicle in an urban hex that could build it."""
+
+    TYPE: ClassVar[str] = "repair"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id
+    unit: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment(), unit=fields.text("unit"))
+
+    def check(self, desk: Desk) -> Found:
+        """A damaged vehicle, at a place that builds its kind and can pay."""
+        force, unit = self._find(desk)
+        if force is None:
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+        elif unit is None:
+            yield no_unit("unit", self.unit)
+        elif (place := not_in_town(desk, force, self.detachment)) is not None:
+            yield place
+        elif not unit.damaged:
+            yield Problem("not_allowed", f"{unit.name} is not damaged.", "unit", self.unit, "D-36")
+        else:
+            yield from kind_problems((unit,), allowed_kinds(desk.state, force.at))
+            poor = cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36")
+            if poor is not None:
+                yield poor
+
+    def _find(self, desk: Desk) -> tuple[Detachment | None, Unit | None]:
+        force = desk.mine(self.detachment)
+        if not isinstance(force, Detachment):
+            return None, None
+        return force, find_unit(force, desk.aliases.get(self.unit, self.unit))
+
+    def _cost(self, desk: Desk, unit: Unit) -> int:
+        return -(-unit.points // desk.state.ruleset.repair_divisor)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and who pays."""
+        force, unit = self._find(desk)
+        if force is None or unit is None:
+            return {}
+        why = f"D-36: {unit.points} points, divided by {desk.state.ruleset.repair_divisor}, rounded up"
+        return bill(desk, force.at, self._cost(desk, unit), ready_turn=desk.state.turn, why=why)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; the vehicle is whole at once."""
+        force, unit = self._find(desk)
+        if force is None or unit is None:
+            return
+        cost = self._cost(desk, unit)
+        pay(desk, force.at, cost)
+        put_unit(force, replace(unit, damaged=False))
+        scene.tell("repaired", [desk.player], force=force.id, unit=unit.id, bp=cost)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisbandDetachment(ImmediateOrder):
+    """D-20a: give up a detachment, ready or not; nothing is paid back."""
+
+    TYPE: ClassVar[str] = "disband_detachment"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment())
+
+    def check(self, desk: Desk) -> Found:
+        """It must still be there."""
+        if not isinstance(desk.mine(self.detachment), Detachment):
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say that nothing is paid back."""
+        force = desk.detachment(self.detachment)
+        return {"cost": 0, "refund": 0, "points": force.points, "why": "D-20a: disbanding brings no refund"}
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Remove it; its zone of control lasts until the end of the phase."""
+        force = desk.detachment(self.detachment)
+        scene.state.remove_force(force)
+        desk.gone[force.id] = force
+        scene.tell("disbanded", [desk.player], force=force.id, name=force.name, hex=scene.label(force.at))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferModels(ImmediateOrder):
+    """6.2.1.3.1: restructure a force: models fit to fight change to another unit of their kind."""
+
+    TYPE: ClassVar[str] = "transfer_models"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    from_unit: Id
+    to_unit: Id
+    models: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        models = fields.integer("models", 1, MOST_MODELS)
+        return cls(from_unit=fields.text("from_unit"), to_unit=fields.text("to_unit"), models=models)
+
+    def check(self, desk: Desk) -> Found:
+        """Both units are of one force and one kind, and the numbers fit."""
+        force, source, target = self._find(desk)
+        if force is None or source is None:
+            yield self._unknown(desk.state, "from_unit", self.from_unit)
+        elif target is None:
+            elsewhere = any(find_unit(each, self._id(desk, self.to_unit)) for each in own_forces(desk))
+            message = "Models change only between units of one detachment or garrison."
+            apart = Problem("not_allowed", message, "to_unit", self.to_unit, "6.2.1.3.1")
+            yield apart if elsewhere else self._unknown(desk.state, "to_unit", self.to_unit)
+        else:
+            yield from _mismatch(source, target)
+            yield from self._numbers(source, target)
+
+    def _numbers(self, source: Unit, target: Unit) -> Found:
+        room = target.models - target.ready - target.wounded
+        if source.ready < self.models:
+            message = f"{source.name} has only {source.ready} models fit to fight."
+            yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
+        if room < self.models:
+            message = f"{target.name} has room for only {room} more models."
+            yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
+
+    def _unknown(self, state: State, field: str, id_: Id) -> Problem:
+        """An enemy's unit in sight is not the player's; any other is unknown to him (D-07)."""
+        forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+        if any(find_unit(each, id_) for each in forces):
+            return Problem("not_yours", "That unit is not yours to command.", field, id_)
+        return no_unit(field, id_)
+
+    def _id(self, desk: Desk, name: str) -> Id:
+        return desk.aliases.get(name, name)
+
+    def _find(self, desk: Desk) -> tuple[Force | None, Unit | None, Unit | None]:
+        """Return the force that holds the first unit, and both units where they are in it."""
+        for force in own_forces(desk):
+            source = find_unit(force, self._id(desk, self.from_unit))
+            if source is not None:
+                return force, source, find_unit(force, self._id(desk, self.to_unit))
+        return None, None, None
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say how many models each unit has afterwards."""
+        _, source, target = self._find(desk)
+        if source is None or target is None:
+            return {}
+        return {
+            "cost": 0,
+            "ready": {source.id: source.ready - self.models, target.id: target.ready + self.models},
+            "why": "6.2.1.3.1: models of the same type change units",
+        }
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Move the models; a unit left without any is removed."""
+        force, source, target = self._find(desk)
+        if force is None or source is None or target is None:
+            return
+        put_unit(force, replace(target, ready=target.ready + self.models))
+        put_unit(force, replace(source, ready=source.ready - self.models))
+        told = {"force": force.id, "from_unit": source.id, "to_unit": target.id, "models": self.models}
+        scene.tell("models_transferred", [desk.player], **told)
+
+
+def _mismatch(source: Unit, target: Unit) -> Found:
+    """Yield why models of one unit cannot serve in the other."""
+    why = ""
+    if source.id == target.id:
+        why = "A unit cannot give models to itself."
+    elif source.vehicle or target.vehicle:
+        why = "Vehicles cannot change units."
+    elif (source.name, source.slot, source.mobility) != (target.name, target.slot, target.mobility):
+        why = f"{source.name} and {target.name} are not of the same type of model."
+    elif source.flags != target.flags:
+        why = f"The two units {source.name} do not have the same equipment."
+    elif source.points * target.models < target.points * source.models:
+        why = f"The models of that unit {source.name} are worth less than those of the other."
+    if why:
+        yield Problem("not_allowed", why, "to_unit", target.id, "6.2.1.3.1")
+
+
+KINDS: tuple[type[Order], ...] = (Repair, DisbandDetachment, TransferModels)

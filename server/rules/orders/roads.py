@@ -1,0 +1,103 @@
+"""The order to build a road (1.6, D-39)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.sites import bill, cannot_pay, in_enemy_zoc, not_controlled, not_urban, pay
+from server.rules.scene import Scene
+from server.rules.state import BUILD, State
+
+
+def road_face(state: State, a: Hex, b: Hex) -> int:
+    """D-39: the face a road between two hexes needs, 1 where it is certain, 0 where none can be.
+
+    The worse of the two terrains decides.
+    """
+    faces = [state.ruleset.terrain[state.board.terrain[each]].road for each in (a, b)]
+    return max(faces) if all(faces) else 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildRoad(ImmediateOrder):
+    """1.6: an urban hex attempts to build a road between two adjacent hexes."""
+
+    TYPE: ClassVar[str] = "build_road"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    urban: Hex
+    """The urban hex that pays."""
+    start: Hex
+    end: Hex
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(urban=fields.hex("urban"), start=fields.hex("from"), end=fields.hex("to"))
+
+    def check(self, desk: Desk) -> Found:
+        """Both hexes adjacent, passable, controlled and out of enemy ZOC; one road a turn for each urban hex."""
+        problem = self._edge(desk) or self._builder(desk) or self._built(desk) or self._zoc(desk)
+        if problem is not None:
+            yield problem
+            return
+        poor = cannot_pay(desk, self.urban, desk.state.ruleset.road_cost, "urban", "1.6")
+        if poor is not None:
+            yield poor
+
+    def _edge(self, desk: Desk) -> Problem | None:
+        board, ruleset = desk.state.board, desk.state.ruleset
+        a, b = board.label(self.start), board.label(self.end)
+        if self.end not in board.adjacent[self.start]:
+            return Problem("not_adjacent", f"{b} is not next to {a}.", "to", b, "1.6")
+        if not road_face(desk.state, self.start, self.end):
+            worst = next(each for each in (self.start, self.end) if not ruleset.terrain[board.terrain[each]].road)
+            name = ruleset.terrain[board.terrain[worst]].name.lower()
+            return Problem("no_road_terrain", f"No road can be built over {name}.", "to", b, "D-39")
+        return not_controlled(desk, self.start, "from", "1.6") or not_controlled(desk, self.end, "to", "1.6")
+
+    def _builder(self, desk: Desk) -> Problem | None:
+        problem = not_urban(desk, self.urban, "urban", "1.6")
+        if problem is not None:
+            return problem
+        ruleset, urban, label = desk.state.ruleset, desk.state.urban[self.urban], desk.state.board.label(self.urban)
+        if ruleset.urban_level(urban.size) < ruleset.road_level:
+            least = ruleset.urban[ruleset.road_level - 1].name.lower()
+            return Problem("size_too_small", f"Only a {least} or larger builds roads.", "urban", label, "1.6")
+        if urban.road == desk.state.turn:
+            return Problem("limit_reached", f"{label} has built a road this turn already.", "urban", label, "1.6")
+        return None
+
+    def _built(self, desk: Desk) -> Problem | None:
+        if not desk.state.road(self.start, self.end):
+            return None
+        a, b = desk.state.board.label(self.start), desk.state.board.label(self.end)
+        return Problem("already_built", f"There is a road between {a} and {b} already.", "to", b, "1.6")
+
+    def _zoc(self, desk: Desk) -> Problem | None:
+        return in_enemy_zoc(desk, self.start, "from", "1.6") or in_enemy_zoc(desk, self.end, "to", "1.6")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and what it needs to succeed."""
+        face = road_face(desk.state, self.start, self.end)
+        why = "D-39: certain" if face <= 1 else f"D-39: succeeds on {face} or more; the BP are spent either way"
+        return bill(desk, self.urban, desk.state.ruleset.road_cost, needs=face, why=why)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay either way; roll where it is not certain (D-39)."""
+        state = scene.state
+        pay(desk, self.urban, state.ruleset.road_cost)
+        state.urban[self.urban].road = state.turn
+        a, b = sorted((scene.label(self.start), scene.label(self.end)))
+        face = road_face(state, self.start, self.end)
+        if face > 1 and scene.roll_one(f"road/{a}-{b}", [desk.player]) < face:
+            scene.tell("road_failed", [desk.player], urban=scene.label(self.urban), **{"from": a, "to": b})
+            return
+        state.roads[min(self.start, self.end), max(self.start, self.end)] = None
+        scene.tell_all("road_built", by=desk.player, **{"from": a, "to": b})
+
+
+KINDS: tuple[type[Order], ...] = (BuildRoad,)

@@ -1,0 +1,161 @@
+"""What building orders ask of the place they are for, and how they pay (1.1, D-22)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from server.rules.board import ORBIT, Hex
+from server.rules.errors import Problem
+from server.rules.orders.base import Desk, shown
+from server.rules.ruleset import StrongholdType
+from server.rules.state import SETUP, Convoy, Detachment, Unit
+from server.rules.structure import has_headquarters
+from server.rules.treasury import spend, spend_convoy
+
+
+def not_controlled(desk: Desk, at: Hex, field: str = "at", rule: str = "1") -> Problem | None:
+    """Refuse a hex that is not the player's."""
+    if desk.state.owner[at] == desk.player:
+        return None
+    label = desk.state.board.label(at)
+    return Problem("not_controlled", f"You do not control {label}.", field, label, rule)
+
+
+def not_land(desk: Desk, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
+    """Refuse a hex that nobody can ever control."""
+    terrain = desk.state.ruleset.terrain[desk.state.board.terrain[at]]
+    if terrain.land:
+        return None
+    label = desk.state.board.label(at)
+    return Problem("terrain", f"{label} is {terrain.name.lower()}: nothing can be built there.", field, label, rule)
+
+
+def not_urban(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
+    """Refuse a hex without an urban hex of the player's."""
+    problem = not_controlled(desk, at, field, rule)
+    if problem is not None or at in desk.state.urban:
+        return problem
+    label = desk.state.board.label(at)
+    return Problem("size_too_small", f"There is no urban hex in {label}.", field, label, rule)
+
+
+def stronghold_type(desk: Desk, at: Hex) -> StrongholdType | None:
+    """Return the type of the stronghold in a hex, None where there is none."""
+    here = desk.state.stronghold.get(at)
+    if here is None:
+        return None
+    return desk.state.ruleset.strongholds[desk.state.ruleset.stronghold_level(here.type) - 1]
+
+
+def no_stronghold(desk: Desk, at: Hex, rule: str) -> Problem | None:
+    """Refuse a hex without a stronghold of the player's."""
+    problem = not_controlled(desk, at, rule=rule)
+    if problem is not None or at in desk.state.stronghold:
+        return problem
+    label = desk.state.board.label(at)
+    return Problem("needs_stronghold", f"There is no stronghold in {label}.", "at", label, rule)
+
+
+def no_headquarters(desk: Desk, at: Hex) -> Problem | None:
+    """Refuse an urban hex where detachments can be neither created nor changed (1.5.1, D-32)."""
+    if has_headquarters(desk.state, at):
+        return None
+    label = desk.state.board.label(at)
+    return Problem("needs_building", f"{label} has no Strategic HQ and is not your capital.", "at", label, "D-32")
+
+
+def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
+    """Refuse a detachment that does not stand ready in an urban hex of its owner; *name* is the order's for it."""
+    if force.ready_in:
+        message = f"{force.name} is still under construction."
+        return Problem("under_construction", message, "detachment", name, "D-35")
+    if force.at == ORBIT:
+        return Problem("orbit_only", f"{force.name} is in orbit.", "detachment", name, "D-72")
+    return not_urban(desk, force.at, "detachment", "D-35")
+
+
+def in_enemy_zoc(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
+    """Refuse a hex in enemy ZOC, as far as the player can see (D-07)."""
+    if not desk.enemy_zoc(at):
+        return None
+    label = desk.state.board.label(at)
+    return Problem("in_enemy_zoc", f"{label} lies in an enemy zone of control.", field, label, rule)
+
+
+# --- paying ---
+
+
+def cannot_pay(desk: Desk, at: Hex, cost: int, field: str = "at", rule: str = "1.1") -> Problem | None:
+    """Refuse what the store of a hex cannot pay."""
+    have = desk.state.store.get(at, 0)
+    if have >= cost:
+        return None
+    message = f"That costs {cost} BP, and there are {have} BP in {desk.state.board.label(at)}."
+    return Problem("not_enough_bp", message, field, cost, rule)
+
+
+def convoy_cannot_pay(desk: Desk, name: str, at: Hex, cost: int, rule: str = "D-23") -> Problem | None:
+    """Refuse a convoy that is not the player's, is elsewhere, or carries too little."""
+    convoy = desk.mine(name)
+    if not isinstance(convoy, Convoy):
+        return Problem("unknown_id", f"You have no convoy {shown(name)!s}.", "convoy", shown(name), rule)
+    label = desk.state.board.label
+    if convoy.at != at:
+        message = f"The convoy is in {label(convoy.at)}; to pay, it must be in {label(at)}."
+        return Problem("not_allowed", message, "convoy", name, rule)
+    if convoy.bp < cost:
+        message = f"That costs {cost} BP, and the convoy carries {convoy.bp} BP."
+        return Problem("not_enough_bp", message, "convoy", cost, rule)
+    return None
+
+
+def pay(desk: Desk, at: Hex, cost: int, convoy: str = "") -> None:
+    """Pay from the convoy when one is named, else from the store of the hex."""
+    if convoy:
+        spend_convoy(desk.state, desk.convoy(convoy), cost)
+    else:
+        spend(desk.state, at, cost)
+
+
+def bill(desk: Desk, at: Hex, cost: int, convoy: str = "", **more: Any) -> dict[str, Any]:
+    """Return what a preview says about paying: the price, and what the payer has before and after."""
+    before = desk.convoy(convoy).bp if convoy else desk.state.store.get(at, 0)
+    payer = {"convoy": convoy} if convoy else {"hex": desk.state.board.label(at)}
+    return {"cost": cost, "paid_by": {**payer, "before": before, "after": before - cost}} | more
+
+
+# --- forces ---
+
+
+def muster_problem(desk: Desk, at: Hex) -> Problem | None:
+    """D-33: mustering must be allowed, and paid from a capital that stands; the hex must be the player's."""
+    if not desk.state.settings.muster:
+        return Problem("not_allowed", "This campaign begins without mustered forces.", "", None, "D-33")
+    if desk.state.capital(desk.player) is None:
+        message = "Place your capital before you muster: it pays."
+        return Problem("not_controlled", message, "at", desk.state.board.label(at), "D-33")
+    return not_controlled(desk, at, rule="D-33")
+
+
+def payer(desk: Desk, at: Hex) -> Hex:
+    """Return the hex whose store pays for forces raised in a hex: the capital's in Setup (D-33)."""
+    capital = desk.state.capital(desk.player) if desk.state.phase == SETUP else at
+    return at if capital is None else capital
+
+
+def enlist(desk: Desk, units: Iterable[Unit]) -> tuple[Unit, ...]:
+    """Return new units under ids of the game's own; later orders of the set may use the writer's (D-06)."""
+    enlisted = []
+    for unit in units:
+        new = replace(unit, id=desk.state.new_id(desk.player, unit.id))
+        if unit.id:
+            desk.aliases.setdefault(unit.id, new.id)
+        enlisted.append(new)
+    return tuple(enlisted)
+
+
+def price_list(units: Iterable[Unit]) -> list[dict[str, Any]]:
+    """Return what each unit costs, for a preview."""
+    return [{"what": unit.name, "bp": unit.points} for unit in units]

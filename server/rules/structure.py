@@ -1,0 +1,126 @@
+"""What a detachment or garrison may be made of, and how long it takes to build (1.2, 1.3).
+
+Everything here yields problems or numbers and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.ruleset import SLOTS, DetachmentType
+from server.rules.state import Detachment, PlayerId, State, Unit
+
+NO_TROOPS_POINTS = 250
+"""D-34: what the points of the Troops count as where there are none."""
+
+
+def points_of(units: Iterable[Unit]) -> int:
+    """Return the points of units at full strength (D-30)."""
+    return sum(unit.points for unit in units)
+
+
+def complexity(units: Sequence[Unit]) -> int:
+    """1.2.2, D-34: how many turns a detachment takes to build."""
+    troops = [unit for unit in units if unit.slot == "troops"]
+    others = [unit for unit in units if unit.slot != "troops"]
+    choices = len(troops) or 1
+    points = points_of(troops) if troops else NO_TROOPS_POINTS
+    return 1 + max(0, len(others) - 1) // choices + points_of(others) // points
+
+
+# --- what a place lets be built ---
+
+
+def has_headquarters(state: State, at: Hex) -> bool:
+    """1.5.1, D-32: a Strategic HQ stands here, or it is its owner's capital."""
+    urban = state.urban.get(at)
+    if urban is None:
+        return False
+    if urban.capital and urban.capital == state.owner[at]:
+        return True
+    return any(state.ruleset.buildings[id_].detachments for id_ in urban.buildings)
+
+
+def allowed_kinds(state: State, at: Hex, *, orbit: bool = False) -> tuple[str, ...]:
+    """Return the kinds of unit the buildings of an urban hex let it build (1.5.1, D-32).
+
+    For a detachment that waits in *orbit* only space ports count (D-72).
+    """
+    urban = state.urban.get(at)
+    if urban is None:
+        return ()
+    buildings = [state.ruleset.buildings[id_] for id_ in urban.buildings]
+    found = [kind for each in buildings if each.space_port or not orbit for kind in each.allows]
+    return tuple(sorted(dict.fromkeys(found)))
+
+
+def kind_problems(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool = False) -> Iterator[Problem]:
+    """D-32, D-72: each unit's kind must be allowed by a building of the hex."""
+    missing = dict.fromkeys(unit.kind for unit in units if unit.kind not in allowed)
+    builder = "space port" if orbit else "building"
+    rule = "D-72" if orbit else "D-32"
+    for kind in missing:
+        what = f"units of the kind {kind.replace('_', ' ')}"
+        yield Problem("needs_building", f"No {builder} in this hex lets it build {what}.", "units", kind, rule)
+
+
+# --- what a detachment may hold ---
+
+
+def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, least: bool = True) -> Iterator[Problem]:
+    """D-31: how many units of each slot; without *least* only the most of each counts."""
+    slots = [unit.slot for unit in units]
+    for slot in SLOTS:
+        fewest, most = type_.slots.get(slot, (0, 0))
+        have = slots.count(slot)
+        if have > most or (least and have < fewest):
+            wanted = f"{fewest} to {most}" if least else f"at most {most}"
+            message = f"A detachment of the type {type_.name} has {wanted} units in the slot {slot}, not {have}."
+            yield Problem("slots", message, "units", have, "D-31")
+
+
+def most_points(state: State, dxp: int = 0) -> int:
+    """Return the most points a detachment of that experience may have (6.2.3.7)."""
+    return state.ruleset.rank(dxp)[2]
+
+
+def points_problem(have: int, most: int, what: str, rule: str) -> Problem | None:
+    """Refuse more points than the rank or the stronghold allows."""
+    if have <= most:
+        return None
+    return Problem("too_many_points", f"{what} has at most {most} points, not {have}.", "units", have, rule)
+
+
+def character_problems(state: State, player: PlayerId, units: Iterable[Unit]) -> Iterator[Problem]:
+    """6.2.3.6: a special character who is lost may not be used again."""
+    for unit in units:
+        if "character" in unit.flags and f"{player}/{unit.name}" in state.lost_characters:
+            yield Problem("not_allowed", f"{unit.name} is dead for good.", "units", unit.name, "6.2.3.6")
+
+
+def special_problems(state: State, player: PlayerId, type_: DetachmentType) -> Iterator[Problem]:
+    """1.2.3, D-31: special types are one of each N detachments, and fewer than the standard ones.
+
+    The new detachment counts, and so do those under construction.
+    """
+    if not type_.share:
+        return
+    if type_.id not in state.faction(player).detachment_types:
+        message = f"Your army list ({state.faction(player).name}) has no detachments of the type {type_.name}."
+        yield Problem("not_allowed", message, "detachment_type", type_.id, "1.2.3")
+        return
+    mine = [each for each in state.detachments.values() if each.owner == player]
+    same = 1 + sum(1 for each in mine if each.type == type_.id)
+    specials = 1 + sum(1 for each in mine if _special(state, each))
+    if same * type_.share > len(mine) + 1:
+        message = f"Only one of each {type_.share} of your detachments may be of the type {type_.name}."
+        yield Problem("limit_reached", message, "detachment_type", type_.id, "D-31")
+    elif specials >= len(mine) + 1 - specials:
+        message = "Your special detachments must stay fewer than your standard ones."
+        yield Problem("limit_reached", message, "detachment_type", type_.id, "1.2.3")
+
+
+def _special(state: State, detachment: Detachment) -> bool:
+    return state.ruleset.detachment_types[detachment.type].share > 0
