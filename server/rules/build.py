@@ -1,0 +1,51 @@
+"""1. Build phase: orders that are done at once, one after the other (D-27)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.rules.board import Hex
+from server.rules.orders.base import Desk, ImmediateOrder
+from server.rules.orders.sets import OrderBook
+from server.rules.scene import Scene
+from server.rules.state import Detachment, Id, PlayerId, State
+
+
+def play_build(scene: Scene, book: OrderBook) -> None:
+    """Carry out the orders of the Build phase (1)."""
+    carry_out_immediate(scene, book)
+
+
+def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
+    """Carry out all orders of a book that are done at once: players in seat order, each his in order (D-27).
+
+    In phases other than Setup and Build these are the alliances (D-04).
+    """
+    desks = true_desks(scene.state)
+    for player, desk in desks.items():
+        for order in book.of(player):
+            if isinstance(order, ImmediateOrder):
+                attempt(scene, desk, order)
+
+
+def true_desks(state: State) -> Mapping[PlayerId, Desk]:
+    """Return a desk for each player at which his orders are done on the true state.
+
+    What came and went in this phase is common to them all, so that seat order does not matter.
+    """
+    fresh: dict[Id, None] = {}
+    gone: dict[Id, Detachment] = {}
+    placed: dict[Hex, PlayerId] = {}
+    return {player: Desk(state, player, {}, fresh, gone, placed) for player in state.players}
+
+
+def attempt(scene: Scene, desk: Desk, order: ImmediateOrder) -> bool:
+    """Carry out one order, unless something its player could not know forbids it.
+
+    Then it comes to nothing, and nothing is spent (D-07).
+    """
+    if next(iter(order.check(desk)), None) is not None:
+        scene.tell("no_effect", [desk.player], order=order.index, order_type=order.TYPE)
+        return False
+    order.carry_out(scene, desk)
+    return True
