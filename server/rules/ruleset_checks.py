@@ -1,0 +1,193 @@
+"""What must hold between the values of a ruleset, beyond each being well formed.
+
+A value that could not be read has a stand-in here. So what is wrong between two values is said of
+what they stand in: a path around a known problem is not reported again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+
+from server.rules.ruleset import Ruleset
+
+Say = Callable[[tuple[str | int, ...], str], None]
+"""Notes a problem: where, and what is wrong."""
+
+
+def check(rs: Ruleset, say: Say) -> None:
+    """Say everything that does not fit together."""
+    for each in _CHECKS:
+        each(rs, say)
+
+
+def _ids(rs: Ruleset, say: Say) -> None:
+    parts = {
+        "urban": [each.id for each in rs.urban],
+        "resources": [each.id for each in rs.resources],
+        "strongholds": [each.id for each in rs.strongholds],
+    }
+    for part, ids in parts.items():
+        for n, id_ in enumerate(ids):
+            if id_ in ids[:n]:
+                say((part, n, "id"), f"{id_!r} is given twice")
+
+
+def _terrain(rs: Ruleset, say: Say) -> None:
+    for each in rs.terrain.values():
+        for mobility in each.destroys:
+            if mobility not in each.enter:
+                say(("terrain", each.id, "destroys"), f"{mobility!r} may not enter")
+        if each.road and not each.land:
+            say(("terrain", each.id, "road"), "a hex that is no land can have no road")
+    if not any(each.land for each in rs.terrain.values()):
+        say(("terrain",), "none of them is land")
+
+
+def _buildings(rs: Ruleset, say: Say) -> None:
+    for each in rs.buildings.values():
+        if each.min_level > len(rs.urban) > 0:
+            say(("buildings", each.id, "min_level"), f"there are only {len(rs.urban)} urban sizes")
+    if rs.road_level > len(rs.urban) > 0:
+        say(("economy", "road_level"), f"there are only {len(rs.urban)} urban sizes")
+    _no_circles("buildings", "upgrades", {each.id: each.upgrades for each in rs.buildings.values()}, say)
+    _no_circles("defences", "converts", {each.id: each.converts for each in rs.defences.values()}, say)
+
+
+def _no_circles(part: str, field: str, base: Mapping[str, str], say: Say) -> None:
+    told: set[str] = set()
+    for id_ in base:
+        seen, at = {id_}, base[id_]
+        while at and at not in seen:
+            seen.add(at)
+            at = base.get(at, "")
+        if at == id_ and id_ not in told:
+            say((part, id_, field), "goes round in a circle")
+            told |= seen
+
+
+def _weapons(rs: Ruleset, say: Say) -> None:
+    borrowing = {each.id for each in rs.factions.values() if each.weapons_as}
+    for each in rs.weapons.values():
+        if each.preferred_cost > each.cost:
+            say(("weapons", each.id), f"preferred_cost, {each.preferred_cost}, is more than cost, {each.cost}")
+        for faction in each.preferred:
+            if faction in each.allowed:
+                say(("weapons", each.id, "preferred"), f"{faction!r} is allowed too: one price only")
+        for faction in sorted(borrowing.intersection(each.allowed + each.preferred)):
+            say(("factions", faction, "weapons_as"), f"the faction has weapons of its own: {each.id}")
+
+
+def _detachment_types(rs: Ruleset, say: Say) -> None:
+    standard = rs.detachment_types.get("standard")
+    if not standard:
+        say(("detachment_types", "standard"), "is missing")
+    elif not standard.slots:
+        say(("detachment_types", "standard", "slots"), "is missing")
+    for each in rs.detachment_types.values():
+        at = ("detachment_types", each.id)
+        if each.id == "standard" and each.share:
+            say((*at, "share"), "the standard type has no limit")
+        if each.id != "standard" and not each.share:
+            say((*at, "share"), "a special type needs one")
+        own = {} if standard and each is not standard and each.slots is standard.slots else each.slots
+        for slot, (least, most) in own.items():
+            if least > most:
+                say((*at, "slots", slot), f"at least {least}, but at most {most}")
+        if each.orbit and rs.buildings and not any(building.space_port for building in rs.buildings.values()):
+            say((*at, "orbit"), "there is no space port to build it at")
+
+
+def _ranks(rs: Ruleset, say: Say) -> None:
+    if rs.ranks and rs.ranks[0][0] != 0:
+        say(("ranks", 0, 0), "the first rank is for 0 DXP")
+    for n, (before, rank) in enumerate(pairwise(rs.ranks), 1):
+        if rank[0] <= before[0]:
+            say(("ranks", n, 0), "is not more than the rank before needs")
+        if rank[1] in {each[1] for each in rs.ranks[:n]}:
+            say(("ranks", n, 1), f"{rank[1]!r} is given twice")
+        if rank[2] < before[2]:
+            say(("ranks", n, 2), "is less than the rank before may have")
+
+
+def _factions(rs: Ruleset, say: Say) -> None:
+    income = {size.id: size.income for size in rs.urban}
+    for each in rs.factions.values():
+        at = ("factions", each.id)
+        if "standard" in each.detachment_types:
+            say((*at, "detachment_types"), "the standard type is for everybody, and no special one")
+        lender = rs.factions.get(each.weapons_as)
+        if lender and lender.weapons_as:
+            say((*at, "weapons_as"), f"{lender.id!r} itself uses another's weapons")
+        if each.weapons_as and each.all_weapons:
+            say((*at, "weapons_as"), "the faction has all weapons")
+        if each.always_scouts and each.never_scouts:
+            say((*at, "never_scouts"), "the faction always has scouts")
+        for size, change in each.urban_income.items():
+            if size in income and income[size] + change < 0:
+                say((*at, "urban_income", size), f"{change} makes the income of {income[size]} less than 0")
+
+
+def _start(rs: Ruleset, say: Say) -> None:
+    level, names = rs.urban_level(rs.capital_size), rs.capital_buildings
+    for n, building in enumerate(rs.buildings[name] for name in names if name in rs.buildings):
+        at = ("start", "capital_buildings", n)
+        if building.min_level > level > 0:
+            say(at, f"{building.id!r} needs a larger capital")
+        if building.upgrades in names:
+            say(at, f"{building.id!r} stands in the place of {building.upgrades!r}")
+
+
+def _discovery(rs: Ruleset, say: Say) -> None:
+    sizes = {
+        "resource": {each.id for each in rs.resources},
+        "urban": {each.id for each in rs.urban},
+        "stronghold": {each.id for each in rs.strongholds},
+    }
+    for n, find in enumerate(rs.discovery):
+        what, colon, which = find.partition(":")
+        known = sizes.get(what)
+        if find in ("resource", "cache") or (known is not None and (which in known or not known)):
+            continue
+        if what != "vp" or not colon or not (which.isascii() and which.isdigit() and len(which) < 5):
+            say(("claims", "discovery", n), f"{find!r} is nothing that can be found")
+
+
+def _tables(rs: Ruleset, say: Say) -> None:
+    damage, vp = rs.quick_battle.damage, rs.vp
+    for at, rows in ((("quick_battle", "damage"), damage), (("battles", "vp"), vp)):
+        for before, row in pairwise(rows):
+            if row[0] >= before[0]:
+                say(at, f"the row from {row[0]} comes after the one from {before[0]}")
+    _steady(("quick_battle", "damage"), [row[1] for row in reversed(damage)], say)
+    _steady(("battles", "vp"), [row[1] for row in vp], say)
+
+
+def _steady(at: tuple[str, str], values: Sequence[int], say: Say) -> None:
+    """6.1: a better roll never does less damage; 6.2.3.5: a harder victory never brings fewer VP."""
+    if min(values) < 0:
+        say(at, "a value is less than 0")
+    if any(before > value for before, value in pairwise(values)):
+        say(at, "the values go up and down")
+
+
+def _battles(rs: Ruleset, say: Say) -> None:
+    if rs.win_wounded < rs.win_dead:
+        say(("battles", "win_wounded"), f"{rs.win_wounded} is less than win_dead, {rs.win_dead}")
+    if max(rs.scout_sight, rs.capital_sight) > rs.most_sight:
+        say(("sight",), f"most_sight, {rs.most_sight}, is less than the others")
+
+
+_CHECKS = (
+    _ids,
+    _terrain,
+    _buildings,
+    _weapons,
+    _detachment_types,
+    _ranks,
+    _factions,
+    _start,
+    _discovery,
+    _tables,
+    _battles,
+)
