@@ -16,6 +16,7 @@ from server.rules.scene import Scene
 from server.rules.sight import Seen, sight, witnesses
 from server.rules.state import Battle, Detachment, Force, Id, PlayerId, State
 
+
 @dataclass(slots=True)
 class Field:
     """The phase as it unfolds."""
@@ -149,7 +150,7 @@ def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:
     if order.TYPE == "raid" and at in field_.raided:
         return "contested"
     defenders = [each for each in enemies if each.id not in field_.committed]
-    if _gives_way(field_, defenders[0], order, attacker):
+    if _gives_way(field_, defenders[0], attacker):
         return "withdrawn"
     _open(field_, attacker, defenders, order, at)
     return ""
@@ -189,7 +190,7 @@ def _reinforce(field_: Field, attacker: Detachment, order: Assault, battle: Batt
     return ""
 
 
-def _gives_way(field_: Field, defender: Force, order: Assault, attacker: Detachment) -> bool:
+def _gives_way(field_: Field, defender: Force, attacker: Detachment) -> bool:
     """Cancel the defender's order, or let it withdraw if it acts before its attacker (4.1, 5.1, D-53)."""
     if not isinstance(defender, Detachment):
         return False
@@ -199,7 +200,7 @@ def _gives_way(field_: Field, defender: Force, order: Assault, attacker: Detachm
             _withdraw(field_, defender, answer, attacker)
             return True
         return False
-    if defender.battle_order not in ("defend", ""):
+    if answer is not None and defender.battle_order not in ("defend", ""):
         field_.scene.tell("order_cancelled", (defender.owner,), force=defender.id, order=defender.battle_order)
         defender.battle_order = ""
     return False
@@ -231,7 +232,9 @@ def _join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: 
     state = field_.state
     if supporter.id in field_.committed or supporter.at not in state.board.adjacent[battle.hex]:
         return
-    side = _side_by_target(state, battle, wish) if isinstance(wish, Support) else _side_by_owner(state, battle, supporter)
+    side = (
+        _side_by_target(state, battle, wish) if isinstance(wish, Support) else _side_by_owner(state, battle, supporter)
+    )
     principal = {"attacker": battle.attacking, "defender": battle.defended_by}.get(side, "")
     if not principal or not state.friendly(supporter.owner, principal):
         return
@@ -316,5 +319,3 @@ def choose_withdrawal(
     who = mover(state, detachment)
     own = detachment.owner
     return min(legal, key=lambda each: (state.owner[each] != own, who.cost(state, start, each)), default=None)
-
-

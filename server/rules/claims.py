@@ -16,14 +16,12 @@ from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, 
 class Claims:
     """What has been claimed in a movement phase, until all moves are made."""
 
-    hexes: dict[Hex, list[PlayerId]] = field(default_factory=dict)
-    """Who claims each hex, each once."""
+    hexes: dict[Hex, dict[PlayerId, list[Detachment]]] = field(default_factory=dict)
+    """Who claims each hex, and with which detachments."""
 
-    def claim(self, hex_: Hex, player: PlayerId) -> None:
+    def claim(self, hex_: Hex, claimer: Detachment) -> None:
         """Note a claim."""
-        here = self.hexes.setdefault(hex_, [])
-        if player not in here:
-            here.append(player)
+        self.hexes.setdefault(hex_, {}).setdefault(claimer.owner, []).append(claimer)
 
 
 def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
@@ -31,20 +29,21 @@ def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
     if state.enemy_zoc(detachment.at, detachment.owner):
         return
     for hex_ in state.board.within(detachment.at, 1):
-        claims.claim(hex_, detachment.owner)
+        claims.claim(hex_, detachment)
 
 
 def settle_claims(scene: Scene, claims: Claims) -> None:
     """Decide all claims (3.6): several players' claims of one hex negate each other."""
     for hex_ in sorted(claims.hexes):
-        claimants = [player for player in claims.hexes[hex_] if _may_claim(scene.state, hex_, player)]
+        claimants = [player for player, by in claims.hexes[hex_].items() if _may_claim(scene.state, hex_, player, by)]
         if len(claimants) > 1:
             scene.tell("claim_negated", claimants, hex=scene.label(hex_))
         elif claimants:
             _take(scene, hex_, claimants[0])
 
 
-def _may_claim(state: State, hex_: Hex, player: PlayerId) -> bool:
+def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> bool:
+    """3.6, D-08, D-48: land without others' forces; another's urban hex only by who stands in it."""
     if not state.ruleset.terrain[state.board.terrain[hex_]].land:
         return False
     if any(force.owner != player for force in state.forces_at(hex_)):
@@ -54,8 +53,7 @@ def _may_claim(state: State, hex_: Hex, player: PlayerId) -> bool:
         return True
     if state.friendly(player, owner):
         return False
-    claimer = state.detachment_at.get(hex_)
-    return hex_ not in state.urban or (claimer is not None and claimer.owner == player)
+    return hex_ not in state.urban or any(each.at == hex_ for each in claimers)
 
 
 def _take(scene: Scene, hex_: Hex, player: PlayerId) -> None:

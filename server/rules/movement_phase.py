@@ -77,7 +77,7 @@ def _move_and_claim(scene: Scene, detachment: Detachment, order: orders.MoveAndC
     claimed: list[Hex] = [start] if free_start else []
     claimed += [hex_ for hex_, zoc in zip(result.entered, result.in_zoc, strict=True) if not zoc]
     for hex_ in claimed:
-        claims.claim(hex_, player)
+        claims.claim(hex_, detachment)
 
 
 def _follow(scene: Scene, order: orders.Follow) -> None:

@@ -180,8 +180,7 @@ def _battle_options(desk: Desk) -> Iterator[Option]:
             yield {
                 "order": {"type": "fight", "battle": hex_},
                 "choices": {"mode": list(MODES)},
-                "casualties": [unit.id for unit in mine]
-                + [unit.id + HALF for unit in mine if can_be_halved(unit)],
+                "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if can_be_halved(unit)],
                 "picks": [unit.id for unit in theirs if can_be_halved(unit)]
                 if (battle.planned if attacking else battle.defending)
                 else [],

@@ -48,9 +48,7 @@ def recover(scene: Scene, detachment: Detachment) -> None:
             for unit in detachment.units
         )
     if "damaged" in heals:
-        detachment.units = tuple(
-            replace(unit, damaged=False) if unit.damaged else unit for unit in detachment.units
-        )
+        detachment.units = tuple(replace(unit, damaged=False) if unit.damaged else unit for unit in detachment.units)
     recovery_rolls(scene, detachment)
     scene.tell("recovering", (detachment.owner,), force=detachment.id, hex=scene.label(detachment.at))
 

@@ -60,7 +60,9 @@ class Fight(Order):
             return
         mine = battle.attacking == desk.player
         for name, choices, attacking in (("casualties", self.casualties, mine), ("picks", self.picks, not mine)):
-            units = {unit.id: unit for force in side_of(desk.state, battle, attacking=attacking) for unit in force.units}
+            units = {
+                unit.id: unit for force in side_of(desk.state, battle, attacking=attacking) for unit in force.units
+            }
             for choice in choices:
                 if choice.unit not in units:
                     fields.unknown(name, choice.unit)

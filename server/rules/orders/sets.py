@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,7 +11,7 @@ from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, shown
 from server.rules.orders.fight import Report
 from server.rules.orders.registry import KINDS
 from server.rules.scene import Scene
-from server.rules.sight import GM, View, view_for
+from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
 
 MOST_ORDERS = 2000
@@ -44,44 +44,73 @@ def check(view: View, orders: object) -> list[Problem]:
 
 def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Checked:
     """Read and check a player's orders against *known*, his redacted state."""
-    if player not in known.players and player != GM:
-        return Checked((), (Problem("not_yours", "Only players give orders."),))
-    if known.phase == OVER:
-        return Checked((), (Problem("campaign_over", "The campaign is over."),) if orders else ())
-    if player != GM and known.players[player].eliminated:
-        return Checked((), (Problem("eliminated", "You are out of the campaign."),) if orders else ())
+    refusal = closed(known, player)
+    if refusal is not None:
+        return Checked((), (refusal,) if orders else ())
     if not isinstance(orders, list | tuple):
         return Checked((), (Problem("bad_value", "Orders are a list.", "", shown(orders)),))
-    desk = Desk(known, player)
-    accepted: list[Order] = []
-    problems: list[Problem] = []
-    taken: dict[str, int] = {}
-    for index, raw in enumerate(orders[:MOST_ORDERS]):
-        order, found = read_order(desk, phase, index, raw)
-        if order is not None and order.subject and order.subject in taken:
-            message = f"It already has order number {taken[order.subject] + 1} of this set; that one stands."
-            found.append(Problem("duplicate_order", message, "", order.subject, "D-39a"))
-        elif order is not None and not found:
-            found.extend(order.check(desk))
-            if not found and (key := order.once(desk)):
-                if key in taken:
-                    message = f"Order number {taken[key] + 1} of this set does that already; only one may."
-                    found.append(Problem("limit_reached", message, "", shown(raw.get("target")), "D-56"))
-                else:
-                    taken[key] = index
-        problems.extend(replace(each, order=index) for each in found)
-        if order is not None and not found:
-            accepted.append(order)
-            if order.subject:
-                taken[order.subject] = index
-            if isinstance(order, ImmediateOrder):
-                if desk.state is known:
-                    desk.state = known.copy()
-                order.carry_out(Scene(desk.state, HopefulDice()), desk)
+    reader = SetReader(Desk(known, player), phase)
+    for raw in orders[:MOST_ORDERS]:
+        reader.add(raw)
     if len(orders) > MOST_ORDERS:
         message = f"A set has at most {MOST_ORDERS} orders."
-        problems.append(Problem("limit_reached", message, "", len(orders), "", MOST_ORDERS))
-    return Checked(tuple(accepted), tuple(problems))
+        reader.problems.append(Problem("limit_reached", message, "", len(orders), "", MOST_ORDERS))
+    return Checked(tuple(reader.accepted), tuple(reader.problems))
+
+
+def closed(known: State, player: PlayerId) -> Problem | None:
+    """Return why the player gives no orders at all, if that is so."""
+    if player not in known.players and player != GM:
+        return Problem("not_yours", "Only players give orders.")
+    if known.phase == OVER:
+        return Problem("campaign_over", "The campaign is over.")
+    if player != GM and known.players[player].eliminated:
+        return Problem("eliminated", "You are out of the campaign.")
+    return None
+
+
+class SetReader:
+    """Reads a set order by order; immediate orders are done on the desk as they come (D-27)."""
+
+    def __init__(self, desk: Desk, phase: str) -> None:
+        self.desk = desk
+        self.accepted: list[Order] = []
+        self.problems: list[Problem] = []
+        self._known = desk.state
+        self._phase = phase
+        self._count = 0
+        self._taken: dict[str, int] = {}
+
+    def add(self, raw: object, before_done: Callable[[Order], None] | None = None) -> None:
+        """Read and check the next order; *before_done* is called with it if it is accepted."""
+        index, self._count = self._count, self._count + 1
+        order, found = read_order(self.desk, self._phase, index, raw)
+        if order is not None and not found:
+            found = self._check(order)
+        self.problems.extend(replace(each, order=index) for each in found)
+        if order is None or found:
+            return
+        if before_done is not None:
+            before_done(order)
+        self.accepted.append(order)
+        for key in (order.subject, order.once(self.desk)):
+            if key:
+                self._taken[key] = index
+        if isinstance(order, ImmediateOrder):
+            if self.desk.state is self._known:
+                self.desk.state = self._known.copy()
+            order.carry_out(Scene(self.desk.state, HopefulDice()), self.desk)
+
+    def _check(self, order: Order) -> list[Problem]:
+        if order.subject in self._taken:
+            message = f"It already has order number {self._taken[order.subject] + 1} of this set; that one stands."
+            return [Problem("duplicate_order", message, "", order.subject, "D-39a")]
+        found = list(order.check(self.desk))
+        key = order.once(self.desk) if not found else ""
+        if key in self._taken:
+            message = f"Order number {self._taken[key] + 1} of this set does that already; only one may."
+            found.append(Problem("limit_reached", message, "target", None, "D-56"))
+        return found
 
 
 def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order | None, list[Problem]]:
@@ -91,7 +120,7 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
     type_ = raw.get("type")
     if type_ is None:
         return None, [Problem("missing_field", "The order needs the field type.", "type")]
-    kinds = [kind for kind in KINDS if kind.TYPE == type_] if isinstance(type_, str) else []
+    kinds = [kind for kind in KINDS if type_ == kind.TYPE] if isinstance(type_, str) else []
     if not kinds:
         return None, [Problem("unknown_type", f"There is no order called {shown(type_)!s}.", "type", shown(type_))]
     kind = next((each for each in kinds if phase in each.PHASE), None)
@@ -127,11 +156,13 @@ def collect(state: State, orders: Mapping[PlayerId, Sequence[Any]], phase: str) 
     """Check all order sets, each against what its own player knows (D-07)."""
     accepted: dict[PlayerId, tuple[Order, ...]] = {}
     problems: dict[PlayerId, list[Problem]] = {}
+    views = views_for(state, ())
     for player in (*state.players, GM):
         given = orders.get(player, ())
         if not given:
             continue
-        checked = read_set(view_for(state, (), player).state, player, phase, given)
+        view = views[player] if player != GM else view_for(state, (), GM)
+        checked = read_set(view.state, player, phase, given)
         accepted[player] = checked.accepted
         if checked.problems:
             problems[player] = list(checked.problems)
