@@ -1,0 +1,34 @@
+# The two commands a newcomer needs: `make demo` and `make test`.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+
+.PHONY: help test lint bench clean
+
+help:
+	@echo "make test   run every test (makes its own environment first)"
+	@echo "make lint   formatting, types, import rules, spelling"
+	@echo "make bench  timings, as a table"
+
+$(VENV)/.ready: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --upgrade pip
+	$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+test: $(VENV)/.ready
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -n auto $(PYTEST)
+
+lint: $(VENV)/.ready
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/deptry .
+	$(BIN)/codespell
+
+bench: $(VENV)/.ready
+	$(BIN)/python -m bench $(BENCH)
+
+clean:
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis
