@@ -1,0 +1,207 @@
+"""The way to the database: one engine, and transactions that either read or write.
+
+SQLite and PostgreSQL behave alike here. ``read()`` sees one moment throughout and cannot write;
+``write()`` is one transaction, of which all is kept or nothing. On SQLite a writer takes the write lock at
+its start (``BEGIN IMMEDIATE``), so what it has read cannot change under it; on PostgreSQL it
+locks what it needs, see :func:`claim_campaign` and :func:`hold_campaign`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event, select, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import DBAPIError, TimeoutError
+from sqlalchemy.orm import Session
+from sqlalchemy.pool import ConnectionPoolEntry, NullPool
+
+from server.store.errors import Busy, Unreachable, sorted_out
+from server.store.tables import Campaign
+
+BUSY_TIMEOUT = 10.0
+"""Seconds a SQLite transaction waits for the write lock before it fails with :class:`Busy`."""
+POOL_SIZE = 10
+"""Connections kept open."""
+POOL_OVERFLOW = 30
+"""Connections opened beyond, so that each of the server's 40 worker threads can have one."""
+POOL_TIMEOUT = 30.0
+"""Seconds to wait for a free connection."""
+CONNECT_TIMEOUT = 5
+"""Seconds to wait for a PostgreSQL server to answer."""
+WAL_LIMIT = 64 * 1024 * 1024
+"""Bytes to which SQLite's write-ahead log is cut back after a checkpoint."""
+
+_WRITES = "sealed_orders_writes"
+"""Execution option of connections whose transactions write."""
+
+
+class Database:
+    """An engine and its two kinds of transaction."""
+
+    def __init__(self, url: str | URL, *, pool_size: int = POOL_SIZE, max_overflow: int = POOL_OVERFLOW) -> None:
+        self.url = normalised(url)
+        self.engine = _engine(self.url, pool_size, max_overflow)
+        reading: dict[str, Any] = {_WRITES: False}
+        if not self.sqlite:
+            reading |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
+        self._reading = self.engine.execution_options(**reading)
+        self._writing = self.engine.execution_options(**{_WRITES: True})
+        self._turn = threading.Lock() if self.sqlite else None
+        """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
+
+    @property
+    def sqlite(self) -> bool:
+        """True on SQLite, false on PostgreSQL."""
+        return self.url.get_backend_name() == "sqlite"
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A transaction that sees the database as it is at its first statement; writing in it is an error."""
+        with _translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
+            yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A transaction that is committed at the end, or undone when an exception leaves it.
+
+        Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's
+        decision. What was read stays readable after the commit.
+        """
+        with self._in_turn(), _translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
+            session.connection()  # begin at once: on SQLite this takes the write lock
+            yield session
+
+    @contextmanager
+    def _in_turn(self) -> Iterator[None]:
+        if self._turn is None:
+            yield
+            return
+        if not self._turn.acquire(timeout=BUSY_TIMEOUT):
+            raise Busy(f"another transaction has been writing for {BUSY_TIMEOUT:g} seconds")
+        try:
+            yield
+        finally:
+            self._turn.release()
+
+    def check_ready(self) -> None:
+        """Raise :class:`StorageError` unless the database answers."""
+        with self.read() as session:
+            session.execute(text("SELECT 1"))
+
+    def close(self) -> None:
+        """Close all connections that are not in use."""
+        self.engine.dispose()
+
+
+def normalised(url: str | URL) -> URL:
+    """Return the URL with our driver; :class:`ValueError` for databases that cannot be used.
+
+    ``postgres://`` and ``postgresql://`` mean psycopg 3. SQLite needs a file: several threads share it.
+    """
+    parsed = make_url(url)
+    backend = "postgresql" if parsed.drivername == "postgres" else parsed.get_backend_name()
+    if backend == "postgresql":
+        return parsed.set(drivername="postgresql+psycopg")
+    if backend != "sqlite":
+        raise ValueError(f"the database must be SQLite or PostgreSQL, not {backend}")
+    if parsed.database in (None, "", ":memory:") or "mode=memory" in str(parsed.database):
+        raise ValueError("SQLite needs a file, e.g. sqlite:///campaigns.db")
+    return parsed.set(drivername="sqlite")
+
+
+def claim_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> Campaign | None:
+    """Return the campaign, locked against every other claim and hold until the transaction ends.
+
+    None when there is none of that id or, unless *wait*, somebody else has it just now. In
+    SQLite every ``write()`` excludes all others already.
+    """
+    # FOR NO KEY UPDATE: messages and the like may still be added meanwhile, which FOR UPDATE forbids
+    query = select(Campaign).where(Campaign.id == campaign_id).execution_options(populate_existing=True)
+    return session.scalars(query.with_for_update(key_share=True, skip_locked=not wait)).one_or_none()
+
+
+def hold_campaign(session: Session, campaign_id: str) -> Campaign | None:
+    """Return the campaign, which nobody can claim until the transaction ends; others may hold it, too.
+
+    For writes that only need the phase to stay open, like handing in orders. Waits for a claim
+    to end. None when there is none of that id.
+    """
+    query = select(Campaign).where(Campaign.id == campaign_id).execution_options(populate_existing=True)
+    return session.scalars(query.with_for_update(read=True)).one_or_none()
+
+
+@contextmanager
+def _translated() -> Iterator[None]:
+    try:
+        yield
+    except DBAPIError as error:
+        known = sorted_out(error)
+        if known is None:
+            raise
+        raise known from error
+    except TimeoutError as error:
+        raise Busy("all connections are in use") from error
+
+
+# --- engines ---
+
+
+def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
+    pool: dict[str, Any] = {
+        "pool_size": pool_size,
+        "max_overflow": max_overflow,
+        "pool_timeout": POOL_TIMEOUT,
+        "hide_parameters": True,  # errors are logged, and orders and secrets must not be
+    }
+    if url.get_backend_name() == "sqlite":
+        # isolation_level None: the driver begins no transactions of its own, _begin does
+        arguments = {"isolation_level": None, "timeout": BUSY_TIMEOUT, "check_same_thread": False}
+        engine = create_engine(url, connect_args=arguments, **pool)
+        event.listen(engine, "connect", _tune)
+        event.listen(engine, "begin", _begin)
+        return engine
+    try:
+        return create_engine(url, connect_args={"connect_timeout": CONNECT_TIMEOUT}, pool_pre_ping=True, **pool)
+    except ModuleNotFoundError as error:
+        raise Unreachable("PostgreSQL needs the extra: pip install sealed-orders[postgresql]") from error
+
+
+def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    cursor = connection.cursor()
+    try:
+        cursor.execute("PRAGMA journal_mode = WAL")
+        # FULL, not NORMAL: after a power cut NORMAL may lose the last commits, and with them orders
+        # that were acknowledged, or a phase whose mails have gone out already
+        cursor.execute("PRAGMA synchronous = FULL")
+        cursor.execute("PRAGMA foreign_keys = ON")
+        cursor.execute(f"PRAGMA busy_timeout = {int(BUSY_TIMEOUT * 1000)}")
+        cursor.execute(f"PRAGMA journal_size_limit = {WAL_LIMIT}")
+    finally:
+        cursor.close()
+
+
+def _begin(connection: Connection) -> None:
+    writes = connection.get_execution_options().get(_WRITES, True)
+    connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
+
+
+def single_engine(url: str | URL) -> Engine:
+    """Return an engine for migrations: a connection at a time, SQLite without foreign keys.
+
+    Tables that are rebuilt would take their children with them were foreign keys on.
+    """
+    parsed = normalised(url)
+    if parsed.get_backend_name() != "sqlite":
+        return create_engine(parsed, poolclass=NullPool, connect_args={"connect_timeout": CONNECT_TIMEOUT})
+    arguments = {"isolation_level": None, "timeout": BUSY_TIMEOUT}
+    engine = create_engine(parsed, poolclass=NullPool, connect_args=arguments)
+    event.listen(engine, "connect", _tune)
+    event.listen(engine, "connect", lambda connection, _entry: connection.execute("PRAGMA foreign_keys = OFF"))
+    event.listen(engine, "begin", _begin)
+    return engine

@@ -1,0 +1,107 @@
+"""People and programs that may sign in, and what they keep for themselves."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column, validates
+
+from server.store.ids import fold, new_id
+from server.store.tables.base import Base, Words, one_of
+
+TOKEN_KINDS = ("session", "personal", "link")
+
+
+class User(Base):
+    """An account: a person's, or a bot's that a person owns."""
+
+    __tablename__ = "users"
+    __table_args__ = (
+        Index(
+            "ix_users_email_key_confirmed",
+            "email_key",
+            unique=True,
+            sqlite_where=text("email_confirmed_at IS NOT NULL"),
+            postgresql_where=text("email_confirmed_at IS NOT NULL"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    name: Mapped[str]
+    """As its owner writes it."""
+    name_key: Mapped[str] = mapped_column(unique=True)
+    """The folded name; set with :attr:`name`. Two names that fold alike are one."""
+    email: Mapped[str | None]
+    email_key: Mapped[str | None] = mapped_column(index=True)
+    """The folded address; set with :attr:`email`. Unique among confirmed addresses."""
+    email_confirmed_at: Mapped[datetime | None]
+    password_hash: Mapped[str | None]
+    """argon2; None for who signs in by mailed link, and for bots."""
+    bot_owner_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    """The person a bot account belongs to."""
+    admin: Mapped[bool] = mapped_column(default=False)
+    locale: Mapped[str] = mapped_column(default="en")
+    time_zone: Mapped[str] = mapped_column(default="UTC")
+    """IANA name; for showing times only."""
+    created_at: Mapped[datetime]
+    last_seen_at: Mapped[datetime | None]
+    disabled_at: Mapped[datetime | None]
+    revision: Mapped[int] = mapped_column(default=1)
+
+    @validates("name")
+    def _fold_name(self, _key: str, name: str) -> str:
+        self.name_key = fold(name)
+        return name
+
+    @validates("email")
+    def _fold_email(self, _key: str, email: str | None) -> str | None:
+        self.email_key = None if email is None else fold(email)
+        return email
+
+
+class Token(Base):
+    """A secret somebody signs in with. Only its hash is here; the secret itself was shown once."""
+
+    __tablename__ = "tokens"
+    __table_args__ = (one_of("kind", *TOKEN_KINDS),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    """None for a link mailed to somebody who has no account yet."""
+    hash: Mapped[str] = mapped_column(unique=True)
+    """SHA-256 of the secret, hexadecimal."""
+    kind: Mapped[str]
+    """``session`` (web), ``personal`` (access token) or ``link`` (mailed, works once)."""
+    purpose: Mapped[str] = mapped_column(default="")
+    """What a link is for: ``sign_in``, ``sign_up``, ``confirm``, ``reset``."""
+    name: Mapped[str] = mapped_column(default="")
+    """What its owner calls a personal token; the browser of a session."""
+    email: Mapped[str | None]
+    """The address a link was mailed to."""
+    scopes: Mapped[Words] = mapped_column(default=())
+    """``read``, ``orders``, ``gm``; empty for sessions, which may do all their user may."""
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime | None] = mapped_column(index=True)
+    revoked_at: Mapped[datetime | None]
+    used_at: Mapped[datetime | None]
+    """When a link was used up."""
+    last_used_at: Mapped[datetime | None]
+
+
+class Template(Base):
+    """A detachment a user has saved to build again."""
+
+    __tablename__ = "templates"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    name: Mapped[str]
+    ruleset_id: Mapped[str]
+    faction: Mapped[str] = mapped_column(default="")
+    content: Mapped[dict[str, Any]]
+    """``detachment_type`` and ``units`` as in a ``build_detachment`` order."""
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+    revision: Mapped[int] = mapped_column(default=1)

@@ -1,0 +1,100 @@
+"""What all tables share: naming, column types that behave alike on both databases."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime
+from typing import Any, ClassVar
+
+from sqlalchemy import JSON, BigInteger, CheckConstraint, DateTime, Dialect, Integer, LargeBinary, MetaData, Text
+from sqlalchemy.orm import DeclarativeBase
+from sqlalchemy.types import TypeDecorator
+
+WHOLE = BigInteger().with_variant(Integer, "sqlite")
+"""A whole number of 64 bits on both databases."""
+
+CLUSTERED = {"sqlite_with_rowid": False}
+"""Table option: SQLite keeps the rows in the order of their key, and the key once. For small rows."""
+
+GROWING = {"sqlite_autoincrement": True}
+"""Table option: numbers of rows that are gone are never given out again, as on PostgreSQL."""
+
+Words = tuple[str, ...]
+"""A short list of words in one column, as JSON text."""
+
+
+class UtcDateTime(TypeDecorator[datetime]):
+    """An instant: aware datetimes in, aware UTC datetimes out; a naive one is a :class:`ValueError`."""
+
+    impl = DateTime(timezone=True)
+    cache_ok = True
+
+    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
+        """Turn an aware datetime into UTC; SQLite, which knows no zones, gets it without one."""
+        if value is None:
+            return None
+        if value.tzinfo is None:
+            raise ValueError(f"a time without a time zone cannot be stored: {value!r}")
+        value = value.astimezone(UTC)
+        return value.replace(tzinfo=None) if dialect.name == "sqlite" else value
+
+    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:  # noqa: ARG002
+        """Return the instant in UTC."""
+        if value is None:
+            return None
+        return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
+
+
+class WordList(TypeDecorator[Words]):
+    """A tuple of texts as a JSON array, read back through a memo: the same few lists come again and again."""
+
+    impl = Text
+    cache_ok = True
+    _known: ClassVar[dict[str, Words]] = {"[]": ()}
+    _MOST_KNOWN = 4096
+
+    def process_bind_param(self, value: Words | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+        """Write the words."""
+        if value is None:
+            return None
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else "[]"
+
+    def process_result_value(self, value: str | None, dialect: Dialect) -> Words | None:  # noqa: ARG002
+        """Read the words."""
+        if value is None:
+            return None
+        found = self._known.get(value)
+        if found is None:
+            found = tuple(json.loads(value))
+            if len(self._known) < self._MOST_KNOWN:
+                self._known[value] = found
+        return found
+
+
+class Base(DeclarativeBase):
+    """Every table of the server."""
+
+    metadata = MetaData(
+        naming_convention={
+            "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+            "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+            "ck": "ck_%(table_name)s_%(constraint_name)s",
+            "fk": "fk_%(table_name)s_%(column_0_N_name)s",
+            "pk": "pk_%(table_name)s",
+        }
+    )
+    type_annotation_map: ClassVar[dict[Any, Any]] = {
+        int: WHOLE,
+        str: Text(),
+        bytes: LargeBinary(),
+        datetime: UtcDateTime(),
+        Words: WordList(),
+        dict[str, Any]: JSON(none_as_null=True),
+        list[Any]: JSON(none_as_null=True),
+    }
+
+
+def one_of(column: str, *words: str) -> CheckConstraint:
+    """Return the constraint that a column holds one of a few words."""
+    listed = ", ".join(f"'{word}'" for word in words)
+    return CheckConstraint(f"{column} IN ({listed})", name=column)

@@ -1,0 +1,145 @@
+"""Campaigns and their seats: everything that is settled apart from the position itself."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.store.ids import new_id
+from server.store.tables.base import CLUSTERED, Base, one_of
+
+STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
+STAND_INS = ("", "defaults", "bot", "user")
+
+
+class Campaign(Base):
+    """A campaign: scenario, rules, options, dice, and how far it has come."""
+
+    __tablename__ = "campaigns"
+    __table_args__ = (
+        one_of("status", *STATUSES),
+        Index(
+            "ix_campaigns_invite_hash",
+            "invite_hash",
+            unique=True,
+            sqlite_where=text("invite_hash IS NOT NULL"),
+            postgresql_where=text("invite_hash IS NOT NULL"),
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    name: Mapped[str]
+    description: Mapped[str] = mapped_column(default="")
+    status: Mapped[str] = mapped_column(default="open", index=True)
+    """``open`` (players join), ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
+    listed: Mapped[bool] = mapped_column(default=True)
+    """Everybody finds it; otherwise only who is invited."""
+    gm_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    invite_hash: Mapped[str | None]
+    """SHA-256 of the invitation code, hexadecimal; None: nobody is invited by code."""
+
+    scenario_id: Mapped[str]
+    board_digest: Mapped[str]
+    ruleset_id: Mapped[str]
+    ruleset_version: Mapped[str]
+    ruleset_digest: Mapped[str]
+    rules_version: Mapped[str]
+    """Version of the engine it was created with; each phase has its own."""
+    settings: Mapped[dict[str, Any]]
+    """The engine's ``Settings``; see :func:`server.store.position.settings_to_json`."""
+    options: Mapped[dict[str, Any]]
+    """The server's: deadlines and their grid, time zone, anonymous seats, spectators, who is seen to be
+    final, whether the GM may see orders, warnings before a deadline, stand-ins, ..."""
+
+    dice_secret: Mapped[bytes]
+    """The end of the hash chain (D-81); leaves the server only after the end."""
+    link0: Mapped[str]
+    """Link 0 of the chain, hexadecimal; published from the first day."""
+
+    branch: Mapped[int] = mapped_column(default=1)
+    """The branch that is played on."""
+    phase_number: Mapped[int] = mapped_column(default=0)
+    """The phase that is open, or the last one when it is over; 0 before the start."""
+    created_at: Mapped[datetime]
+    started_at: Mapped[datetime | None]
+    paused_at: Mapped[datetime | None]
+    finished_at: Mapped[datetime | None]
+    archived_at: Mapped[datetime | None]
+    deleted_at: Mapped[datetime | None] = mapped_column(index=True)
+    """When it was marked deleted; it is gone for good when the grace is over."""
+    revision: Mapped[int] = mapped_column(default=1)
+    """Counts changes of what stands in this row and in the seats."""
+
+    # Large, and rarely wanted: last, and loaded only when asked for.
+    board: Mapped[dict[str, Any]] = mapped_column(deferred=True)
+    """The map as the scenario gave it: columns, rows, terrain, names of places, start areas."""
+    ruleset_data: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    """The whole ruleset, where it is the group's own; None for one that comes with the server."""
+
+
+class Seat(Base):
+    """A player's place in a campaign, and who sits there."""
+
+    __tablename__ = "seats"
+    __table_args__ = (
+        UniqueConstraint("campaign_id", "number"),
+        UniqueConstraint("campaign_id", "user_id"),
+        one_of("stand_in", *STAND_INS),
+    )
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    """The engine's player."""
+    number: Mapped[int]
+    """Seat order, from 1."""
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    """Who plays; None: nobody yet, or nobody any more."""
+    name: Mapped[str] = mapped_column(default="")
+    """What the other players call the seat; with anonymous seats all they learn."""
+    faction: Mapped[str | None]
+    joined_at: Mapped[datetime | None]
+    stand_in: Mapped[str] = mapped_column(default="")
+    """Who orders when the player does not: ``defaults`` (D-10), ``bot`` or ``user``; empty: as the campaign says."""
+    stand_in_user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    """The substitute, with ``user``."""
+    holiday_until: Mapped[datetime | None]
+    missed: Mapped[int] = mapped_column(default=0)
+    """Deadlines missed so far."""
+    missed_in_a_row: Mapped[int] = mapped_column(default=0)
+    last_seen_at: Mapped[datetime | None]
+    mail_key: Mapped[str | None] = mapped_column(unique=True)
+    """The part of the address to which this seat's orders are mailed."""
+
+
+class Invitation(Base):
+    """One user asked into a campaign by its GM."""
+
+    __tablename__ = "invitations"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    made_at: Mapped[datetime]
+    declined_at: Mapped[datetime | None]
+
+
+class AdvanceOrders(Base):
+    """Orders left for a later phase, in case their player is away then."""
+
+    __tablename__ = "advance_orders"
+    __table_args__ = (
+        ForeignKeyConstraint(
+            ["campaign_id", "player_id"], ["seats.campaign_id", "seats.player_id"], ondelete="CASCADE"
+        ),
+        CLUSTERED,
+    )
+
+    campaign_id: Mapped[str] = mapped_column(primary_key=True)
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    turn: Mapped[int] = mapped_column(primary_key=True)
+    phase: Mapped[str] = mapped_column(primary_key=True)
+    orders: Mapped[list[Any]]
+    revision: Mapped[int] = mapped_column(default=1)
+    updated_at: Mapped[datetime]

@@ -1,0 +1,147 @@
+"""What has to leave the server, what came in, and the numbered streams people follow."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from server.store.ids import new_id
+from server.store.tables.base import CLUSTERED, GROWING, Base, Words, one_of
+
+WEBHOOK_FORMATS = ("standard", "discord")
+
+
+class Outbox(Base):
+    """Something to be sent, written in the transaction of what it tells of; sent afterwards, once."""
+
+    __tablename__ = "outbox"
+    __table_args__ = (
+        Index(
+            "ix_outbox_waiting",
+            "due_at",
+            sqlite_where=text("sent_at IS NULL AND failed_at IS NULL"),
+            postgresql_where=text("sent_at IS NULL AND failed_at IS NULL"),
+        ),
+        GROWING,
+    )
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    kind: Mapped[str]
+    """``mail``, ``webhook``, ..."""
+    dedupe: Mapped[str] = mapped_column(unique=True)
+    """What it is about and for whom; the same thing cannot be put here twice."""
+    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    payload: Mapped[dict[str, Any]]
+    created_at: Mapped[datetime]
+    due_at: Mapped[datetime]
+    """Not before; moves on with every failure."""
+    attempts: Mapped[int] = mapped_column(default=0)
+    leased_until: Mapped[datetime | None]
+    """Some process is sending it; when this has passed, another may try."""
+    sent_at: Mapped[datetime | None]
+    failed_at: Mapped[datetime | None]
+    """Given up."""
+    last_error: Mapped[str] = mapped_column(default="")
+
+
+class Webhook(Base):
+    """Where a campaign or a user wants to be told."""
+
+    __tablename__ = "webhooks"
+    __table_args__ = (
+        one_of("format", *WEBHOOK_FORMATS),
+        CheckConstraint("(campaign_id IS NULL) <> (user_id IS NULL)", name="one_owner"),
+    )
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    url: Mapped[str]
+    format: Mapped[str] = mapped_column(default="standard")
+    secret: Mapped[str] = mapped_column(default="")
+    """Key of the signatures."""
+    kinds: Mapped[Words] = mapped_column(default=())
+    """What it is told; empty: everything."""
+    created_at: Mapped[datetime]
+    failures: Mapped[int] = mapped_column(default=0)
+    """In a row."""
+    disabled_at: Mapped[datetime | None]
+    last_error: Mapped[str] = mapped_column(default="")
+    revision: Mapped[int] = mapped_column(default=1)
+
+
+class NotificationSetting(Base):
+    """Whether a user is told of a kind of thing in a way; without a row the default holds."""
+
+    __tablename__ = "notification_settings"
+    __table_args__ = (CLUSTERED,)
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    kind: Mapped[str] = mapped_column(primary_key=True)
+    """``phase_opened``, ``deadline``, ``message``, ..."""
+    channel: Mapped[str] = mapped_column(primary_key=True)
+    """``mail``, ``webhook`` or ``browser``."""
+    enabled: Mapped[bool]
+
+
+class IdempotencyKey(Base):
+    """The answer a write got, to be given again when the same key comes again."""
+
+    __tablename__ = "idempotency_keys"
+
+    owner: Mapped[str] = mapped_column(primary_key=True)
+    """The user, or what stands for one who has not signed in."""
+    key: Mapped[str] = mapped_column(primary_key=True)
+    request_hash: Mapped[str]
+    """SHA-256 over method, path and body: the same key with another request is refused."""
+    status: Mapped[int]
+    headers: Mapped[dict[str, Any]]
+    body: Mapped[bytes]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime] = mapped_column(index=True)
+
+
+class InboundMail(Base):
+    """A mail that was read and acted upon, so that it is not acted upon twice."""
+
+    __tablename__ = "inbound_mails"
+
+    message_id: Mapped[str] = mapped_column(primary_key=True)
+    """Its ``Message-ID``, or a hash of the whole where it has none."""
+    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    received_at: Mapped[datetime] = mapped_column(index=True)
+    outcome: Mapped[str] = mapped_column(default="")
+
+
+class Stream(Base):
+    """The last number given out on a topic.
+
+    A topic is one audience (``campaign/<id>/public``, ``campaign/<id>/player/<player>``, ``user/<id>``): were
+    numbers shared between audiences, gaps would tell one of what another is told.
+    """
+
+    __tablename__ = "streams"
+    __table_args__ = (CLUSTERED,)
+
+    topic: Mapped[str] = mapped_column(primary_key=True)
+    last: Mapped[int]
+
+
+class LiveEvent(Base):
+    """Something that happened on a topic, numbered without gaps from 1 in the order of commits."""
+
+    __tablename__ = "live_events"
+    __table_args__ = (Index("ix_live_events_topic_number", "topic", "number", unique=True), Index(None, "at"), GROWING)
+
+    id: Mapped[int] = mapped_column(primary_key=True)
+    """Grows over all topics; what a notification carries. Not for clients."""
+    topic: Mapped[str]
+    number: Mapped[int]
+    kind: Mapped[str]
+    data: Mapped[dict[str, Any]]
+    """What to look at; never the content itself, which is computed for each viewer when it is sent."""
+    at: Mapped[datetime]
