@@ -1,0 +1,219 @@
+"""Compares what came out with what a case expects; every difference is one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.cases.model import Case
+from server.cases.table import key_path, shown
+from server.rules.board import Hex
+from server.rules.errors import Problem
+from server.rules.events import Event
+from server.rules.sight import sees
+from server.rules.state import OVER, Battle, Convoy, Detachment, Garrison, State, Unit
+
+Fields = Mapping[str, Any]
+
+MOST_EVENTS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came out of a case."""
+
+    state: State
+    events: Sequence[Event]
+    problems: Mapping[int, Sequence[Problem]]
+    """Why orders were refused, by place in the case's list."""
+    battles: Mapping[Hex, Battle]
+    """The battles as they were before the end of the turn cleared them."""
+
+
+def compare(case: Case, outcome: Outcome) -> list[str]:
+    """Return every difference between what was expected and what came out."""
+    return [*_orders(case, outcome), *_events(case, outcome), *_things(case, outcome)]
+
+
+def _differs(path: str, expected: object, got: object) -> str:
+    return f"{path}: expected {shown(expected)}, got {shown(got)}"
+
+
+def _same(expected: object, got: object) -> bool:
+    """True when two JSON values are the same; true is not 1, and tuples are lists."""
+    if isinstance(expected, Mapping) and isinstance(got, Mapping):
+        return expected.keys() == got.keys() and all(_same(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
+        return len(expected) == len(got) and all(map(_same, expected, got))
+    return isinstance(expected, bool) == isinstance(got, bool) and expected == got
+
+
+# --- orders and events ---
+
+
+def _orders(case: Case, outcome: Outcome) -> Iterator[str]:
+    for place, order in enumerate(case.orders):
+        expected = case.expect.rejected.get(place)
+        problems = outcome.problems.get(place, ())
+        got = problems[0].code if problems else None
+        if got != expected:
+            what = f"orders[{place}] ({order.player}: {order.content.get('type', 'no type')})"
+            told = f"refused: {expected}" if expected else "accepted"
+            yield f"{what}: expected {told}, got {_refusal(problems)}"
+
+
+def _refusal(problems: Sequence[Problem]) -> str:
+    if not problems:
+        return "accepted"
+    told = (f"{each.code} ({each.field + ': ' if each.field else ''}{each.message})" for each in problems)
+    return "refused: " + ", ".join(told)
+
+
+def _events(case: Case, outcome: Outcome) -> Iterator[str]:
+    for place, expected in enumerate(case.expect.events):
+        if not any(_matches(expected, event) for event in outcome.events):
+            yield f"events[{place}]: expected {shown(expected)}, got {_similar(expected['type'], outcome.events)}"
+
+
+def _matches(expected: Fields, event: Event) -> bool:
+    for name, value in expected.items():
+        if name == "type":
+            met = event.type == value
+        elif name == "to":
+            met = set(event.to) == set(value)
+        else:
+            met = name in event.fields and _same(value, event.fields[name])
+        if not met:
+            return False
+    return True
+
+
+def _similar(type_: str, events: Sequence[Event]) -> str:
+    found = [{"type": each.type, **each.fields, "to": list(each.to)} for each in events if each.type == type_]
+    if not found:
+        others = sorted({each.type for each in events})
+        return f"no such event, only {', '.join(others)}" if others else "no events at all"
+    more = f" and {len(found) - MOST_EVENTS_SHOWN} more" if len(found) > MOST_EVENTS_SHOWN else ""
+    return ", ".join(shown(each) for each in found[:MOST_EVENTS_SHOWN]) + more
+
+
+# --- things ---
+
+
+def _things(case: Case, outcome: Outcome) -> Iterator[str]:
+    expect, state = case.expect, outcome.state
+    for id_, fields in expect.detachments.items():
+        yield from _force(key_path("detachments", id_), fields, state, state.detachments.get(id_))
+    for id_, fields in expect.garrisons.items():
+        yield from _force(key_path("garrisons", id_), fields, state, state.garrisons.get(id_))
+    for id_, fields in expect.convoys.items():
+        yield from _convoy(key_path("convoys", id_), fields, state, state.convoys.get(id_))
+    for label, fields in expect.hexes.items():
+        facts = _hex_facts(state, state.board.find(label) or 0)
+        yield from _fields(key_path("hexes", label), fields, facts | _works_named(fields, facts))
+    for id_, fields in expect.players.items():
+        yield from _fields(key_path("players", id_), fields, _player_facts(state, id_))
+    for label, fields in expect.battles.items():
+        battle = outcome.battles.get(state.board.find(label) or 0)
+        yield from _battle(key_path("battles", label), fields, battle)
+    yield from _fields("campaign", expect.campaign, _campaign_facts(state))
+
+
+def _fields(path: str, expected: Fields, facts: Fields) -> Iterator[str]:
+    for name, value in expected.items():
+        if not _same(value, facts[name]):
+            yield _differs(f"{path}.{name}", value, facts[name])
+
+
+def _gone(path: str, expected: Fields, word: str, here: bool) -> Iterator[str]:
+    """Compare whether a thing is still there; *word* is the field that says it is not."""
+    if word in expected and expected[word] == here:
+        yield _differs(f"{path}.{word}", expected[word], not here)
+    elif not here and not expected.get(word):
+        named = ", ".join(f"{name} = {shown(value)}" for name, value in expected.items() if name != word)
+        yield f"{path}: expected {named or 'it to be there'}, got nothing: it is not there"
+
+
+def _force(path: str, expected: Fields, state: State, force: Detachment | Garrison | None) -> Iterator[str]:
+    yield from _gone(path, expected, "destroyed", force is not None)
+    if force is not None:
+        named = {name: value for name, value in expected.items() if name not in ("destroyed", "units")}
+        yield from _fields(path, named, _force_facts(state, force))
+        for id_, fields in expected.get("units", {}).items():
+            unit = next((each for each in force.units if each.id == id_), None)
+            yield from _unit(key_path(f"{path}.units", id_), fields, unit)
+
+
+def _unit(path: str, expected: Fields, unit: Unit | None) -> Iterator[str]:
+    yield from _gone(path, expected, "gone", unit is not None)
+    if unit is not None:
+        named = {name: value for name, value in expected.items() if name != "gone"}
+        yield from _fields(path, named, {"ready": unit.ready, "wounded": unit.wounded, "damaged": unit.damaged})
+
+
+def _convoy(path: str, expected: Fields, state: State, convoy: Convoy | None) -> Iterator[str]:
+    yield from _gone(path, expected, "destroyed", convoy is not None)
+    if convoy is not None:
+        named = {name: value for name, value in expected.items() if name != "destroyed"}
+        facts = {"owner": convoy.owner, "at": state.board.label(convoy.at), "bp": convoy.bp}
+        yield from _fields(path, named, facts)
+
+
+def _battle(path: str, expected: Fields, battle: Battle | None) -> Iterator[str]:
+    yield from _gone(path, expected, "none", battle is not None)
+    if battle is not None:
+        named = {name: value for name, value in expected.items() if name != "none"}
+        yield from _fields(path, named, {name: getattr(battle, name) for name in named})
+
+
+# --- facts, by the names that cases use ---
+
+
+def _force_facts(state: State, force: Detachment | Garrison) -> dict[str, Any]:
+    facts: dict[str, Any] = {
+        "at": state.board.label(force.at),
+        "points": force.ready_points,
+        "owner": force.owner,
+    }
+    if isinstance(force, Detachment):
+        facts |= {"dxp": force.dxp, "battle_order": force.battle_order}
+    return facts
+
+
+def _hex_facts(state: State, at: Hex) -> dict[str, Any]:
+    label, urban, stronghold = state.board.label, state.urban.get(at), state.stronghold.get(at)
+    works = state.raising_at.get(at)
+    convoys: dict[str, int] = {}
+    for convoy in state.convoys_at.get(at, ()):
+        convoys[convoy.owner] = convoys.get(convoy.owner, 0) + convoy.bp
+    return {
+        "owner": state.owner[at],
+        "urban": urban.size if urban else "",
+        "stronghold": stronghold.type if stronghold else "",
+        "resource": state.resource.get(at, ""),
+        "bp": state.store.get(at, 0) + state.harvest.get(at, 0),
+        "buildings": sorted(urban.buildings) if urban else [],
+        "defences": dict(stronghold.defences) if stronghold else {},
+        "roads": sorted(label(next_) for next_ in state.board.adjacent[at] if state.road(at, next_)),
+        "corrupted": at in state.corrupted,
+        "infested": state.infested.get(at, ""),
+        "convoys": convoys,
+        "under_construction": {"name": works.name, "turns": works.ready_in} if works else {},
+    }
+
+
+def _works_named(expected: Fields, facts: Fields) -> dict[str, Any]:
+    """Of what is under construction only what is named is compared; nothing named: there must be nothing."""
+    named, works = expected.get("under_construction"), facts["under_construction"]
+    return {"under_construction": {name: works[name] for name in named}} if named and works else {}
+
+
+def _player_facts(state: State, id_: str) -> dict[str, Any]:
+    player = state.players[id_]
+    in_sight = sorted(state.board.label(at) for at in sees(state, id_))
+    return {"vp": player.vp, "eliminated": player.eliminated, "sees": in_sight}
+
+
+def _campaign_facts(state: State) -> dict[str, Any]:
+    return {"over": state.phase == OVER, "winner": ", ".join(state.winners)}

@@ -1,0 +1,45 @@
+"""The dice of a case: faces by label, as written down."""
+
+from __future__ import annotations
+
+from server.cases.model import CaseError, DicePart
+
+PLACEMENT = "placement/"
+"""Labels of what a player leaves to the dice in Setup (D-11). The case format names none, so a case without
+a default need not give faces for them: the first legal hex it is."""
+
+
+class CaseDice:
+    """Answers each roll with the next face that the case gives for its label.
+
+    A face that no die of so many sides has is an error, and so are more rolls than faces and a label
+    that is not listed. The default stands in for those where the case has one; on a die with
+    fewer sides it is the highest face.
+    """
+
+    def __init__(self, given: DicePart) -> None:
+        self._given = given
+        self._rolled: dict[str, int] = {}
+
+    def roll(self, label: str, sides: int = 6) -> int:
+        """Return the next face, 1..*sides*, of the label."""
+        faces = self._given.faces.get(label)
+        if faces is None:
+            if self._given.default is None and label.startswith(PLACEMENT):
+                return 1
+            if self._given.default is None:
+                raise CaseError([f'dice: "{label}" is rolled, but the case has neither faces for it nor a default'])
+            return min(self._given.default, sides)
+        place = self._rolled.get(label, 0)
+        self._rolled[label] = place + 1
+        if place < len(faces):
+            return _checked(label, faces[place], sides)
+        if label in self._given.open and self._given.default is not None:
+            return min(self._given.default, sides)
+        raise CaseError([f'dice: "{label}" is rolled more often than the {len(faces)} times the case has faces for'])
+
+
+def _checked(label: str, face: int, sides: int) -> int:
+    if not 1 <= face <= sides:
+        raise CaseError([f'dice: "{label}" is rolled with {sides} sides, so it cannot come up {face}'])
+    return face

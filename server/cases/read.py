@@ -1,0 +1,355 @@
+"""Reads a case: TOML in, :class:`~server.cases.model.Case` out, or everything that is wrong with it.
+
+Only form is checked here: keys, kinds of values, references between the case's own parts. Words of
+the ruleset and labels of the map are checked when the position is set up.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from server.cases.expectations import read_expect
+from server.cases.model import (
+    END_OF_TURN,
+    PHASES,
+    BattlePart,
+    CampaignPart,
+    Case,
+    CaseError,
+    ConvoyPart,
+    DetachmentPart,
+    DicePart,
+    GarrisonPart,
+    HexPart,
+    MapPart,
+    OrderPart,
+    PlayerPart,
+    Works,
+    default_units,
+)
+from server.cases.table import Table, key_path, shown
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
+from server.rules.state import Settings, Unit
+
+DEFAULT_RULESET = "wh40k-2001"
+BATTLE_KINDS = ("attack", "planned_attack", "raid", "planned_raid")
+SIDES = ("front", "flank", "rear", "defender")
+BATTLE_ORDERS = ("", "attack", "raid", "withdraw", "support", "defend", "guard", "inactive")
+
+
+def read_file(path: Path) -> Case:
+    """Return the case of a file; raises :class:`CaseError` with all that is wrong with it."""
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise CaseError([error.strerror or str(error)], str(path)) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise CaseError([f"not TOML: {error}"], str(path)) from error
+    try:
+        return read(data)
+    except CaseError as error:
+        raise CaseError(error.problems, str(path)) from error
+
+
+def read(data: Mapping[str, Any]) -> Case:
+    """Return the case of a parsed file; raises :class:`CaseError` with all that is wrong with it."""
+    problems: list[str] = []
+    top = Table(data, "", problems)
+    phases = _phases(top)
+    case = Case(
+        rule=", ".join(top.texts("rule")) if isinstance(data.get("rule"), list) else top.text("rule"),
+        title=top.text("title"),
+        phases=phases,
+        income=top.truth("income"),
+        map=_map(top),
+        campaign=_campaign(top.table("campaign")),
+        players={id_: _player(each) for id_, each in top.table("players").each()},
+        detachments={id_: _detachment(id_, each) for id_, each in top.table("detachments").each()},
+        garrisons={id_: _garrison(id_, each) for id_, each in top.table("garrisons").each()},
+        convoys={id_: _convoy(each) for id_, each in top.table("convoys").each()},
+        battles=tuple(_battle(each) for each in top.tables("battles")),
+        orders=tuple(_order(each, phases) for each in top.tables("orders")),
+        dice=_dice(top.table("dice")),
+        expect=read_expect(top.table("expect")),
+    )
+    top.finish()
+    if case.income and "build" not in phases:
+        top.note("income", "there is no build phase in this case")
+    if problems:
+        raise CaseError(problems)
+    return case
+
+
+# --- top level ---
+
+
+def _phases(top: Table) -> tuple[str, ...]:
+    if not isinstance(top.values.get("phase"), list):
+        return (top.text("phase", known=PHASES, what="phase"),)
+    phases = top.texts("phase")
+    for phase in phases:
+        if phase not in PHASES:
+            top.note("phase", f"no such phase {phase!r} ({', '.join(PHASES)})")
+    if not phases:
+        top.note("phase", "this must name at least one phase")
+    if "setup" in phases[1:]:
+        top.note("phase", "setup can only be the first phase")
+    return phases
+
+
+def _map(top: Table) -> MapPart:
+    if not top.has("map"):
+        top.note("map", "missing")
+        return MapPart(1, 1, "", (), {})
+    table = top.table("map")
+    part = MapPart(
+        columns=table.whole("columns", least=1),
+        rows=table.whole("rows", least=1),
+        terrain=table.text("terrain", "plains"),
+        roads=_roads(table),
+        hexes={label: _hex(each) for label, each in table.table("hexes").each()},
+    )
+    table.finish()
+    return part
+
+
+def _roads(table: Table) -> tuple[tuple[str, ...], ...]:
+    edges = table.values.get("roads", [])
+    table.has("roads")
+    if isinstance(edges, list) and all(_is_edge(each) for each in edges):
+        return tuple(tuple(each) for each in edges)
+    table.note("roads", f"this must be a list of pairs of hexes, not {shown(edges)}")
+    return ()
+
+
+def _is_edge(value: object) -> bool:
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
+
+
+def _hex(table: Table) -> HexPart:
+    part = HexPart(
+        terrain=table.text("terrain", ""),
+        owner=table.text("owner", ""),
+        undiscovered=table.truth("undiscovered"),
+        urban=table.text("urban", ""),
+        capital=table.truth("capital"),
+        race=table.text("race", ""),
+        buildings=table.texts("buildings"),
+        stronghold=table.text("stronghold", ""),
+        defences=read_counts(table.table("defences")),
+        resource=table.text("resource", ""),
+        bp=table.whole("bp", 0),
+        corrupted=table.truth("corrupted"),
+        infested=table.text("infested", ""),
+        works=_works(table),
+    )
+    table.finish()
+    return part
+
+
+def read_counts(table: Table) -> dict[str, int]:
+    """Read a table of numbers of at least 1."""
+    return {key: table.whole(key, least=1) for key in table.values}
+
+
+def _works(table: Table) -> Works | None:
+    if not table.has("under_construction"):
+        return None
+    inner = table.table("under_construction")
+    works = Works(inner.text("name"), inner.whole("turns", least=1))
+    inner.finish()
+    return works
+
+
+def _campaign(table: Table) -> CampaignPart:
+    control = table.text("system_control", "")
+    victory = table.table("victory")
+    settings = Settings(
+        alliances=table.truth("alliances", True),
+        shared_sight=table.truth("shared_sight"),
+        capital_eliminates=table.text("capital_capture", "end", ("end", "eliminate"), "outcome") == "eliminate",
+        victory_points=victory.whole("points", 0),
+        territory=victory.whole("territory", 0),
+        turn_limit=victory.whole("turns", 0),
+        last_standing=victory.truth("last_standing"),
+        fleet=bool(control),
+        named_ids=True,
+    )
+    victory.finish()
+    part = CampaignPart(table.text("ruleset", DEFAULT_RULESET), settings, control)
+    table.finish()
+    return part
+
+
+def _player(table: Table) -> PlayerPart:
+    part = PlayerPart(
+        faction=table.text("faction", "none"),
+        strategy=table.whole("strategy") if table.has("strategy") else None,
+        vp=table.whole("vp", 0),
+        allies=table.texts("allies"),
+    )
+    table.finish()
+    return part
+
+
+# --- forces ---
+
+
+def _detachment(id_: str, table: Table) -> DetachmentPart:
+    part = DetachmentPart(
+        owner=table.text("owner"),
+        at=table.text("at"),
+        name=table.text("name", id_),
+        type=table.text("type", "standard"),
+        units=_units(id_, table),
+        dxp=table.whole("dxp", 0),
+        mounted=table.truth("mounted"),
+        battle_order=table.text("battle_order", "", BATTLE_ORDERS, "battle order"),
+        ready_in=table.whole("ready_in", 0),
+    )
+    table.finish()
+    return part
+
+
+def _garrison(id_: str, table: Table) -> GarrisonPart:
+    part = GarrisonPart(table.text("owner"), table.text("at"), _units(id_, table))
+    table.finish()
+    return part
+
+
+def _convoy(table: Table) -> ConvoyPart:
+    part = ConvoyPart(table.text("owner"), table.text("at"), table.whole("bp", least=1))
+    table.finish()
+    return part
+
+
+def _units(force: str, table: Table) -> tuple[Unit, ...]:
+    if not table.has("units"):
+        return default_units(force)
+    units = tuple(_unit(each) for each in table.tables("units"))
+    if table.values["units"] == []:
+        table.note("units", "a force has at least one unit")
+    if len({unit.id for unit in units}) < len(units):
+        table.note("units", "two units have the same id")
+    return units
+
+
+def _unit(table: Table) -> Unit:
+    id_ = table.text("id")
+    models = table.whole("models", 10, least=1)
+    wounded = table.whole("wounded", 0)
+    flags = table.texts("flags")
+    for flag in flags:
+        if flag not in FLAGS:
+            table.note("flags", f"no such flag {flag!r} ({', '.join(FLAGS)})")
+    unit = Unit(
+        id=id_,
+        name=table.text("name", id_),
+        slot=table.text("slot", "troops", SLOTS, "slot"),
+        models=models,
+        points=table.whole("points", 100),
+        mobility=table.text("mobility", "infantry", MOBILITIES, "mobility"),
+        flags=tuple(sorted(dict.fromkeys(flags))),
+        bombardment=table.whole("bombardment", 1 if "artillery" in flags else 0),
+        ready=table.whole("ready", max(models - wounded, 0)),
+        wounded=wounded,
+        damaged=table.truth("damaged"),
+    )
+    if unit.ready + wounded > models:
+        table.note("ready", f"{unit.ready} ready and {wounded} wounded are more than its {models} models")
+    table.finish()
+    return unit
+
+
+def _battle(table: Table) -> BattlePart:
+    part = BattlePart(
+        hex=table.text("hex"),
+        attacker=table.text("attacker"),
+        defender=table.text("defender"),
+        kind=table.text("kind", "attack", BATTLE_KINDS, "kind of battle"),
+        defending=table.truth("defending") if table.has("defending") else None,
+        supporters=_supporters(table),
+    )
+    table.finish()
+    return part
+
+
+def _supporters(table: Table) -> dict[str, str]:
+    if isinstance(table.values.get("supporters"), list):
+        return dict.fromkeys(table.texts("supporters"), "")
+    sides = table.table("supporters")
+    return {id_: sides.text(id_, known=SIDES, what="side") for id_ in sides.values}
+
+
+# --- orders and dice ---
+
+
+def _order(table: Table, phases: Sequence[str]) -> OrderPart:
+    player = table.text("player")
+    step = _step(table, phases)
+    content = {key: value for key, value in table.values.items() if key not in ("player", "phase", "turn")}
+    for path, value in _not_json(table.where, content):
+        table.problems.append(f"{path}: an order cannot hold {shown(value)}")
+    return OrderPart(player, step, content)
+
+
+def _step(table: Table, phases: Sequence[str]) -> int:
+    """Return which of the phases an order is for.
+
+    The turn counts the times its phase was played; where a phase is left out in some turn, the turns
+    of the campaign. It may be left out for the first.
+    """
+    taking = [phase for phase in phases if phase != END_OF_TURN]
+    if not taking:
+        table.problems.append(f"{table.where}: no phase of this case takes orders")
+        return 0
+    only = taking[0] if len(set(taking)) == 1 else None
+    phase = table.text("phase", only)
+    turn = table.whole("turn", 1, least=1)
+    places = [place for place, each in enumerate(phases) if each == phase]
+    if not places:
+        if table.has("phase"):
+            table.note("phase", f"this case does not play {phase!r}")
+        return 0
+    if turn <= len(places):
+        return places[turn - 1]
+    in_turn = [place for place in places if _turn(phases, place) == turn]
+    if not in_turn:
+        table.note("turn", f"{phase} is played {len(places)} times in this case, not {turn}")
+        return places[0]
+    return in_turn[0]
+
+
+def _turn(phases: Sequence[str], place: int) -> int:
+    return 1 + phases[:place].count(END_OF_TURN)
+
+
+def _not_json(where: str, value: object) -> list[tuple[str, object]]:
+    if isinstance(value, dict):
+        return [found for key, each in value.items() for found in _not_json(key_path(where, key), each)]
+    if isinstance(value, list):
+        return [found for place, each in enumerate(value) for found in _not_json(f"{where}[{place}]", each)]
+    return [] if isinstance(value, str | int | float | bool) else [(where, value)]
+
+
+def _dice(table: Table) -> DicePart:
+    faces: dict[str, tuple[int, ...]] = {}
+    open_: list[str] = []
+    default = table.whole("default", least=1) if table.has("default") else None
+    for label, given in table.values.items():
+        if label == "default":
+            continue
+        if isinstance(given, list) and given[-1:] == ["default"]:
+            open_.append(label)
+            given = given[:-1]
+        if not isinstance(given, list) or any(type(each) is not int or each < 1 for each in given):
+            told = 'this must be a list of faces from 1, the last word may be "default"'
+            table.note(label, f"{told}, not {shown(given)}")
+            continue
+        faces[label] = tuple(given)
+    for label in open_ if default is None else ():
+        table.note(label, "it ends in default, but the case has no default")
+    return DicePart(faces, frozenset(open_), default)
