@@ -56,14 +56,15 @@ def allowed_kinds(state: State, at: Hex, *, orbit: bool = False) -> tuple[str, .
     return tuple(sorted(dict.fromkeys(found)))
 
 
-def kind_problems(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool = False) -> Iterator[Problem]:
+def kind_problem(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool = False) -> Problem | None:
     """D-32, D-72: each unit's kind must be allowed by a building of the hex."""
-    missing = dict.fromkeys(unit.kind for unit in units if unit.kind not in allowed)
+    missing = list(dict.fromkeys(unit.kind for unit in units if unit.kind not in allowed))
+    if not missing:
+        return None
     builder = "space port" if orbit else "building"
-    rule = "D-72" if orbit else "D-32"
-    for kind in missing:
-        what = f"units of the kind {kind.replace('_', ' ')}"
-        yield Problem("needs_building", f"No {builder} in this hex lets it build {what}.", "units", kind, rule)
+    kinds = ", ".join(missing).replace("_", " ")
+    message = f"No {builder} in this hex builds units of the kind {kinds}."
+    return Problem("needs_building", message, "units", missing, "D-72" if orbit else "D-32")
 
 
 # --- what a detachment may hold ---

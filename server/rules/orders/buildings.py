@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from server.rules.board import Hex
 from server.rules.errors import Problem
 from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
-from server.rules.orders.sites import bill, cannot_pay, not_urban, pay
+from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
 from server.rules.ruleset import Building, Ruleset
 from server.rules.scene import Scene
 from server.rules.state import BUILD
@@ -76,9 +76,7 @@ class BuildBuilding(BuildingOrder):
         if building.foreign_only and urban.race == desk.state.players[desk.player].faction:
             message = f"Your own race founded {label}: this is only for those of others."
             yield self.refused("not_allowed", message)
-        poor = cannot_pay(desk, self.at, building.cost, "building", "1.5.1")
-        if poor is not None:
-            yield poor
+        yield from found(cannot_pay(desk, self.at, building.cost, "building", "1.5.1"))
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say what it costs, now and each turn."""

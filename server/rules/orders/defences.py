@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from server.rules.board import Hex
 from server.rules.errors import Problem
 from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
-from server.rules.orders.sites import bill, cannot_pay, no_stronghold, pay
+from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
 from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Stronghold
@@ -93,9 +93,7 @@ class BuildDefence(ImmediateOrder):
             yield Problem("not_allowed", message, "defence", self.defence, "1.4.3")
         yield from self._check_weapon(desk, faction, defence)
         yield from self._check_limits(desk, defence)
-        poor = cannot_pay(desk, self.at, self._price(desk), "defence", "1.4")
-        if poor is not None:
-            yield poor
+        yield from found(cannot_pay(desk, self.at, self._price(desk), "defence", "1.4"))
 
     def _check_weapon(self, desk: Desk, faction: Faction, defence: Defence) -> Found:
         if defence.armed and not self.weapon:

@@ -13,6 +13,7 @@ from server.rules.orders.sites import (
     bill,
     cannot_pay,
     enlist,
+    found,
     muster_problem,
     no_stronghold,
     pay,
@@ -49,13 +50,10 @@ def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int)
     type_ = stronghold_type(desk, at)
     total = before + points_of(units)
     if type_ is not None:
-        crowd = points_problem(total, type_.garrison, f"A garrison in a {type_.name.lower()}", "1.3")
-        if crowd is not None:
-            yield crowd
+        yield from found(points_problem(total, type_.garrison, f"A garrison in a {type_.name.lower()}", "1.3"))
     yield from character_problems(desk.state, desk.player, units)
-    poor = cannot_pay(desk, payer(desk, at), garrison_cost(desk, total) - garrison_cost(desk, before), rule="1.3")
-    if poor is not None:
-        yield poor
+    cost = garrison_cost(desk, total) - garrison_cost(desk, before)
+    yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

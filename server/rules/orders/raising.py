@@ -14,6 +14,7 @@ from server.rules.orders.sites import (
     bill,
     cannot_pay,
     enlist,
+    found,
     muster_problem,
     no_headquarters,
     no_stronghold,
@@ -30,7 +31,7 @@ from server.rules.structure import (
     allowed_kinds,
     character_problems,
     complexity,
-    kind_problems,
+    kind_problem,
     most_points,
     points_of,
     points_problem,
@@ -74,16 +75,14 @@ class BuildDetachment(ImmediateOrder):
             return
         state, type_ = desk.state, self._type(desk)
         if state.phase != SETUP:
-            yield from kind_problems(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
+            yield from found(
+                kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
+            )
         yield from slot_problems(type_, self.units)
-        crowd = points_problem(points_of(self.units), most_points(state), "A new detachment", "6.2.3.7")
-        if crowd is not None:
-            yield crowd
+        yield from found(points_problem(points_of(self.units), most_points(state), "A new detachment", "6.2.3.7"))
         yield from special_problems(state, desk.player, type_)
         yield from character_problems(state, desk.player, self.units)
-        poor = cannot_pay(desk, payer(desk, self.at), points_of(self.units), rule="1.2")
-        if poor is not None:
-            yield poor
+        yield from found(cannot_pay(desk, payer(desk, self.at), points_of(self.units), rule="1.2"))
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say what it costs, who pays, when it is ready and why then."""
@@ -206,17 +205,14 @@ class AddUnits(ImmediateOrder):
             yield place
             return
         state = desk.state
-        yield from kind_problems(self.units, allowed_kinds(state, force.at))
+        yield from found(kind_problem(self.units, allowed_kinds(state, force.at)))
         yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), least=False)
         total = force.points + points_of(self.units)
         rank = state.ruleset.rank(force.dxp)[1]
-        crowd = points_problem(total, most_points(state, force.dxp), f"A detachment of the rank {rank}", "6.2.3.7")
-        if crowd is not None:
-            yield crowd
+        most = most_points(state, force.dxp)
+        yield from found(points_problem(total, most, f"A detachment of the rank {rank}", "6.2.3.7"))
         yield from character_problems(state, desk.player, self.units)
-        poor = cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2")
-        if poor is not None:
-            yield poor
+        yield from found(cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2"))
 
     def _cost(self, desk: Desk) -> int:
         added = points_of(self.units)

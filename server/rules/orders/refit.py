@@ -7,10 +7,10 @@ from typing import Any, ClassVar, Self
 
 from server.rules.errors import Problem
 from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, ImmediateOrder, Order, shown
-from server.rules.orders.sites import bill, cannot_pay, not_in_town, pay
+from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Id, State, Unit
-from server.rules.structure import allowed_kinds, kind_problems
+from server.rules.structure import allowed_kinds, kind_problem
 
 
 def own_forces(desk: Desk) -> list[Force]:
@@ -63,10 +63,8 @@ class Repair(ImmediateOrder):
         elif not unit.damaged:
             yield Problem("not_allowed", f"{unit.name} is not damaged.", "unit", self.unit, "D-36")
         else:
-            yield from kind_problems((unit,), allowed_kinds(desk.state, force.at))
-            poor = cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36")
-            if poor is not None:
-                yield poor
+            yield from found(kind_problem((unit,), allowed_kinds(desk.state, force.at)))
+            yield from found(cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36"))
 
     def _find(self, desk: Desk) -> tuple[Detachment | None, Unit | None]:
         force = desk.mine(self.detachment)

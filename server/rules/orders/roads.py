@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from server.rules.board import Hex
 from server.rules.errors import Problem
 from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
-from server.rules.orders.sites import bill, cannot_pay, in_enemy_zoc, not_controlled, not_urban, pay
+from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, State
 
@@ -40,13 +40,7 @@ class BuildRoad(ImmediateOrder):
 
     def check(self, desk: Desk) -> Found:
         """Both hexes adjacent, passable, controlled and out of enemy ZOC; one road a turn for each urban hex."""
-        problem = self._edge(desk) or self._builder(desk) or self._built(desk) or self._zoc(desk)
-        if problem is not None:
-            yield problem
-            return
-        poor = cannot_pay(desk, self.urban, desk.state.ruleset.road_cost, "urban", "1.6")
-        if poor is not None:
-            yield poor
+        yield from first(desk, self._edge, self._builder, self._built, self._zoc, self._poor)
 
     def _edge(self, desk: Desk) -> Problem | None:
         board, ruleset = desk.state.board, desk.state.ruleset
@@ -79,6 +73,9 @@ class BuildRoad(ImmediateOrder):
 
     def _zoc(self, desk: Desk) -> Problem | None:
         return in_enemy_zoc(desk, self.start, "from", "1.6") or in_enemy_zoc(desk, self.end, "to", "1.6")
+
+    def _poor(self, desk: Desk) -> Problem | None:
+        return cannot_pay(desk, self.urban, desk.state.ruleset.road_cost, "urban", "1.6")
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say what it costs and what it needs to succeed."""

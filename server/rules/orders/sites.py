@@ -2,17 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, shown
+from server.rules.orders.base import Desk, Found, shown
 from server.rules.ruleset import StrongholdType
 from server.rules.state import SETUP, Convoy, Detachment, Unit
 from server.rules.structure import has_headquarters
 from server.rules.treasury import spend, spend_convoy
+
+Asked = Callable[[Desk], Problem | None]
+
+
+def first(desk: Desk, *asked: Asked) -> Found:
+    """Yield the first problem found: what is asked later makes sense only when all before is well."""
+    for ask in asked:
+        problem = ask(desk)
+        if problem is not None:
+            yield problem
+            return
+
+
+def found(problem: Problem | None) -> Found:
+    """Yield the problem, if there is one."""
+    if problem is not None:
+        yield problem
 
 
 def not_controlled(desk: Desk, at: Hex, field: str = "at", rule: str = "1") -> Problem | None:
@@ -77,8 +94,13 @@ def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
 
 
 def in_enemy_zoc(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
-    """Refuse a hex in enemy ZOC, as far as the player can see (D-07)."""
-    if not desk.enemy_zoc(at):
+    """Refuse a hex in enemy ZOC, or with an enemy force in it, as far as the player can see (D-07)."""
+    gone = (each for each in desk.gone.values() if each.at == at and not each.ready_in)
+    if (
+        not desk.enemy_zoc(at)
+        and not desk.state.enemy_at(at, desk.player)
+        and all(desk.state.friendly(desk.player, each.owner) for each in gone)
+    ):
         return None
     label = desk.state.board.label(at)
     return Problem("in_enemy_zoc", f"{label} lies in an enemy zone of control.", field, label, rule)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -13,6 +12,7 @@ from server.rules.orders.sites import (
     bill,
     cannot_pay,
     convoy_cannot_pay,
+    first,
     in_enemy_zoc,
     not_controlled,
     not_land,
@@ -22,17 +22,6 @@ from server.rules.orders.sites import (
 from server.rules.ruleset import StrongholdType, UrbanSize
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Id, Stronghold, Urban
-
-Asked = Callable[[Desk], Problem | None]
-
-
-def first(desk: Desk, *asked: Asked) -> Found:
-    """Yield the first problem found: what is asked later makes sense only when all before is well."""
-    for ask in asked:
-        problem = ask(desk)
-        if problem is not None:
-            yield problem
-            return
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
