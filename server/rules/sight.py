@@ -3,8 +3,9 @@
 The map itself is common knowledge, as on a wall chart: terrain, roads, who controls which hex,
 urban hexes and their size, resource hexes, strongholds and their type, corruption, VP. Everything
 else (forces, convoys, stores, buildings, defences, battles, what is being built) is known to its
-owner, and to others only where it is in sight. Orders, experience, wounded and construction
-of others are never seen.
+owner, and to others only where it is in sight. Allies tell each other where their forces are (D-46,
+D-55 need it), which is not sharing sight (D-08). Orders, experience, wounded and construction of
+others are never seen.
 """
 
 from __future__ import annotations
@@ -235,8 +236,12 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
 
 
 def _foreign_forces(state: State, player: PlayerId, seen: Seen) -> list[Force]:
-    """Return other players' forces that *player* sees, or fights in a battle."""
+    """Return other players' forces that *player* sees, or meets in a battle, and those of his allies."""
     found: dict[Id, Force] = {}
+    if player and len(state.friends(player)) > 1:
+        allied: list[Force] = [each for each in state.detachments.values() if not each.ready_in]
+        allied += state.garrisons.values()
+        found.update((force.id, force) for force in allied if state.friendly(player, force.owner))
     for at in sorted(seen):
         for force in state.forces_at(at):
             found[force.id] = force

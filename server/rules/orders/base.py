@@ -174,8 +174,8 @@ class Fields:
         value = self._take(name)
         if value is None:
             return ()
-        if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_HEXES:
-            self._bad(name, value, f"a list of 1 to {MOST_HEXES} hexes")
+        if not isinstance(value, list | tuple) or len(value) > MOST_HEXES:
+            self._bad(name, value, f"a list of at most {MOST_HEXES} hexes")
             return ()
         return tuple(self._hex(name, each) for each in value)
 
