@@ -42,7 +42,7 @@ def cases(
         sys.stdout.write(orjson.dumps(report.to_json(), option=orjson.OPT_INDENT_2).decode() + "\n")
     else:
         for result in report.failed:
-            typer.echo(f"{result.path}: {result.title}: {'; '.join(map(_one_line, result.failures))}")
+            typer.echo(f"{result.path}: {_one_line(result.title)}: {'; '.join(map(_one_line, result.failures))}")
         typer.echo(f"{len(report.passed)} passed, {len(report.failed)} failed")
     raise typer.Exit(report.exit_code)
 

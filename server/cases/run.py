@@ -103,6 +103,7 @@ class _Run:
         if state.phase == OVER:
             self._refuse_all(step)
         elif phase == END_OF_TURN:
+            state.phase = BATTLES
             phases.play_end_of_turn(self.scene)
         else:
             self._play_with_orders(step, phase)

@@ -5,10 +5,14 @@ Seen to fail: without :meth:`Table.finish` in any one reader its unknown key is 
 
 from __future__ import annotations
 
+import copy
 import tomllib
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from server.cases import CaseError
 from server.cases.model import Case, default_units
@@ -17,6 +21,7 @@ from server.cases.position import set_up
 from server.cases.read import read, read_file
 from tests.cases import writing
 from tests.cases.writing import case, write
+from tests.rules.strategies import plain_json
 
 B1 = '[detachments.b1]\nowner = "blue"\nat = "0505"\n'
 R1 = '[detachments.r1]\nowner = "red"\nat = "0405"\n'
@@ -314,3 +319,32 @@ def test_what_is_no_text_is_said_with_the_file(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read(tmp_path: Path) -> None:
     with pytest.raises(CaseError, match="No such file"):
         read_file(tmp_path / "missing.toml")
+
+
+EXAMPLES = [
+    tomllib.loads(path.read_text(encoding="utf-8"))
+    for path in sorted((Path(__file__).parent / "examples").glob("*.toml"))
+    + sorted((Path(__file__).parent / "6-battles").glob("*.toml"))
+]
+
+
+@given(st.sampled_from(EXAMPLES), st.data())
+def test_whatever_is_written_never_breaks_the_reader(example: dict[str, Any], data: st.DataObject) -> None:
+    """One value somewhere becomes something else: a case comes out, or CaseError."""
+    tree = copy.deepcopy(example)
+    here: Any = tree
+    while True:
+        keys = list(here) if isinstance(here, dict) else list(range(len(here)))
+        if not keys:
+            return
+        key = data.draw(st.sampled_from(keys))
+        if isinstance(here[key], dict | list) and data.draw(st.integers(0, 3)):
+            here = here[key]
+            continue
+        here[key] = data.draw(plain_json)
+        break
+    try:
+        found = read(tree)
+        check_names(found, set_up(found))
+    except CaseError:
+        return
