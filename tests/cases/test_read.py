@@ -121,9 +121,9 @@ def test_a_misspelt_key_gets_a_hint() -> None:
 
 def test_all_problems_are_told_at_once() -> None:
     with pytest.raises(CaseError) as caught:
-        read({"phase": "movment", "map": {"columns": "9"}, "dice": {"initiative/red": 5}})
+        read({"phase": "moving", "map": {"columns": "9"}, "dice": {"initiative/red": 5}})
     assert list(caught.value.problems) == [
-        "phase: no such phase 'movment' (setup, build, movement, battle_movement, battles, end_of_turn)",
+        "phase: no such phase 'moving' (setup, build, movement, battle_movement, battles, end_of_turn)",
         "rule: missing",
         "title: missing",
         'map.columns: this must be a whole number, not "9"',
