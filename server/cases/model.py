@@ -44,7 +44,8 @@ class HexPart:
     terrain: str
     """Empty: the map's."""
     owner: str
-    undiscovered: bool
+    undiscovered: bool | None
+    """None: discovered where somebody owns it."""
     urban: str
     capital: bool
     race: str

@@ -142,7 +142,7 @@ class _Builder:
     def _hex(self, at: Hex, where: str, part: HexPart) -> None:
         state = self.result
         owner = state.owner[at] = self._player_known(f"{where}.owner", part.owner)
-        state.discovered[at] = bool(owner) and not part.undiscovered
+        state.discovered[at] = bool(owner) if part.undiscovered is None else not part.undiscovered
         in_urban: dict[str, object] = {"capital": part.capital, "race": part.race, "buildings": part.buildings}
         self._only_with(where, part.urban, in_urban, "an urban hex")
         self._only_with(where, part.stronghold, {"defences": part.defences}, "a stronghold")

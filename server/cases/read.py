@@ -133,7 +133,7 @@ def _hex(table: Table) -> HexPart:
     part = HexPart(
         terrain=table.text("terrain", ""),
         owner=table.text("owner", ""),
-        undiscovered=table.truth("undiscovered"),
+        undiscovered=table.truth("undiscovered") if table.has("undiscovered") else None,
         urban=table.text("urban", ""),
         capital=table.truth("capital"),
         race=table.text("race", ""),

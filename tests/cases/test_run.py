@@ -35,7 +35,7 @@ def test_ground() -> None:
     "0302" = { owner = "red", stronghold = "camp", defences = { bunker = 2 }, undiscovered = true }
     "0505" = { resource = "small", bp = 70, terrain = "forest", corrupted = true, infested = "red" }
     "0702" = { urban = "town", race = "orks" }
-    "0802" = { urban = "town" }
+    "0802" = { urban = "town", undiscovered = false }
     """
     state = set_up(case(hexes=hexes, players='[players.red]\nfaction = "orks"\nvp = 4\n[players.blue]\nstrategy = 3\n'))
     at = {label: state.board.find(label) or 0 for label in ("0202", "0302", "0505", "0702", "0802")}
@@ -44,7 +44,7 @@ def test_ground() -> None:
     assert [state.urban[at[label]].race for label in ("0702", "0802")] == ["orks", "none"]
     assert state.store == {at["0202"]: 500}
     assert state.harvest == {at["0505"]: 70}
-    assert [state.discovered[at[label]] for label in ("0202", "0302", "0505")] == [1, 0, 0]
+    assert [state.discovered[at[label]] for label in ("0202", "0302", "0505", "0802")] == [1, 0, 0, 1]
     assert state.stronghold[at["0302"]].defences == {"bunker": 2}
     assert state.board.terrain[at["0505"]] == "forest"
     assert state.corrupted == {at["0505"]: ""}
