@@ -62,7 +62,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A transaction that sees the database as it is at its first statement; writing in it is an error."""
-        with _translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
+        with translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
             yield session
 
     @contextmanager
@@ -72,7 +72,7 @@ class Database:
         Raises :class:`Busy`, :class:`Full` or :class:`Unreachable`; trying again is the caller's
         decision. What was read stays readable after the commit.
         """
-        with self._in_turn(), _translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
+        with self._in_turn(), translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
             session.connection()  # begin at once: on SQLite this takes the write lock
             yield session
 
@@ -136,7 +136,8 @@ def hold_campaign(session: Session, campaign_id: str) -> Campaign | None:
 
 
 @contextmanager
-def _translated() -> Iterator[None]:
+def translated() -> Iterator[None]:
+    """Turn what the driver raises into our errors, where it is one of those."""
     try:
         yield
     except DBAPIError as error:

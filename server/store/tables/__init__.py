@@ -1,6 +1,6 @@
 """The tables, one class each. ``docs/schema.md`` shows them as a picture."""
 
-from server.store.tables.accounts import TOKEN_KINDS, Template, Token, User
+from server.store.tables.accounts import TOKEN_KINDS, ServerValue, Template, Token, User
 from server.store.tables.base import Base, UtcDateTime, Words
 from server.store.tables.campaigns import STAND_INS, STATUSES, AdvanceOrders, Campaign, Invitation, Seat
 from server.store.tables.delivery import (
@@ -13,7 +13,7 @@ from server.store.tables.delivery import (
     Webhook,
 )
 from server.store.tables.people import BattleReport, Declaration, Message, MessageRecipient
-from server.store.tables.phases import Branch, Deadline, EventRow, Intervention, OrderSet, Phase
+from server.store.tables.phases import Branch, Deadline, EventRow, Intervention, OrderSet, Phase, PhaseStanding
 from server.store.tables.position import (
     AllianceRow,
     BattleRow,
@@ -71,10 +71,12 @@ __all__ = [
     "OrderSet",
     "Outbox",
     "Phase",
+    "PhaseStanding",
     "PlayerRow",
     "PositionRow",
     "RoadRow",
     "Seat",
+    "ServerValue",
     "Stream",
     "StrongholdRow",
     "Template",

@@ -105,3 +105,12 @@ class Template(Base):
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     revision: Mapped[int] = mapped_column(default=1)
+
+
+class ServerValue(Base):
+    """Something the server made up for itself once and must not forget, such as the key it signs links with."""
+
+    __tablename__ = "server_values"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    value: Mapped[bytes]

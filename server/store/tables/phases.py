@@ -112,6 +112,26 @@ class EventRow(Base):
     public: Mapped[bool] = mapped_column(default=False)
 
 
+class PhaseStanding(Base):
+    """How a player stood after a phase, for charts."""
+
+    __tablename__ = "phase_standings"
+    __table_args__ = (_of_phase(), CLUSTERED)
+
+    campaign_id: Mapped[str] = mapped_column(primary_key=True)
+    branch: Mapped[int] = mapped_column(primary_key=True)
+    phase_number: Mapped[int] = mapped_column(primary_key=True)
+    player_id: Mapped[str] = mapped_column(primary_key=True)
+    vp: Mapped[int]
+    hexes: Mapped[int]
+    bp: Mapped[int]
+    """In stores and convoys."""
+    points: Mapped[int]
+    """Of all units at full strength."""
+    ready_points: Mapped[int]
+    """Of all units, as they count in a fight (D-62)."""
+
+
 class OrderSet(Base):
     """What one seat orders for one phase: a row for each living player from the phase's opening on."""
 

@@ -1,0 +1,196 @@
+"""Bringing a database to the schema of this program, and back.
+
+All steps of one call are one transaction, on both databases: a step that fails leaves everything
+as it was. Two processes that start together do not step on each other; the second finds nothing left to do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from alembic import command
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from alembic.util import CommandError
+from sqlalchemy import Connection, text
+from sqlalchemy.engine import URL
+
+import server
+from server.store.database import Database, normalised, single_engine, translated
+from server.store.errors import StorageError
+from server.store.tables import Base, UtcDateTime
+from server.store.tables.base import WHOLE, WordList
+
+_LOCK = 0x5EA1ED
+"""PostgreSQL's advisory lock of migrations."""
+
+
+class MigrationError(StorageError):
+    """A migration cannot be done; the database is as it was."""
+
+
+def upgrade(url: str | URL, revision: str = "head") -> str:
+    """Bring the database forward to a revision, the newest by default; returns the one it is at now."""
+    with locked(url) as connection:
+        _do(command.upgrade, connection, revision)
+        return _revision(connection) or ""
+
+
+def downgrade(url: str | URL, revision: str) -> str:
+    """Take the database back to a revision, ``base`` for nothing at all; data that has no place there is lost."""
+    with locked(url) as connection:
+        _do(command.downgrade, connection, revision)
+        return _revision(connection) or ""
+
+
+def current(url: str | URL) -> str | None:
+    """Return the revision the database is at, None when it has none of our tables."""
+    if _missing(url):
+        return None
+    with _looking(url) as connection:
+        return _revision(connection)
+
+
+def head() -> str:
+    """Return the revision this program needs."""
+    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+
+
+def up_to_date(database: Database) -> bool:
+    """True when the database is at the revision this program needs; cheap, for readiness checks."""
+    with database.read() as session:
+        return _revision(session.connection()) == head()
+
+
+def check(url: str | URL) -> list[str]:
+    """Return what is wrong with the database, a sentence each; nothing when this program can work on it."""
+    if _missing(url):
+        return ["there is no database yet"]
+    with _looking(url) as connection:
+        at = _revision(connection)
+        if at != head():
+            return [f"the database is at revision {at or 'none'}, this program needs {head()}"]
+        return [*differences(connection), *_damage(connection)]
+
+
+def differences(connection: Connection) -> list[str]:
+    """Return in what the schema differs from the tables of this program."""
+    context = MigrationContext.configure(connection, opts={"compare_type": True, "include_object": _ours})
+    return [f"the schema differs: {each}" for each in compare_metadata(context, Base.metadata)]
+
+
+@contextmanager
+def locked(url: str | URL) -> Iterator[Connection]:
+    """A transaction that nobody else migrates in, with SQLite's foreign keys off; checked before it is committed."""
+    engine = single_engine(url)
+    try:
+        with translated(), engine.begin() as connection:
+            if not _sqlite(connection):
+                connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+            yield connection
+            orphans = _orphans(connection)
+            if orphans:
+                raise MigrationError(f"rows would be left without what they belong to: {', '.join(orphans)}")
+    finally:
+        engine.dispose()
+
+
+@contextmanager
+def _looking(url: str | URL) -> Iterator[Connection]:
+    database = Database(url)
+    try:
+        with database.read() as session:
+            yield session.connection()
+    finally:
+        database.close()
+
+
+def configured(context: Any, connection: Connection) -> None:
+    """Run the migrations Alembic has chosen on a connection; called by ``migrations/env.py``."""
+    context.configure(
+        connection=connection,
+        target_metadata=Base.metadata,
+        render_as_batch=True,
+        transactional_ddl=True,
+        compare_type=True,
+        include_object=_ours,
+        render_item=_plainly,
+    )
+    with context.begin_transaction():
+        context.run_migrations()
+
+
+# --- Alembic ---
+
+
+def _do(what: Any, connection: Connection, revision: str) -> None:
+    try:
+        what(_config(connection), revision)
+    except CommandError as error:
+        raise MigrationError(str(error)) from error
+
+
+def _config(connection: Connection | None = None) -> Config:
+    config = Config()
+    config.set_main_option("script_location", str(_location()).replace("%", "%%"))
+    config.attributes["connection"] = connection
+    return config
+
+
+def _location() -> Path:
+    """Return the folder of the migrations: inside the package when installed, beside it in a checkout."""
+    package = Path(server.__file__).parent
+    installed = package / "_migrations"
+    return installed if installed.is_dir() else package.parent / "migrations"
+
+
+def _revision(connection: Connection) -> str | None:
+    return MigrationContext.configure(connection).get_current_revision()
+
+
+def _ours(_thing: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:
+    return not (kind == "table" and name == "alembic_version")
+
+
+def _plainly(kind: str, thing: object, _context: object) -> str | bool:
+    """Write our column types as plain ones: migrations must stay what they are when the types change."""
+    if kind != "type":
+        return False
+    if isinstance(thing, UtcDateTime):
+        return "sa.DateTime(timezone=True)"
+    if isinstance(thing, WordList):
+        return "sa.Text()"
+    if type(thing) is type(WHOLE):
+        return 'sa.BigInteger().with_variant(sa.Integer(), "sqlite")'
+    return False
+
+
+# --- the database itself ---
+
+
+def _sqlite(connection: Connection) -> bool:
+    return connection.dialect.name == "sqlite"
+
+
+def _missing(url: str | URL) -> bool:
+    parsed = normalised(url)
+    return parsed.get_backend_name() == "sqlite" and not Path(str(parsed.database)).exists()
+
+
+def _orphans(connection: Connection) -> list[str]:
+    """Return tables with rows that refer to nothing; PostgreSQL allows none at any time."""
+    if not _sqlite(connection):
+        return []
+    return sorted({row[0] for row in connection.exec_driver_sql("PRAGMA foreign_key_check")})
+
+
+def _damage(connection: Connection) -> list[str]:
+    if not _sqlite(connection):
+        return []
+    found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check") if row[0] != "ok"]
+    return [f"the file is damaged: {each}" for each in found]

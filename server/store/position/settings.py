@@ -1,0 +1,27 @@
+"""What a campaign chose of the rules, as the JSON object of ``campaigns.settings``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, fields
+from typing import Any
+
+from server.rules.state import Settings
+
+_KNOWN = frozenset(each.name for each in fields(Settings))
+
+
+def settings_to_json(settings: Settings) -> dict[str, Any]:
+    """Return the settings as plain JSON."""
+    return asdict(settings)
+
+
+def settings_from_json(data: Mapping[str, Any]) -> Settings:
+    """Return the settings; what is missing has its default, what is unknown is a :class:`ValueError`.
+
+    An unknown one was written by a newer program, and playing on without it would be playing by other rules.
+    """
+    unknown = data.keys() - _KNOWN
+    if unknown:
+        raise ValueError(f"settings this version does not know: {', '.join(sorted(unknown))}")
+    return Settings(**data)
