@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
@@ -66,21 +66,13 @@ def play_setup(scene: Scene, book: OrderBook) -> None:
 
 def place_by_dice(scene: Scene, desk: Desk) -> None:
     """D-11: place what a player has not placed, each thing in a legal hex chosen by the dice."""
-    player = desk.state.players[desk.player]
-    while True:
-        todo = _left_to_place(desk.state, desk.player)
-        if not todo:
+    room = Room.of(desk)
+    for what in _left_to_place(desk.state, desk.player):
+        at = _choose(scene, room, what, _left_to_place(desk.state, desk.player)[1:])
+        if at is None:
             return
-        what, rest = todo[0], todo[1:]
-        at = _choose(scene, desk, what, rest)
-        if at is not None:
-            Place(what=what, at=at).carry_out(scene, desk)
-        elif what == CAPITAL:
-            return
-        elif what == URBAN:
-            player.start_urban = ()
-        else:
-            player.start_resource = ()
+        Place(what=what, at=at).carry_out(scene, desk)
+        room.take(what, at)
 
 
 def _left_to_place(state: State, player: PlayerId) -> list[str]:
@@ -89,90 +81,107 @@ def _left_to_place(state: State, player: PlayerId) -> list[str]:
     return capital + [URBAN] * len(me.start_urban) + [RESOURCE] * len(me.start_resource)
 
 
-def _choose(scene: Scene, desk: Desk, what: str, rest: Sequence[str]) -> Hex | None:
-    """Return a legal hex chosen by the dice among those that leave room for the rest, if any do."""
-    label = desk.state.board.label
-    own = sorted((at for at, owner in enumerate(desk.state.owner) if owner == desk.player), key=label)
-    legal = [at for at in own if next(restrictions(desk, what, at), None) is None]
-    room = Room.of(desk, own)
-    candidates = [at for at in legal if room.left(what, at, rest)] or legal
+def _choose(scene: Scene, room: Room, what: str, rest: Sequence[str]) -> Hex | None:
+    """Return a legal hex chosen by the dice among those that leave room for the rest, if any do.
+
+    Where none is legal: the best there is; None where the player has no free land at all.
+    """
+    player = room.desk.player
+    legal = room.legal(what)
+    candidates = legal if room.ample(rest) else [at for at in legal if room.left(what, at, rest)] or legal
     if candidates:
-        face = scene.roll_one(f"placement/{desk.player}", [desk.player], len(candidates))
+        face = scene.roll_one(f"placement/{player}", [player], len(candidates))
         return candidates[(face - 1) % len(candidates)]
-    best = _least_wrong(desk, what, own)
-    where = "" if best is None else label(best)
-    scene.tell("placement_failed", [desk.player], what=what, hex=where)
+    best = _least_wrong(room, what)
+    scene.tell("placement_failed", [player], what=what, hex="" if best is None else scene.label(best))
     return best
 
 
-def _least_wrong(desk: Desk, what: str, own: Sequence[Hex]) -> Hex | None:
-    """Return the free land hex that breaks the fewest restrictions, the first of them; None where none is free."""
-    wrong = {at: [each.code for each in restrictions(desk, what, at)] for at in own}
-    free = [at for at in own if not {"terrain", "occupied"} & set(wrong[at])]
-    return min(free, key=lambda at: len(wrong[at]), default=None)
+def _least_wrong(room: Room, what: str) -> Hex | None:
+    """Return the free hex that breaks the fewest restrictions, the first of them; None where none is free."""
+    return min(room.free, key=lambda at: sum(1 for _ in restrictions(room.desk, what, at)), default=None)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Room:
-    """Where a player could still place urban hexes and resource hexes."""
+    """Where a player can still place things, in label order; kept in step with what is placed."""
 
     desk: Desk
-    free: tuple[Hex, ...]
+    free: list[Hex]
     """Own land hexes that hold nothing."""
-    spots: tuple[Hex, ...]
+    spots: list[Hex]
     """Those of them where a resource hex may go, as far as the map and other resource hexes go."""
 
     @classmethod
-    def of(cls, desk: Desk, own: Sequence[Hex]) -> Room:
+    def of(cls, desk: Desk) -> Room:
         """Return the room a player has now."""
-        bare = ("too_near_capital",)
-        free = tuple(at for at in own if all(each.code in bare for each in restrictions(desk, URBAN, at)))
-        spots = tuple(at for at in free if all(each.code in bare for each in restrictions(desk, RESOURCE, at)))
-        return cls(desk, free, spots)
+        own = (at for at, owner in enumerate(desk.state.owner) if owner == desk.player)
+        free = [at for at in sorted(own, key=desk.state.board.label) if _only_capital_near(desk, URBAN, at)]
+        return cls(desk, free, [at for at in free if _only_capital_near(desk, RESOURCE, at)])
+
+    def take(self, what: str, at: Hex) -> None:
+        """Note that something has been placed."""
+        self.free.remove(at)
+        self.spots = [each for each in self.spots if each != at and (what != RESOURCE or self._apart(each, [at]))]
+
+    def legal(self, what: str) -> list[Hex]:
+        """Return where a thing may be placed."""
+        if what == CAPITAL:
+            return [at for at in self.free if next(restrictions(self.desk, CAPITAL, at), None) is None]
+        capital = self.desk.state.capital(self.desk.player)
+        return [at for at in (self.free if what == URBAN else self.spots) if self._away(what, at, capital)]
+
+    def ample(self, rest: Sequence[str]) -> bool:
+        """Say whether one more thing leaves room for the rest wherever it goes, by counting alone."""
+        ruleset, urban, resources = self.desk.state.ruleset, rest.count(URBAN), rest.count(RESOURCE)
+        bare = _hexes_nearer(ruleset.urban_capital_distance) + urban + resources
+        around = _hexes_nearer(ruleset.resource_capital_distance) + urban
+        return len(self.free) > bare and len(self.spots) > around + _hexes_nearer(ruleset.resource_distance) * (
+            resources + 1
+        )
 
     def left(self, what: str, at: Hex, rest: Sequence[str]) -> bool:
         """Say whether, with one more thing at *at*, the rest can still be placed."""
-        state = self.desk.state
-        capital = at if what == CAPITAL else state.capital(self.desk.player)
+        capital = at if what == CAPITAL else self.desk.state.capital(self.desk.player)
         urban, resources = rest.count(URBAN), rest.count(RESOURCE)
-        distance = state.ruleset.urban_capital_distance
-        free = (each for each in self.free if each != at and self._away(each, capital, distance))
+        free = (each for each in self.free if each != at and self._away(URBAN, each, capital))
         if sum(1 for _ in islice(free, urban + resources)) < urban + resources:
             return False
-        distance = state.ruleset.resource_capital_distance
-        spots = (each for each in self.spots if each != at and self._away(each, capital, distance))
-        return self._fits(spots, [at] if what == RESOURCE else [], resources)
+        spots = [each for each in self.spots if each != at and self._away(RESOURCE, each, capital)]
+        return self._fit(spots, [at] if what == RESOURCE else [], resources)
 
-    def _away(self, at: Hex, capital: Hex | None, distance: int) -> bool:
-        return capital is None or self.desk.state.board.distance(at, capital) >= distance
-
-    def _fits(self, spots: Iterator[Hex], taken: list[Hex], wanted: int) -> bool:
+    def _fit(self, spots: Sequence[Hex], taken: list[Hex], wanted: int) -> bool:
         """Say whether so many resource hexes go on the spots, far enough from each other and those taken."""
         tries = 0
-        known: list[Hex] = []
 
-        def spot(number: int) -> Hex | None:
-            while len(known) <= number:
-                more = next(spots, None)
-                if more is None:
-                    return None
-                known.append(more)
-            return known[number]
-
-        def place(number: int, chosen: list[Hex], left: int) -> bool:
+        def place(start: int, chosen: list[Hex], left: int) -> bool:
             nonlocal tries
-            while left and tries < MOST_TRIES:
-                here = spot(number)
-                if here is None:
-                    return False
+            for number in range(start, len(spots) if left else 0):
                 tries += 1
-                number += 1
-                if self._apart(here, chosen) and place(number, [*chosen, here], left - 1):
+                if tries > MOST_TRIES:
+                    return False
+                here = spots[number]
+                if self._apart(here, chosen) and place(number + 1, [*chosen, here], left - 1):
                     return True
             return not left
 
         return place(0, taken, wanted)
 
+    def _away(self, what: str, at: Hex, capital: Hex | None) -> bool:
+        ruleset = self.desk.state.ruleset
+        least = ruleset.urban_capital_distance if what == URBAN else ruleset.resource_capital_distance
+        return capital is None or self.desk.state.board.distance(at, capital) >= least
+
     def _apart(self, at: Hex, others: Sequence[Hex]) -> bool:
-        board, distance = self.desk.state.board, self.desk.state.ruleset.resource_distance
-        return all(board.distance(at, each) >= distance for each in others)
+        board, least = self.desk.state.board, self.desk.state.ruleset.resource_distance
+        return all(board.distance(at, each) >= least for each in others)
+
+
+def _only_capital_near(desk: Desk, what: str, at: Hex) -> bool:
+    """True when nothing but the capital, which may still have to be placed, speaks against a placement."""
+    return all(each.code == "too_near_capital" for each in restrictions(desk, what, at))
+
+
+def _hexes_nearer(distance: int) -> int:
+    """Return how many hexes lie nearer to a hex than *distance*, itself among them."""
+    return 1 + 3 * max(0, distance - 1) * distance
