@@ -17,8 +17,11 @@ def put_out(scene: Scene, player: PlayerId, reason: str, *, keep: bool = False) 
         state.remove_force(detachment)
     for garrison in [each for each in state.garrisons.values() if each.owner == player]:
         state.remove_force(garrison)
-    for convoy in [each for each in state.convoys.values() if each.owner == player]:
+    convoys = [each for each in state.convoys.values() if each.owner == player]
+    for convoy in convoys:
         state.remove_convoy(convoy)
+    if convoys:
+        scene.tell("convoys_lost", [player], convoys=len(convoys), bp=sum(each.bp for each in convoys))
     for hex_, owner in enumerate(state.owner):
         if owner == player:
             state.owner[hex_] = ""

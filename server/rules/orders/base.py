@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, ClassVar, Self
 
 from server.rules.board import NOWHERE, Hex
@@ -18,6 +19,7 @@ MOST_POINTS = 100_000
 MOST_BP = 10_000_000
 MOST_HEXES = 200
 MOST_TEXT = 60
+MOST_SHOWN = 2**53
 
 Found = Iterator[Problem]
 
@@ -253,7 +255,7 @@ class Fields:
         if not isinstance(value, Mapping):
             self._bad(where, value, "a unit (an object)")
             return None
-        inner = Fields({str(key): each for key, each in value.items()}, self.desk)
+        inner = Fields(named_fields(value), self.desk)
         id_ = inner.text("id") if inner.has("id") else ""
         slot = inner.one_of("slot", SLOTS, "slot")
         name = inner.text("name") if inner.has("name") else slot
@@ -283,12 +285,22 @@ class Fields:
 
 
 def shown(value: object) -> Any:
-    """Return a value as it may be shown in a problem: short, and plain JSON."""
-    if value is None or isinstance(value, bool | int | float):
-        return value if not isinstance(value, float) or value == value else "NaN"
-    text = value if isinstance(value, str) else repr(value)
-    text = "".join(each if each.isprintable() else "?" for each in text)
-    return text if len(text) <= 80 else text[:79] + "…"
+    """Return a value as it may be shown in a problem: short, and plain JSON, whatever it is."""
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if -MOST_SHOWN <= value <= MOST_SHOWN else "a number out of all bounds"
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    if isinstance(value, str):
+        text = "".join(each if each.isprintable() else "?" for each in value[:81])
+        return text if len(text) <= 80 else text[:79] + "…"
+    return "a list" if isinstance(value, list | tuple) else "an object"
+
+
+def named_fields(given: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return an object's fields by name, whatever stood for the names."""
+    return {key if isinstance(key, str) else str(shown(key)): each for key, each in given.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

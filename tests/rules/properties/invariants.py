@@ -175,8 +175,8 @@ def check_steps(before: State, after: State) -> None:
             continue  # it is raised in a town, whatever lies around it (D-32)
         allowed = after.ruleset.terrain[after.board.terrain[detachment.at]].enter
         roads = [near for near in after.board.adjacent[detachment.at] if before.road(detachment.at, near)]
-        body = old or detachment  # losses may have changed what it is since it moved
-        kinds = mobilities(body, after.ruleset)
-        assert roads or all(each in allowed for each in kinds), (detachment, after.board.terrain[detachment.at])
+        bodies = [each for each in (old, detachment) if each is not None]  # losses may have changed what it is
+        can_enter = [all(each in allowed for each in mobilities(body, after.ruleset)) for body in bodies]
+        assert roads or any(can_enter), (detachment, after.board.terrain[detachment.at])
         if before.phase == SETUP:
             assert after.owner[detachment.at] == detachment.owner

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Any
 
 from server.rules.board import Hex
-from server.rules.options import Option, instances, legal_orders
+from server.rules.options import Option, legal_orders
 from server.rules.ruleset import MOBILITIES
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, REPORTS, SETUP, State
@@ -60,11 +59,6 @@ def _instance(option: Option, random: Random) -> Order:
     return dict(option["order"]) | chosen
 
 
-def first_instances(option: Option, most: int) -> Iterator[Order]:
-    """Yield some of the orders an option stands for, as they come."""
-    yield from islice(instances(option), most)
-
-
 # --- armies ---
 
 VEHICLE_POINTS = 80
@@ -80,12 +74,12 @@ def new_unit(slot: str, kind: str, points: int, random: Random) -> Order:
         flags = [*flags, "artillery"]
     mobility = random.choice(MOBILITIES[1:]) if vehicle else "skimmer" if random.random() < 0.1 else "infantry"
     models = 1 if vehicle or slot == "hq" else random.choice((5, 9, 10))
-    name = f"{slot.title()} {random.randint(1, 3)}"
+    name = f"{slot.title()} {random.randint(1, 9999 if slot == 'hq' else 3)}"
     return {"name": name, "slot": slot, "models": models, "points": points, "mobility": mobility, "flags": flags}
 
 
 def company(slots: Mapping[str, Sequence[int]], kinds: Sequence[str] | None, most: int, random: Random) -> list[Order]:
-    """Return units that fit the slots, the buildings (None: all kinds) and the points."""
+    """Return units that fit the slots, the buildings (None: all kinds) and the points; none if that cannot be."""
     units: list[Order] = []
     for slot, (least, top) in slots.items():
         more = random.randint(0, 1 if slot == "hq" else 2)
@@ -96,9 +90,9 @@ def company(slots: Mapping[str, Sequence[int]], kinds: Sequence[str] | None, mos
             kind = allowed[0] if number < least or random.random() < 0.6 else random.choice(allowed)
             points = random.choice((40, 45, 60, 75)) if slot != "heavy" else VEHICLE_POINTS
             units.append(new_unit(slot, kind, points, random))
-    while units and sum(each["points"] for each in units) > most:
-        units.pop()
-    return units
+    have = [each["slot"] for each in units]
+    fits = sum(each["points"] for each in units) <= most
+    return units if fits and all(have.count(slot) >= least for slot, (least, _) in slots.items()) else []
 
 
 def _fill_in(order: Order, needs: Mapping[str, Any], random: Random) -> None:
@@ -178,7 +172,9 @@ def _by_subject(view: View, options: list[Option], random: Random) -> list[Order
 def _towards_trouble(view: View, option: Option, random: Random) -> list[str]:
     """Return the path that ends nearest to an enemy: one that is seen, else his nearest town."""
     state = view.state
-    seen = [force.at for force in [*state.detachments.values(), *state.garrisons.values()] if _hostile(view, force.owner)]
+    seen = [
+        force.at for force in [*state.detachments.values(), *state.garrisons.values()] if _hostile(view, force.owner)
+    ]
     goals = [at for at in seen if at >= 0] or [at for at in state.urban if _hostile(view, state.owner[at])]
     if not goals:
         return list(random.choice(option["choices"]["path"]))
