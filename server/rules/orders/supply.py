@@ -42,7 +42,8 @@ class CreateConvoy(ImmediateOrder):
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say what the hex has left."""
-        return bill(desk, self.at, self.bp, why="1.1: convoys are free, the BP are loaded")
+        said = bill(desk, self.at, self.bp, why="1.1: convoys are free, the BP are only loaded")
+        return said | {"cost": 0, "loads": self.bp}
 
     def carry_out(self, scene: Scene, desk: Desk) -> None:
         """Load the BP."""
