@@ -84,15 +84,13 @@ def _fought_on_table(scene: Scene, battle: Battle, report: Report) -> None:
 
 
 def _winner(state: State, battle: Battle, report: Report) -> PlayerId:
-    """6.2.3.2, D-67: who retreats loses, then who has nobody left; a raider may break off unbeaten (6.2.2.6)."""
+    """6.2.3.2, D-67: who retreats or has nobody left loses, the attacker if both; a raider may break off (6.2.2.6)."""
     attacker, defender = battle.attacking, battle.defended_by
-    if report.retreated == defender:
-        return attacker
     if report.retreated == attacker and not battle.raid:
         return defender
     if _wiped_out(side_of(state, battle, attacking=True), report.losses):
         return defender
-    if _wiped_out(side_of(state, battle, attacking=False), report.losses):
+    if report.retreated == defender or _wiped_out(side_of(state, battle, attacking=False), report.losses):
         return attacker
     return report.winner
 
