@@ -185,7 +185,7 @@ def _battle_options(desk: Desk) -> Iterator[Option]:
                 if (battle.planned if attacking else battle.defending)
                 else [],
             }
-        if state.phase == REPORTS or state.settings.battles != "quick":
+        if state.phase == REPORTS:
             yield {
                 "order": {"type": "report", "battle": hex_},
                 "choices": {"winner": [battle.attacking, battle.defended_by]},
