@@ -274,6 +274,8 @@ def test_necrons_build_only_in_their_capital() -> None:
     state = base(faction="necrons")
     town(state, "red", "0303", "metropol", 3000, buildings=["major_space_port", "strategic_hq"])
     assert refused(state, order("0303")) == ["not_allowed"]
+    state.urban[hex_at(state.board, "0303")].buildings = ()
+    assert refused(state, order("0303")) == ["not_allowed"]
     assert refused(state, order("0505")) == []
 
 

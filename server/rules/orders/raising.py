@@ -133,8 +133,8 @@ class BuildDetachment(ImmediateOrder):
     def _building_place(self, desk: Desk) -> Problem | None:
         return (
             not_urban(desk, self.at, rule="D-32")
-            or no_headquarters(desk, self.at)
             or self._only_in_capital(desk)
+            or no_headquarters(desk, self.at)
             or self._occupied(desk, "D-32")
         )
 
@@ -142,7 +142,7 @@ class BuildDetachment(ImmediateOrder):
         faction = desk.state.faction(desk.player)
         if not faction.detachments_only_in_capital or desk.state.capital(desk.player) == self.at:
             return None
-        message = f"{faction.name} build detachments only in their capital."
+        message = f"Your army list ({faction.name}) builds detachments only in the capital."
         return Problem("not_allowed", message, "at", desk.state.board.label(self.at), "D-71")
 
     def _occupied(self, desk: Desk, rule: str) -> Problem | None:
