@@ -33,13 +33,19 @@ def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
 
 
 def settle_claims(scene: Scene, claims: Claims) -> None:
-    """Decide all claims (3.6): several players' claims of one hex negate each other."""
+    """Decide all claims (3.6): several players' claims of one hex negate each other.
+
+    Claims are simultaneous: who loses his capital to one is put out after all of them.
+    """
+    losers: list[PlayerId] = []
     for hex_ in sorted(claims.hexes):
         claimants = [player for player, by in claims.hexes[hex_].items() if _may_claim(scene.state, hex_, player, by)]
         if len(claimants) > 1:
             scene.tell("claim_negated", claimants, hex=scene.label(hex_))
         elif claimants:
-            _take(scene, hex_, claimants[0])
+            losers += _take(scene, hex_, claimants[0])
+    for loser in losers:
+        put_out(scene, loser, "capital", keep=not scene.state.settings.capital_eliminates)
 
 
 def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> bool:
@@ -56,7 +62,8 @@ def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachm
     return hex_ not in state.urban or any(each.at == hex_ for each in claimers)
 
 
-def _take(scene: Scene, hex_: Hex, player: PlayerId) -> None:
+def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
+    """Give a hex to who claims it; return whose capital it was, if it was another's."""
     state = scene.state
     before = state.owner[hex_]
     if before == player:
@@ -64,7 +71,7 @@ def _take(scene: Scene, hex_: Hex, player: PlayerId) -> None:
             state.corrupted.pop(hex_, None)
             state.infested.pop(hex_, None)
             scene.tell_all("cleansed", hex=scene.label(hex_), by=player)
-        return
+        return []
     state.owner[hex_] = player
     scene.tell_all("claimed", hex=scene.label(hex_), by=player, before=before)
     if state.corrupted.get(hex_) == player:
@@ -75,11 +82,10 @@ def _take(scene: Scene, hex_: Hex, player: PlayerId) -> None:
     if raising is not None and raising.owner != player:
         destroy(scene, raising, "hex_lost", player)
     _spoils(scene, player, before)
-    if before:
-        _take_capital(scene, hex_, player)
     if not state.discovered[hex_]:
         state.discovered[hex_] = 1
         _discover(scene, hex_, player)
+    return _take_capital(scene, hex_, player) if before else []
 
 
 def _spoils(scene: Scene, player: PlayerId, before: PlayerId) -> None:
@@ -92,17 +98,17 @@ def _spoils(scene: Scene, player: PlayerId, before: PlayerId) -> None:
         scene.tell("spoils", (player,), hex=scene.label(capital), bp=bp)
 
 
-def _take_capital(scene: Scene, hex_: Hex, player: PlayerId) -> None:
+def _take_capital(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
     state = scene.state
     urban = state.urban.get(hex_)
     if urban is None or not urban.capital or urban.capital == player:
-        return
+        return []
     loser, urban.capital = urban.capital, ""
     state.players[player].vp += state.ruleset.capital_vp
     scene.tell_all("capital_captured", hex=scene.label(hex_), by=player, of=loser, vp=state.ruleset.capital_vp)
     if not state.settings.capital_eliminates:
         state.ended_by = "capital"
-    put_out(scene, loser, "capital", keep=not state.settings.capital_eliminates)
+    return [loser]
 
 
 # --- 3.6.1: undiscovered hexes ---
