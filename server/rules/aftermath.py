@@ -94,6 +94,7 @@ def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) ->
 
 
 def _sources(state: State, battle: Battle) -> list[Hex]:
-    """Return the hexes the attackers and their supporters came from."""
-    ids = [battle.attacker, *(id_ for id_, side in battle.supporters.items() if side != "defender")]
-    return [each.at for id_ in ids if (each := state.detachments.get(id_)) is not None and each.at != ORBIT]
+    """Return the hexes the attackers, though they may have died, and their supporters came from."""
+    ids = [id_ for id_, side in battle.supporters.items() if side != "defender"]
+    sources = [battle.origin, *(each.at for id_ in ids if (each := state.detachments.get(id_)) is not None)]
+    return [each for each in sources if each != ORBIT]
