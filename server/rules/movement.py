@@ -198,7 +198,7 @@ def move_convoy(scene: Scene, convoy: Convoy, path: Sequence[Hex], *, unload: bo
     if result.entered:
         state.move_convoy(convoy, result.entered[-1])
     _tell_walk(scene, convoy, start, result)
-    if unload and convoy.at == path[-1] and can_unload(state, convoy):
+    if unload and convoy.at == (path[-1] if path else start) and can_unload(state, convoy):
         unload_convoy(scene, convoy)
 
 

@@ -221,7 +221,9 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
         convoys.update((each.id, each) for each in state.convoys_at.get(at, ()))
     return replace(
         state,
-        players={id_: each if id_ == player else _seen_player(each, player) for id_, each in state.players.items()},
+        players={
+            id_: each if id_ == player else _seen_player(state, each, player) for id_, each in state.players.items()
+        },
         urban=chart.urban | {at: state.urban[at] for at in hexes if at in state.urban},
         stronghold=chart.stronghold | {at: state.stronghold[at] for at in hexes if at in state.stronghold},
         store={at: state.store[at] for at in hexes if at in state.store},
@@ -277,8 +279,9 @@ def _seen_units(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     return tuple(replace(unit, wounded=0) for unit in units)
 
 
-def _seen_player(other: Player, viewer: PlayerId) -> Player:
+def _seen_player(state: State, other: Player, viewer: PlayerId) -> Player:
+    """Alliances are common knowledge; a declaration without answer is known to whom it is made (D-04)."""
+    allied = state.friends(other.id)
+    allies = tuple(id_ for id_ in other.allies if id_ == viewer or id_ in allied)
     declared = tuple(id_ for id_ in other.declared if id_ == viewer)
-    return Player(
-        other.id, other.faction, other.strategy, other.vp, other.eliminated, other.allies, declared
-    )  # fmt: skip
+    return Player(other.id, other.faction, other.strategy, other.vp, other.eliminated, allies, declared)

@@ -145,8 +145,9 @@ class Path(MoveOrder):
         convoy = desk.convoy(self.convoy)
         who = mover(desk.state, convoy)
         said = _walk_preview(desk, convoy, who, self.path, who.mv, reserve=False)
-        arrives = said["ends_at"] == desk.state.board.label(self.path[-1])
-        there = Convoy(convoy.id, convoy.owner, self.path[-1], convoy.bp)
+        goal = self.path[-1] if self.path else convoy.at
+        arrives = said["ends_at"] == desk.state.board.label(goal)
+        there = Convoy(convoy.id, convoy.owner, goal, convoy.bp)
         return said | {"unloads": self.unload and arrives and can_unload(desk.state, there)}
 
 

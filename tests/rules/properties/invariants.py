@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from server.rules import codec
 from server.rules.board import ORBIT
 from server.rules.movement import mobilities
-from server.rules.state import BUILD, OVER, SETUP, Detachment, Force, Id, State, Unit
+from server.rules.state import BUILD, OVER, SETUP, Detachment, Force, Garrison, Id, State, Unit
 from tests.rules.properties.campaigns import Phase
 from tests.rules.properties.ledger import check_books, check_income
 
@@ -54,7 +54,7 @@ def check_places(state: State) -> None:
         if each.ready_in:
             assert state.owner[each.at] == each.owner
             assert each.at in state.urban
-    holds: dict[int, Force] = {}
+    holds: dict[int, Garrison] = {}
     for garrison in state.garrisons.values():
         assert garrison.at not in holds
         assert garrison.at in state.stronghold

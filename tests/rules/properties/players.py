@@ -10,7 +10,7 @@ from server.rules.board import Hex
 from server.rules.options import Option, legal_orders
 from server.rules.ruleset import MOBILITIES
 from server.rules.sight import View
-from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, REPORTS, SETUP, State
+from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, REPORTS, SETUP, Force, State
 
 Order = dict[str, Any]
 
@@ -188,6 +188,10 @@ def _towards_trouble(view: View, option: Option, random: Random) -> list[str]:
     return path
 
 
+def _forces(state: State) -> list[Force]:
+    return [*state.detachments.values(), *state.garrisons.values()]
+
+
 def _hostile(view: View, owner: str) -> bool:
     return bool(owner) and not view.state.friendly(view.viewer, owner)
 
@@ -222,8 +226,7 @@ def _battles(state: State, options: list[Option], random: Random) -> list[Order]
 
 
 def _loss(state: State, id_: str, random: Random) -> dict[str, Any]:
-    forces = [*state.detachments.values(), *state.garrisons.values()]
-    unit = next(each for force in forces for each in force.units if each.id == id_)
+    unit = next(each for force in _forces(state) for each in force.units if each.id == id_)
     if unit.vehicle:
         return {random.choice(("destroyed", "damaged", "immobilised")): True}
     return {"lost": random.randint(0, unit.ready), "broken": random.random() < 0.2}

@@ -24,6 +24,7 @@ from server.rules.phases import resolve
 from server.rules.preview import preview
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import ORDER_PHASES, State
+from tests.rules import builders
 from tests.rules.properties import garbage
 from tests.rules.properties.campaigns import LONG, play
 from tests.rules.properties.players import some_instance
@@ -137,3 +138,17 @@ def test_ten_thousand_fields_and_entries() -> None:
     many = {f"field{number}": number for number in range(10_000)}
     for order in ({"type": "fight"} | many, {"type": "report", "losses": many}, {"type": "fight", "picks": [*many]}):
         check_problems(check(view, [order]))
+
+
+def test_an_empty_path_is_a_stay() -> None:
+    """For a convoy too, which unloads where it stands if it is told to."""
+    state = builders.campaign(phase="movement")
+    builders.town(state, "red", "0505", "town", bp=10)
+    builders.convoy(state, "red", "c", "0505", 50)
+    order = {"type": "path", "convoy": "c", "path": [], "unload": True}
+    view = view_for(state, (), "red")
+    assert check(view, [order]) == []
+    assert preview(view, order)[0]["unloads"] is True
+    after = resolve(state, {"red": [order]}, builders.FixedDice(default=3)).state
+    assert after.convoys == {}
+    assert list(after.store.values()) == [60]
