@@ -13,12 +13,14 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
+from server import operator_commands
 from server.cases import CaseError, CaseResult, find, run_case
 
 MANY_CASES = 200
 """From so many cases on a terminal shows how far they are."""
 
 main = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
+operator_commands.mount(main)
 
 
 @main.callback()

@@ -1,0 +1,55 @@
+"""Reading bodies strictly: JSON as RFC 8259 has it, and only what every database can keep."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+from fastapi import Request
+from pydantic import BaseModel, ConfigDict
+
+from server.api.problems import Refused
+
+_ESCAPED_ZERO = b"\\u0000"
+
+
+class Body(BaseModel):
+    """Base of all request bodies: unknown fields are refused, and false is no number."""
+
+    model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
+
+
+class StrictRequest(Request):
+    """A request whose JSON is read strictly: no NaN, no lone surrogates, no zero bytes."""
+
+    async def json(self) -> Any:
+        """Return what the body holds."""
+        if not hasattr(self, "_strict"):
+            self._strict = parse(await self.body())
+        return self._strict
+
+
+def parse(body: bytes) -> Any:
+    """Return what a JSON text holds, or refuse it."""
+    try:
+        found = orjson.loads(body)
+    except orjson.JSONDecodeError as error:
+        detail = f"Line {error.lineno}, column {error.colno}: {error.msg}."
+        raise Refused("malformed_json", detail) from error
+    if _ESCAPED_ZERO in body and _holds_zero(found):
+        raise Refused("malformed_json", "A text holds a zero byte.")
+    return found
+
+
+def _holds_zero(value: Any) -> bool:
+    todo = [value]
+    while todo:
+        each = todo.pop()
+        if isinstance(each, str):
+            if "\0" in each:
+                return True
+        elif isinstance(each, dict):
+            todo += [*each.keys(), *each.values()]
+        elif isinstance(each, list):
+            todo += each
+    return False

@@ -1,0 +1,165 @@
+"""The outermost layer: what holds for every request, whatever it is about.
+
+Gives each a request id, refuses floods, bodies that are too large and bytes no text can hold, sets the
+security headers, turns mistakes of ours into a problem document, and logs one line.
+"""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from secrets import token_hex
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import ClientDisconnect
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from server.api.limits import Limiter
+from server.api.logs import logger
+from server.api.problems import Refused
+
+REQUEST_ID = "x-request-id"
+_GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_CAMPAIGN = re.compile(r"/api/v1/campaigns/([a-z0-9]{1,32})(?:/|$)")
+_QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
+"""Asked again and again by machines: not logged, not limited."""
+
+SECURITY = {
+    "X-Content-Type-Options": "nosniff",
+    "X-Frame-Options": "DENY",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+}
+"""Headers of every answer; a page may set its own where it needs more."""
+
+_log = logger("server.request")
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """What a request must keep to."""
+
+    body: int
+    imports: int
+    addresses: Limiter
+    secure: bool = False
+
+    def body_limit(self, path: str) -> int:
+        """Return how many bytes the body may have."""
+        return self.imports if path == "/api/v1/imports" else self.body
+
+
+class Edge:
+    """ASGI middleware; see the module."""
+
+    def __init__(self, app: ASGIApp, bounds: Bounds, clock: Callable[[], float] = time.perf_counter) -> None:
+        self.app = app
+        self.bounds = bounds
+        self.clock = clock
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        request_id = headers.get(REQUEST_ID, "")
+        if not _GIVEN_ID.fullmatch(request_id):
+            request_id = token_hex(8)
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id)
+        campaign = _CAMPAIGN.match(scope["path"])
+        if campaign:
+            structlog.contextvars.bind_contextvars(campaign_id=campaign[1])
+        await _Exchange(self, scope, request_id).run(headers, receive, send)
+
+
+class _Exchange:
+    """One request and its answer."""
+
+    def __init__(self, edge: Edge, scope: Scope, request_id: str) -> None:
+        self.edge = edge
+        self.scope = scope
+        self.request_id = request_id
+        self.status = 0
+        self.begun = edge.clock()
+        self.left = edge.bounds.body_limit(scope["path"])
+
+    async def run(self, headers: Headers, receive: Receive, send: Send) -> None:
+        async def sending(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                self.status = message["status"]
+                self._finish(MutableHeaders(raw=message.setdefault("headers", [])))
+            await send(message)
+
+        async def receiving() -> Message:
+            message = await receive()
+            if message["type"] == "http.request":
+                self.left -= len(message.get("body", b""))
+                if self.left < 0:
+                    raise self._too_large()
+            return message
+
+        try:
+            refusal = self._refusal(headers)
+            if refusal is None:
+                await self.edge.app(self.scope, receiving, sending)
+            else:
+                await refusal.response()(self.scope, receive, sending)
+        except ClientDisconnect:
+            self.status = self.status or 499
+        except Exception:
+            _log.exception("mistake", path=self._template())
+            await self._answer(Refused("internal"), receive, sending)
+        finally:
+            self._note()
+
+    def _refusal(self, headers: Headers) -> Refused | None:
+        """Return what forbids the request before anybody looks at it."""
+        if "\0" in self.scope["path"] or b"%00" in self.scope.get("query_string", b""):
+            return Refused("not_found", "Addresses hold no zero bytes.")
+        length = headers.get("content-length", "0")
+        if not length.isdecimal():
+            return Refused("malformed_header", field="Content-Length")
+        if int(length[:20]) > self.left:
+            return self._too_large()
+        if self.scope["path"] in _QUIET:
+            return None
+        address = (self.scope.get("client") or ("",))[0]
+        wait = self.edge.bounds.addresses.wait(address)
+        if wait:
+            return Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+        return None
+
+    def _too_large(self) -> Refused:
+        most = self.edge.bounds.body_limit(self.scope["path"])
+        return Refused("too_large", f"A body has at most {most} bytes.", value=most, headers={"Connection": "close"})
+
+    async def _answer(self, refused: Refused, receive: Receive, send: Send) -> None:
+        if not self.status:
+            await refused.response()(self.scope, receive, send)
+
+    def _finish(self, headers: MutableHeaders) -> None:
+        headers["X-Request-Id"] = self.request_id
+        for name, value in SECURITY.items():
+            headers.setdefault(name, value)
+        if self.edge.bounds.secure:
+            headers.setdefault("Strict-Transport-Security", "max-age=31536000")
+        headers.setdefault("Cache-Control", "private, no-cache")
+
+    def _template(self) -> str:
+        """Return the path without what was filled in: it may hold an invitation code."""
+        route = self.scope.get("route")
+        return str(getattr(route, "path", "(unknown)"))
+
+    def _note(self) -> None:
+        if self.scope["path"] in _QUIET:
+            return
+        took = round((self.edge.clock() - self.begun) * 1000, 1)
+        _log.info("request", method=self.scope["method"], path=self._template(), status=self.status, ms=took)

@@ -1,0 +1,77 @@
+"""What becomes of exceptions: each a problem document."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from starlette.exceptions import HTTPException
+
+from server.api.logs import logger
+from server.api.problems import Refused, shown
+from server.store.errors import Busy, Full, StorageError
+
+_log = logger("server.request")
+_STATUSES = {
+    400: "malformed_json",
+    404: "not_found",
+    405: "method_not_allowed",
+    406: "not_acceptable",
+    413: "too_large",
+    415: "unsupported_media_type",
+}
+_CODES = {"missing": "missing_field", "extra_forbidden": "unknown_field"}
+"""Names for what pydantic finds; everything else is a bad value."""
+MOST_FAULTS = 50
+
+
+def install(app: FastAPI) -> None:
+    """Register the handlers."""
+    app.add_exception_handler(Refused, _refused)
+    app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(RequestValidationError, _not_understood)
+    app.add_exception_handler(StorageError, _storage)
+
+
+async def _refused(_request: Request, error: Exception) -> Response:
+    return cast(Refused, error).response()
+
+
+async def _http(_request: Request, error: Exception) -> Response:
+    known = cast(HTTPException, error)
+    code = _STATUSES.get(known.status_code, "conflict" if known.status_code < 500 else "internal")
+    return Refused(code, headers=known.headers).response()
+
+
+async def _not_understood(_request: Request, error: Exception) -> Response:
+    found = cast(RequestValidationError, error).errors()[:MOST_FAULTS]
+    if any(each["type"] == "json_invalid" for each in found):
+        return Refused("malformed_json").response()
+    faults = [_fault(each) for each in found]
+    first = faults[0]
+    return Refused(
+        "invalid_request", first["message"], field=first["field"], value=first["value"], problems=faults
+    ).response()
+
+
+def _fault(found: Any) -> dict[str, Any]:
+    place = [str(each) for each in found["loc"]]
+    where = place[1:] if place[:1] in (["body"], ["query"], ["path"], ["header"]) else place
+    missing = found["type"] == "missing"
+    return {
+        "code": _CODES.get(found["type"], "bad_value"),
+        "message": f"{found['msg']}.",
+        "field": ".".join(where),
+        "value": None if missing else shown(found.get("input")),
+    }
+
+
+async def _storage(_request: Request, error: Exception) -> Response:
+    if isinstance(error, Full):
+        _log.error("disk full")
+        return Refused("disk_full", "Nothing of your request was kept. Try again when there is room.").response()
+    if isinstance(error, Busy):
+        return Refused("busy", headers={"Retry-After": "1"}).response()
+    _log.error("database", why=str(error))
+    return Refused("database_unreachable", headers={"Retry-After": "5"}).response()

@@ -1,0 +1,158 @@
+"""Hands what is published on to the open event streams of this process.
+
+One thread listens to the database and reads news once, for all streams; no stream holds a session.
+Numbers of a topic come in commit order, ids over all topics need not, so the hub goes by numbers.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Iterable, Mapping
+
+from server.api.logs import logger
+from server.store.database import Database
+from server.store.errors import StorageError
+from server.store.live import Listener, last_numbers, since
+from server.store.tables import LiveEvent
+
+WAIT = 1.0
+"""Seconds the thread waits for news before it looks whether it is to end."""
+_RETRY = 2.0
+_MOST_WAITING = 500
+"""Events a stream may be behind; then it is closed, and its client comes again with its last number."""
+_MOST_TOPICS = 400
+"""Topics asked for in one statement."""
+
+_log = logger("server.live")
+
+
+class Subscription:
+    """What one stream still has to send. Used in the event loop only."""
+
+    def __init__(self, numbers: Mapping[str, int]) -> None:
+        self.numbers = dict(numbers)
+        """The last number handed over, by topic."""
+        self.waiting: asyncio.Queue[LiveEvent | None] = asyncio.Queue()
+        self.closed = False
+
+    def offer(self, event: LiveEvent) -> None:
+        """Hand over an event, unless the stream has had it already."""
+        if self.closed or event.number <= self.numbers[event.topic]:
+            return
+        if self.waiting.qsize() >= _MOST_WAITING:
+            self.close()
+            return
+        self.numbers[event.topic] = event.number
+        self.waiting.put_nowait(event)
+
+    def close(self) -> None:
+        """End the stream once it has sent what is waiting."""
+        if not self.closed:
+            self.closed = True
+            self.waiting.put_nowait(None)
+
+
+class Hub:
+    """All open streams of this process."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._followers: dict[str, set[Subscription]] = {}
+        self._known: dict[str, int] = {}
+        """The last number handed out of each topic somebody follows."""
+        self._lock = threading.Lock()
+        self._ended = threading.Event()
+        self._thread: threading.Thread | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    @property
+    def closing(self) -> bool:
+        """True when no streams are opened any more."""
+        return self._ended.is_set()
+
+    def follow(self, subscription: Subscription) -> None:
+        """Hand over to the stream what comes after its numbers. Catch up once afterwards: see :meth:`missed`."""
+        self._start()
+        with self._lock:
+            for topic, number in subscription.numbers.items():
+                self._followers.setdefault(topic, set()).add(subscription)
+                self._known[topic] = min(self._known.get(topic, number), number)
+        if self.closing:
+            subscription.close()
+
+    def missed(self, numbers: Mapping[str, int]) -> list[LiveEvent]:
+        """Return what was published after those numbers. Blocks."""
+        with self._database.read() as session:
+            return since(session, numbers)
+
+    def leave(self, subscription: Subscription) -> None:
+        """Forget a stream."""
+        with self._lock:
+            for topic in subscription.numbers:
+                followers = self._followers.get(topic, set())
+                followers.discard(subscription)
+                if not followers:
+                    self._followers.pop(topic, None)
+                    self._known.pop(topic, None)
+
+    def close(self) -> None:
+        """End all streams; from the event loop's thread."""
+        self._ended.set()
+        with self._lock:
+            everybody = {each for followers in self._followers.values() for each in followers}
+        for each in everybody:
+            each.close()
+
+    # --- the thread ---
+
+    def _start(self) -> None:
+        if self._thread is None:
+            self._loop = asyncio.get_running_loop()
+            self._thread = threading.Thread(target=self._listen, name="live", daemon=True)
+            self._thread.start()
+
+    def _listen(self) -> None:
+        while not self._ended.is_set():
+            try:
+                listener = Listener(self._database)
+                try:
+                    self._look()  # what came before we listened was not announced
+                    while not self._ended.is_set():
+                        if listener.wait(WAIT) is not None:
+                            self._look()
+                finally:
+                    listener.close()
+            except StorageError as error:
+                _log.warning("not listening", why=str(error))
+                self._ended.wait(_RETRY)
+            except Exception:
+                _log.exception("not listening")
+                self._ended.wait(_RETRY)
+
+    def _look(self) -> None:
+        with self._lock:
+            known = dict(self._known)
+        topics = list(known)
+        for start in range(0, len(topics), _MOST_TOPICS):
+            self._look_at({topic: known[topic] for topic in topics[start : start + _MOST_TOPICS]})
+
+    def _look_at(self, known: Mapping[str, int]) -> None:
+        with self._database.read() as session:
+            last = last_numbers(session, known)
+            changed = {topic: number for topic, number in known.items() if last[topic] > number}
+            found = since(session, changed)
+        if not found or self._loop is None or self._loop.is_closed():
+            return
+        with self._lock:
+            for event in found:
+                if event.topic in self._known:
+                    self._known[event.topic] = max(self._known[event.topic], event.number)
+        self._loop.call_soon_threadsafe(self._hand_out, found)
+
+    def _hand_out(self, events: Iterable[LiveEvent]) -> None:
+        for event in events:
+            with self._lock:
+                followers = list(self._followers.get(event.topic, ()))
+            for each in followers:
+                each.offer(event)

@@ -1,0 +1,72 @@
+"""How often somebody may ask: a generic cell rate algorithm, exact about when to come again.
+
+One number per key is kept, in this process; a key is forgotten when it has been quiet for a minute. So
+with N processes somebody may get up to N times the rate, which is good enough against floods.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Callable
+
+MINUTE = 60.0
+_SWEEP = 10_000
+"""Keys from which on the quiet ones are thrown out."""
+
+
+class Limiter:
+    """Lets each key pass *rate* times a minute, up to half of that at once; 0 lets everybody pass."""
+
+    def __init__(self, rate: int, clock: Callable[[], float]) -> None:
+        self._interval = MINUTE / rate if rate else 0.0
+        self._burst = self._interval * max(1, rate // 2)
+        self._clock = clock
+        self._free_at: dict[str, float] = {}
+        """When a key will have its whole burst again."""
+        self._lock = threading.Lock()
+
+    def wait(self, key: str) -> int:
+        """Count one request and return 0, or return after how many whole seconds to come again."""
+        if not self._interval:
+            return 0
+        with self._lock:
+            now = self._clock()
+            free_at = max(self._free_at.get(key, now), now) + self._interval
+            over = free_at - now - self._burst
+            if over > 1e-9:
+                return max(1, math.ceil(over))
+            if len(self._free_at) >= _SWEEP:
+                self._free_at = {name: at for name, at in self._free_at.items() if at > now}
+            self._free_at[key] = free_at
+            return 0
+
+
+class Slots:
+    """Counts what each key has open at a time."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._open: dict[str, int] = {}
+        self._lock = threading.Lock()
+
+    def take(self, key: str) -> bool:
+        """Take a slot; false when none is left."""
+        with self._lock:
+            if self._open.get(key, 0) >= self._most:
+                return False
+            self._open[key] = self._open.get(key, 0) + 1
+            return True
+
+    def give_back(self, key: str) -> None:
+        """Give back a slot that was taken."""
+        with self._lock:
+            left = self._open.get(key, 0) - 1
+            if left > 0:
+                self._open[key] = left
+            else:
+                self._open.pop(key, None)
+
+    def __len__(self) -> int:
+        with self._lock:
+            return sum(self._open.values())

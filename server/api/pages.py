@@ -1,0 +1,68 @@
+"""Long lists in pages: an opaque cursor says where the last one ended.
+
+A cursor holds the sort key of the last item, so pages stay right while things are added and deleted, and
+it is worthless elsewhere: it grants nothing that the request could not ask for anyway.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Generic, TypeVar
+
+import orjson
+from fastapi import Query
+from pydantic import BaseModel, Field
+
+from server.api.problems import Refused
+
+T = TypeVar("T")
+MOST = 200
+USUAL = 50
+_MOST_TEXT = 512
+
+Limit = Annotated[int, Query(ge=1, le=MOST, description="How many at most.")]
+Cursor = Annotated[
+    str, Query(max_length=_MOST_TEXT, description="`next` of the page before; left out for the first page.")
+]
+
+
+class Page(BaseModel, Generic[T]):
+    """A part of a list."""
+
+    items: list[T]
+    next: str | None = Field(None, description="Cursor of the next page; null on the last.")
+
+
+def encode(key: Sequence[str | int]) -> str:
+    """Return the cursor for a sort key."""
+    return base64.urlsafe_b64encode(orjson.dumps(list(key))).rstrip(b"=").decode()
+
+
+def decode(cursor: str, kinds: Sequence[type]) -> tuple[Any, ...] | None:
+    """Return the sort key, whose parts must be of those kinds; None for an empty cursor."""
+    if not cursor:
+        return None
+    try:
+        key = orjson.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
+    except (ValueError, binascii.Error):
+        key = None
+    if not isinstance(key, list) or [type(each) for each in key] != list(kinds) or "\0" in str(key):
+        raise Refused("invalid_request", "That is no cursor of this list.", field="cursor", value=cursor)
+    return tuple(key)
+
+
+def page(found: Sequence[T], limit: int, key: Callable[[T], Sequence[str | int]]) -> dict[str, Any]:
+    """Return a page of at most *limit* items; *found* is one longer where more follow."""
+    more = len(found) > limit
+    items = list(found[:limit])
+    return {"items": items, "next": encode(key(items[-1])) if more else None}
+
+
+def cut(found: Sequence[T], cursor: str, limit: int) -> dict[str, Any]:
+    """Return a page of a list that is small enough to be made as a whole; the cursor counts."""
+    start = decode(cursor, (int,))
+    first = start[0] if start and 0 <= start[0] <= len(found) else 0
+    last = first + limit
+    return {"items": list(found[first:last]), "next": encode((last,)) if last < len(found) else None}

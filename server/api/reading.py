@@ -1,0 +1,65 @@
+"""Answers to reads: JSON with an ETag of the very bytes the reader gets (never of shared counters)."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from typing import Any
+
+import orjson
+from fastapi import Request, Response
+
+from server.api.problems import Refused
+
+
+def tag(body: bytes) -> str:
+    """Return the strong ETag of a body."""
+    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def answer(
+    request: Request,
+    content: object,
+    *,
+    etag: str | None = None,
+    media_type: str = "application/json",
+    headers: Mapping[str, str] | None = None,
+) -> Response:
+    """Return *content* (JSON, or bytes as they are), or 304 where the reader has it already.
+
+    *etag* may be given where a resource has a revision of its own that its only reader may know.
+    """
+    body = content if isinstance(content, bytes) else orjson.dumps(content, default=plain)
+    etag = etag or tag(body)
+    kept = {"ETag": etag, "Vary": "Authorization, Cookie"} | dict(headers or {})
+    if matches(request.headers.get("if-none-match"), etag):
+        return Response(status_code=304, headers=kept)
+    return Response(body, 200, kept, media_type)
+
+
+def matches(given: str | None, etag: str) -> bool:
+    """Say whether a list of ETags names this one; weak ones count (as RFC 9110 wants it for reads)."""
+    if given is None:
+        return False
+    return given.strip() == "*" or etag in [each.strip().removeprefix("W/") for each in given.split(",")]
+
+
+def wanted_revision(given: str | None) -> int | None:
+    """Return the revision that ``If-Match`` asks for (``"7"``), None where it asks for none."""
+    if given is None or given.strip() == "*":
+        return None
+    text = given.strip().removeprefix("W/")
+    if len(text) >= 3 and text[0] == text[-1] == '"' and text[1:-1].isdecimal() and len(text) <= 20:
+        return int(text[1:-1])
+    raise Refused("stale_revision", "If-Match is not an ETag of this resource.", field="If-Match", value=given)
+
+
+def plain(value: object) -> Any:
+    """Turn what orjson does not know into JSON."""
+    if isinstance(value, bytes):
+        return value.hex()
+    if isinstance(value, set | frozenset):
+        return sorted(value)
+    if hasattr(value, "items"):
+        return dict(value.items())
+    raise TypeError(f"{type(value).__name__} cannot be sent")

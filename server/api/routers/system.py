@@ -1,0 +1,79 @@
+"""Whether the server lives, what it is, and what its error codes mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import BaseModel, Field
+
+from server.api.context import Parts
+from server.api.problems import Refused
+from server.api.reading import answer
+from server.api.refusals import ALL_CODES
+from server.api.routes import Route
+from server.rules.errors import ILLEGAL, INVALID
+from server.store import migrate
+
+PUBLIC = {"x-public": True}
+
+health = APIRouter(route_class=Route, include_in_schema=False)
+router = APIRouter(route_class=Route, tags=["server"])
+
+
+class ErrorCode(BaseModel):
+    """An error code."""
+
+    code: str = Field(examples=["stale_revision"])
+    status: int | None = Field(description="HTTP status; null for codes of single orders.", examples=[412])
+    title: str = Field(examples=["Somebody changed it since you read it"])
+    kind: str = Field(description="`request`, `invalid_order` or `illegal_order`.", examples=["request"])
+
+
+class ErrorCodes(BaseModel):
+    """All error codes."""
+
+    items: list[ErrorCode]
+
+
+@health.get("/healthz")
+async def alive() -> dict[str, str]:
+    """Say that the process lives."""
+    return {"status": "ok"}
+
+
+@health.get("/readyz")
+def ready(parts: Parts) -> dict[str, str]:
+    """Say whether requests can be served: the database answers and has the right schema."""
+    if parts.hub.closing:
+        raise Refused("shutting_down")
+    parts.database.check_ready()
+    if not migrate.up_to_date(parts.database):
+        raise Refused("database_unreachable", "The database has another schema; run `sealed-orders db upgrade`.")
+    return {"status": "ready"}
+
+
+@router.get("/errors", response_model=ErrorCodes, openapi_extra=PUBLIC, operation_id="list_errors")
+def list_errors(request: Request) -> Response:
+    """Return every error code and what it means."""
+    return answer(request, {"items": [_code(code) for code in _known()]})
+
+
+@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=PUBLIC, operation_id="get_error")
+def get_error(request: Request, code: str) -> Response:
+    """Explain one error code; problem documents point here."""
+    if code not in _known():
+        raise Refused("not_found", "There is no such error code.", field="code", value=code)
+    return answer(request, _code(code))
+
+
+def _known() -> list[str]:
+    return [*ALL_CODES, *sorted((INVALID | ILLEGAL) - ALL_CODES.keys())]
+
+
+def _code(code: str) -> dict[str, Any]:
+    known = ALL_CODES.get(code)
+    if known is not None:
+        return {"code": code, "status": known.status, "title": known.title, "kind": "request"}
+    kind = "invalid_order" if code in INVALID else "illegal_order"
+    return {"code": code, "status": None, "title": code.replace("_", " ").capitalize(), "kind": kind}

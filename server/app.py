@@ -1,0 +1,101 @@
+"""The composition root: the only place that puts the parts of the server together."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import UTC, datetime
+from functools import partial
+from importlib.metadata import version
+from types import FrameType
+
+from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
+
+from server.api import handlers
+from server.api.context import Server
+from server.api.edge import Bounds, Edge
+from server.api.hub import Hub
+from server.api.limits import Limiter, Slots
+from server.api.openapi import describe
+from server.api.routers import system
+from server.settings import Settings
+from server.store.database import Database
+
+PREFIX = "/api/v1"
+_NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
+ROUTERS = (system.router,)
+
+
+def now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> FastAPI:
+    """Return the server's app, ready to be served; nothing is opened before it starts."""
+    database = Database(settings.database_url.get_secret_value())
+    parts = Server(
+        settings=settings,
+        database=database,
+        clock=clock,
+        accounts=Limiter(settings.account_rate, time.monotonic),
+        sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
+        streams=Slots(settings.streams_per_account),
+        hub=Hub(database),
+    )
+    app = FastAPI(
+        title="Sealed Orders",
+        summary="Simultaneous-turn strategic campaigns on a hex map.",
+        version=version("sealed-orders"),
+        openapi_url=f"{PREFIX}/openapi.json",
+        docs_url=None,
+        redoc_url=None,
+        redirect_slashes=False,
+        telemetry=_NO_TELEMETRY,
+        lifespan=_lifespan,
+    )
+    app.state.server = parts
+    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
+    handlers.install(app)
+    bounds = Bounds(
+        settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
+    )
+    app.add_middleware(Edge, bounds=bounds)
+    app.include_router(system.health)
+    for router in ROUTERS:
+        app.include_router(router, prefix=PREFIX)
+    return app
+
+
+@asynccontextmanager
+async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
+    parts: Server = app.state.server
+    _end_streams_on_signals(parts.hub)
+    try:
+        yield
+    finally:
+        parts.hub.close()
+        await asyncio.to_thread(parts.database.close)
+
+
+def _end_streams_on_signals(hub: Hub) -> None:
+    """End event streams as soon as the server is told to stop: it waits for them before it ends this app."""
+    if threading.current_thread() is not threading.main_thread():
+        return
+    loop = asyncio.get_running_loop()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        before = signal.getsignal(number)
+        if callable(before):
+            signal.signal(number, partial(_on_signal, loop, hub, before))
+
+
+def _on_signal(
+    loop: asyncio.AbstractEventLoop, hub: Hub, before: Callable[..., object], number: int, frame: FrameType | None
+) -> None:
+    loop.call_soon_threadsafe(hub.close)
+    before(number, frame)

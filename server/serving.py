@@ -1,0 +1,47 @@
+"""Running the app in uvicorn: one process or several."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import uvicorn
+from fastapi import FastAPI
+
+from server.api import logs
+from server.app import create_app
+from server.settings import Settings, read
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """Where to listen."""
+
+    host: str
+    port: int
+    workers: int = 1
+
+
+def application() -> FastAPI:
+    """Return the app of a worker process, set up by its environment; for uvicorn's and other servers' factories."""
+    settings = read()
+    logs.configure(settings.log_level, settings.log_format)
+    return create_app(settings)
+
+
+def serve(settings: Settings, address: Address) -> None:
+    """Serve until told to stop by SIGINT or SIGTERM."""
+    logs.configure(settings.log_level, settings.log_format)
+    uvicorn.run(
+        "server.serving:application",
+        factory=True,
+        host=address.host,
+        port=address.port,
+        workers=address.workers,
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=True,
+        forwarded_allow_ips=settings.trusted_proxies,
+        timeout_graceful_shutdown=round(settings.shutdown_grace),
+        ws="none",
+    )

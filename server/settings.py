@@ -1,0 +1,78 @@
+"""What an operator may choose; read once, by :func:`read`, when the server starts.
+
+Each field is the environment variable of its name in capitals after ``SEALED_ORDERS_``; ``docs/settings.md``
+lists them. Nothing else in the program looks at the environment.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+PREFIX = "SEALED_ORDERS_"
+
+Seconds = Annotated[float, Field(gt=0)]
+Count = Annotated[int, Field(ge=0)]
+
+
+class Settings(BaseSettings):
+    """The server's settings, all with defaults that suit one process on one machine."""
+
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True, extra="ignore", hide_input_in_errors=True)
+
+    database_url: SecretStr = SecretStr("sqlite:///sealed-orders.db")
+    """SQLite file or PostgreSQL server."""
+    public_url: Annotated[str, Field(pattern=r"^https?://[^\s/]+(/[^\s]*)?$")] = "http://127.0.0.1:8000"
+    """Where people reach the server; links in mails begin with it. With ``https://`` cookies are secure."""
+    sign_up: Literal["open", "closed"] = "open"
+    """``closed``: only ``sealed-orders user add`` makes accounts."""
+
+    ticker: bool = True
+    """This process looks for due phases and unsent messages. At least one process must."""
+    ticker_interval: Seconds = 2.0
+    """Seconds between two looks for due phases and unsent messages."""
+    deletion_grace_days: Count = 14
+    """Days a deleted campaign can be brought back."""
+
+    body_limit: Annotated[int, Field(ge=1024)] = 2_000_000
+    """Largest request body in bytes, imports left out."""
+    import_limit: Annotated[int, Field(ge=1024)] = 200_000_000
+    """Largest campaign file that may be imported, in bytes."""
+    account_rate: Count = 600
+    """Requests an account may make a minute; 0: no limit. Half of it may come at once. Limits hold for each process."""
+    address_rate: Count = 1200
+    """Requests an address may make a minute, over all accounts; 0: no limit."""
+    sign_in_rate: Count = 20
+    """Attempts to sign in, sign up or have a link mailed a minute from one address; 0: no limit."""
+    trusted_proxies: str = "127.0.0.1"
+    """Comma-separated addresses of proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed."""
+    idempotency_hours: Annotated[int, Field(ge=1)] = 24
+    """Hours for which the answer to a write with an ``Idempotency-Key`` is kept."""
+
+    session_days: Annotated[int, Field(ge=1)] = 30
+    """Days until somebody who signed in on the web must sign in again."""
+    keep_alive: Seconds = 15.0
+    """Seconds between two keep-alive lines of an event stream."""
+    streams_per_account: Annotated[int, Field(ge=1)] = 20
+    """Event streams one account may have open at a time."""
+    shutdown_grace: Seconds = 30.0
+    """Seconds that requests and resolutions get to finish when the server is told to stop."""
+
+    webhooks_to_private_addresses: bool = False
+    """Allow webhooks to addresses of the local network. For tests."""
+    metrics: bool = True
+    """Serve ``/metrics``."""
+    log_level: Literal["debug", "info", "warning", "error"] = "info"
+    log_format: Literal["json", "text"] = "json"
+
+    @property
+    def secure(self) -> bool:
+        """True when people come by HTTPS."""
+        return self.public_url.startswith("https://")
+
+
+def read() -> Settings:
+    """Return the settings of this process's environment."""
+    return Settings()

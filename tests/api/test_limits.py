@@ -1,0 +1,78 @@
+from __future__ import annotations
+
+from server.api.limits import Limiter, Slots
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def test_half_a_minutes_requests_may_come_at_once() -> None:
+    clock = Clock()
+    limiter = Limiter(60, clock)
+    assert [limiter.wait("a") for _ in range(31)] == [0] * 30 + [1]
+
+
+def test_who_waits_as_told_gets_through() -> None:
+    clock = Clock()
+    limiter = Limiter(6, clock)
+    while not (wait := limiter.wait("a")):
+        pass
+    assert wait == 10
+    clock.now += wait
+    assert limiter.wait("a") == 0
+
+
+def test_keys_do_not_share() -> None:
+    limiter = Limiter(2, Clock())
+    assert limiter.wait("a") == 0
+    assert limiter.wait("a") > 0
+    assert limiter.wait("b") == 0
+
+
+def test_no_limit() -> None:
+    limiter = Limiter(0, Clock())
+    assert not any(limiter.wait("a") for _ in range(10_000))
+
+
+def test_refused_requests_do_not_make_it_worse() -> None:
+    clock = Clock()
+    limiter = Limiter(60, clock)
+    for _ in range(100):
+        limiter.wait("a")
+    clock.now += 1
+    assert limiter.wait("a") == 0
+
+
+def test_a_clock_that_goes_back_locks_nobody_out_for_long() -> None:
+    clock = Clock()
+    clock.now = 100.0
+    limiter = Limiter(60, clock)
+    assert limiter.wait("a") == 0
+    clock.now = 99.0
+    assert limiter.wait("a") == 0
+
+
+def test_quiet_keys_are_forgotten() -> None:
+    clock = Clock()
+    limiter = Limiter(60, clock)
+    for each in range(10_000):
+        limiter.wait(str(each))
+    clock.now += 120
+    limiter.wait("one more")
+    assert len(limiter._free_at) == 1
+
+
+def test_slots() -> None:
+    slots = Slots(2)
+    assert slots.take("a")
+    assert slots.take("a")
+    assert not slots.take("a")
+    assert slots.take("b")
+    slots.give_back("a")
+    assert slots.take("a")
+    assert len(slots) == 3
