@@ -39,13 +39,12 @@ def true_desks(state: State) -> Mapping[PlayerId, Desk]:
     return {player: Desk(state, player, {}, fresh, gone, placed) for player in state.players}
 
 
-def attempt(scene: Scene, desk: Desk, order: ImmediateOrder) -> bool:
+def attempt(scene: Scene, desk: Desk, order: ImmediateOrder) -> None:
     """Carry out one order, unless something its player could not know forbids it.
 
     Then it comes to nothing, and nothing is spent (D-07).
     """
     if next(iter(order.check(desk)), None) is not None:
         scene.tell("no_effect", [desk.player], order=order.index, order_type=order.TYPE)
-        return False
-    order.carry_out(scene, desk)
-    return True
+    else:
+        order.carry_out(scene, desk)

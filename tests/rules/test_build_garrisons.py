@@ -77,6 +77,8 @@ def test_growing_costs_what_the_whole_costs_more() -> None:
     done = play(state, {"red": [add(100)]})  # of 201: 101
     assert (done.bp("0404"), done.state.garrisons["g1"].points) == (950, 201)
     assert play(state, {"red": [add(1), add(1)]}).bp("0404") == 1000 - 0 - 1
+    state.store[hex_at(state.board, "0404")] = 50
+    assert (refused(state, add(101)), refused(state, add(102))) == ([], ["not_enough_bp"])
 
 
 def test_where_a_garrison_grows() -> None:

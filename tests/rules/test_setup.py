@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
+from random import Random
 from typing import Any
 
 import pytest
@@ -209,20 +211,42 @@ def test_the_rest_of_a_placement_is_legal_too(seed: int) -> None:
     legal(state)
 
 
-def test_room_is_left_for_the_rest() -> None:
-    """Land of two hexes around 0505 and an arm of two more: only some places leave two hexes for resources."""
-    for seed in range(40):
-        state = campaign({"red": "none", "blue": "none"}, phase=SETUP, turn=0)
-        own_around(state, "red", "0505", 1)
-        own(state, "red", "0705", "0805", "0706", "0307", "0207", "0503")
-        state.players["red"].start_urban, state.players["red"].start_resource = (
-            ("town", "town"),
-            ("tiny", "tiny", "tiny"),
-        )
-        scene = Scene(state, SeededDice(bytes([seed])))
+def possible(state: State, urban: int, resources: int) -> bool:
+    """Say whether a legal placement of red's land exists at all, by trying all of them."""
+    board = state.board
+    own = [at for at, owner in enumerate(state.owner) if owner == "red"]
+    for capital in own:
+        if len(board.adjacent[capital]) < 6 or any(state.owner[at] != "red" for at in board.adjacent[capital]):
+            continue
+        away = [at for at in own if board.distance(at, capital) >= 2]
+        for chosen in combinations([at for at in away if len(board.adjacent[at]) == 6], resources):
+            apart = all(board.distance(a, b) >= 2 for a, b in combinations(chosen, 2))
+            if apart and len(away) - resources >= urban:
+                return True
+    return False
+
+
+@pytest.mark.parametrize("number", range(60))
+def test_room_is_left_for_the_rest(number: int) -> None:
+    """On narrow land most first choices leave no legal place for what comes after: none of those is made."""
+    chance = Random(number)
+    state = campaign({"red": "none", "blue": "none"}, phase=SETUP, turn=0, size=(8, 8))
+    own_around(state, "red", "0404", 1)
+    own_around(state, "red", chance.choice(["0504", "0405", "0605"]), 1)
+    for _ in range(chance.randrange(6)):
+        own(state, "red", state.board.label(chance.randrange(state.board.size)))
+    urban, resources = chance.randrange(4), chance.randrange(1, 4)
+    red = state.players["red"]
+    red.start_urban, red.start_resource = ("town",) * urban, ("tiny",) * resources
+    expected = possible(state, urban, resources)
+    for seed in range(4):
+        scene = Scene(state.copy(), SeededDice(bytes([seed])))
         play_setup(scene, OrderBook({}, {}))
-        legal(state)
-        assert len(state.resource) == 3, seed
+        failed = [each for each in scene.events if each.type == "placement_failed" and each.to == ("red",)]
+        assert (failed == []) == expected
+        if expected:
+            legal(scene.state)
+            assert (len(scene.state.urban), len(scene.state.resource)) == (1 + urban, resources)
 
 
 def test_the_dice_choose_among_the_legal_hexes_in_label_order() -> None:
