@@ -84,8 +84,9 @@ class Secret:
         return [each for each in found if each.owner != self.viewer and each.at not in self.seen]
 
     def free(self) -> list[Hex]:
-        """Return the hexes out of sight with room for a detachment."""
-        return [at for at in self.hidden_hexes() if at not in self.state.detachment_at]
+        """Return the hexes out of sight with room for a detachment; who stands in a battle's hex is met there."""
+        taken = (*self.state.detachment_at, *self.state.battles)
+        return [at for at in self.hidden_hexes() if at not in taken]
 
     def new_id(self) -> Id:
         """Return an id nobody has."""
@@ -186,7 +187,8 @@ def count_wounded(secret: Secret) -> None:
 def add_garrison(secret: Secret) -> None:
     """A garrison in a stronghold out of sight."""
     state = secret.state
-    places = [at for at in state.stronghold if at not in secret.seen and at not in state.garrison_at]
+    taken = (*secret.seen, *state.garrison_at, *state.battles)
+    places = [at for at in state.stronghold if at not in taken]
     owned = [at for at in places if state.owner[at] in secret.strangers()]
     if owned:
         at = secret.random.choice(owned)
