@@ -10,8 +10,9 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text
@@ -35,6 +36,9 @@ CONNECT_TIMEOUT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
 WAL_LIMIT = 64 * 1024 * 1024
 """Bytes to which SQLite's write-ahead log is cut back after a checkpoint."""
+
+ALSO_WRITE: ContextVar[Callable[[Session], None] | None] = ContextVar("also_write", default=None)
+"""Called at the beginning of every ``write()`` of the context: for what must be kept together with the write."""
 
 _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
@@ -74,6 +78,8 @@ class Database:
         """
         with self._in_turn(), translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
             session.connection()  # begin at once: on SQLite this takes the write lock
+            if (also := ALSO_WRITE.get()) is not None:
+                also(session)
             yield session
 
     @contextmanager
@@ -109,7 +115,7 @@ def normalised(url: str | URL) -> URL:
         return parsed.set(drivername="postgresql+psycopg")
     if backend != "sqlite":
         raise ValueError(f"the database must be SQLite or PostgreSQL, not {backend}")
-    if parsed.database in (None, "", ":memory:") or "mode=memory" in str(parsed.database):
+    if parsed.database in (None, "", ":memory:") or parsed.query.get("mode") == "memory":
         raise ValueError("SQLite needs a file, e.g. sqlite:///campaigns.db")
     return parsed.set(drivername="sqlite")
 
@@ -166,8 +172,12 @@ def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
         event.listen(engine, "connect", _tune)
         event.listen(engine, "begin", _begin)
         return engine
+    return _postgresql(url, pool_pre_ping=True, **pool)
+
+
+def _postgresql(url: URL, **more: Any) -> Engine:
     try:
-        return create_engine(url, connect_args={"connect_timeout": CONNECT_TIMEOUT}, pool_pre_ping=True, **pool)
+        return create_engine(url, connect_args={"connect_timeout": CONNECT_TIMEOUT}, **more)
     except ModuleNotFoundError as error:
         raise Unreachable("PostgreSQL needs the extra: pip install sealed-orders[postgresql]") from error
 
@@ -186,6 +196,12 @@ def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         cursor.close()
 
 
+def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA foreign_keys = OFF")
+    # a table that was made anew gets its name back while views that read it find none of that name
+    connection.execute("PRAGMA legacy_alter_table = ON")
+
+
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, True)
     connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
@@ -199,10 +215,10 @@ def single_engine(url: str | URL) -> Engine:
     """
     parsed = normalised(url)
     if parsed.get_backend_name() != "sqlite":
-        return create_engine(parsed, poolclass=NullPool, connect_args={"connect_timeout": CONNECT_TIMEOUT})
+        return _postgresql(parsed, poolclass=NullPool, hide_parameters=True)
     arguments = {"isolation_level": None, "timeout": BUSY_TIMEOUT}
-    engine = create_engine(parsed, poolclass=NullPool, connect_args=arguments)
+    engine = create_engine(parsed, poolclass=NullPool, hide_parameters=True, connect_args=arguments)
     event.listen(engine, "connect", _tune)
-    event.listen(engine, "connect", lambda connection, _entry: connection.execute("PRAGMA foreign_keys = OFF"))
+    event.listen(engine, "connect", _tune_for_migrations)
     event.listen(engine, "begin", _begin)
     return engine

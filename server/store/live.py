@@ -7,7 +7,7 @@ what follows the last number they have; a :class:`Listener` only tells them that
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -62,7 +62,7 @@ def last_numbers(session: Session, topics: Iterable[str]) -> dict[str, int]:
     """Return the last number given out on each topic, 0 where there was none."""
     names = list(topics)
     found = session.execute(select(Stream.topic, Stream.last).where(Stream.topic.in_(names)))
-    return dict.fromkeys(names, 0) | dict(found.tuples().all())
+    return dict.fromkeys(names, 0) | dict(found.all())
 
 
 class Listener:
@@ -128,7 +128,7 @@ def _driver_error(database: Database) -> type[Exception]:
     return error
 
 
-def listen(database: Database, interval: float) -> Iterator[int | None]:
+def listen(database: Database, interval: float) -> Generator[int | None, None, None]:
     """Yield the newest id each time there is something new, and None each time *interval* seconds pass without."""
     listener = Listener(database)
     try:

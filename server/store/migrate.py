@@ -19,6 +19,7 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
+from sqlalchemy.exc import DatabaseError
 
 import server
 from server.store.database import Database, normalised, single_engine, translated
@@ -71,11 +72,16 @@ def check(url: str | URL) -> list[str]:
     """Return what is wrong with the database, a sentence each; nothing when this program can work on it."""
     if _missing(url):
         return ["there is no database yet"]
-    with _looking(url) as connection:
-        at = _revision(connection)
-        if at != head():
-            return [f"the database is at revision {at or 'none'}, this program needs {head()}"]
-        return [*differences(connection), *_damage(connection)]
+    try:
+        with _looking(url) as connection:
+            damage, at = _damage(connection), _revision(connection)
+            if at != head():
+                return [*damage, f"the database is at revision {at or 'none'}, this program needs {head()}"]
+            return [*damage, *differences(connection)]
+    except DatabaseError as error:
+        if getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+            return [f"the file is damaged: {error.orig}"]
+        raise
 
 
 def differences(connection: Connection) -> list[str]:
@@ -193,4 +199,5 @@ def _damage(connection: Connection) -> list[str]:
     if not _sqlite(connection):
         return []
     found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check") if row[0] != "ok"]
-    return [f"the file is damaged: {each}" for each in found]
+    orphans = [f"rows in {each} refer to nothing" for each in _orphans(connection)]
+    return [f"the file is damaged: {each}" for each in (*found, *orphans)]

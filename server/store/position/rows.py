@@ -118,8 +118,10 @@ def _encounter_rows(before: State | None, after: State) -> Both:
     return found
 
 
-def _lost_character(_state: State, name: str, _nothing: object) -> Iterator[tuple[Key, tuple[Any, ...]]]:
-    yield (name,), ()
+def _lost_character_rows(before: State | None, after: State) -> Both:
+    there = {} if before is None else before.lost_characters
+    gone, new = there.keys() - after.lost_characters.keys(), after.lost_characters.keys() - there.keys()
+    return {(name,): () for name in gone}, {(name,): () for name in new}
 
 
 # --- the ground ---
@@ -312,7 +314,7 @@ SHEETS = (
     Sheet(table(tables.PlayerRow), _player_rows),
     Sheet(table(tables.AllianceRow), _simple("players", _alliance)),
     Sheet(table(tables.EncounterRow), _encounter_rows),
-    Sheet(table(tables.LostCharacterRow), _simple("lost_characters", _lost_character)),
+    Sheet(table(tables.LostCharacterRow), _lost_character_rows),
     Sheet(table(tables.HexRow), _hex_rows),
     Sheet(table(tables.RoadRow), _road_rows),
     Sheet(table(tables.UrbanHexRow), _simple("urban", _urban)),

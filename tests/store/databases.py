@@ -1,0 +1,118 @@
+"""Databases for tests: a fresh SQLite file, or a PostgreSQL database of the test worker's own.
+
+``SEALED_ORDERS_TEST_POSTGRESQL`` names a PostgreSQL server (default :data:`DEFAULT`; its user must
+be allowed to create databases). Where none answers, tests fail, unless
+``SEALED_ORDERS_SKIP_POSTGRESQL=1`` says that there is none here.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
+
+import pytest
+from sqlalchemy import create_engine, text
+from sqlalchemy.engine import URL, make_url
+from sqlalchemy.exc import OperationalError
+from sqlalchemy.pool import NullPool
+
+from server.store import migrate
+from server.store.database import Database, normalised, single_engine
+from server.store.tables import Base
+
+DEFAULT = "postgresql://postgres@127.0.0.1:5432/postgres"
+KINDS = ("sqlite", "postgresql")
+
+
+@contextmanager
+def empty(kind: str, name: str) -> Iterator[URL]:
+    """A database without any tables, gone afterwards. *name* tells it from other tests' ones."""
+    if kind == "sqlite":
+        with tempfile.TemporaryDirectory(prefix="sealed-orders-") as folder:
+            yield make_url(f"sqlite:///{folder}/{name}.db")
+        return
+    name = f"sealed_orders_test_{os.getpid()}_{name}"
+    _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)", f"CREATE DATABASE {name}")
+    try:
+        yield _server().set(database=name)
+    finally:
+        _administer(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@contextmanager
+def migrated(kind: str, name: str) -> Iterator[URL]:
+    """A database with all tables and no rows, gone afterwards."""
+    with empty(kind, name) as url:
+        if kind == "sqlite":
+            shutil.copyfile(_sqlite_template(), str(url.database))
+        else:
+            migrate.upgrade(url)
+        yield url
+
+
+def clear(database: Database) -> None:
+    """Delete every row."""
+    with database.write() as session:
+        for table in reversed(Base.metadata.sorted_tables):
+            session.execute(table.delete())
+
+
+def strip(url: URL) -> None:
+    """Drop every table."""
+    if url.get_backend_name() == "sqlite":
+        Path(str(url.database)).unlink(missing_ok=True)
+        return
+    engine = single_engine(url)
+    with engine.begin() as connection:
+        connection.execute(text("DROP SCHEMA public CASCADE"))
+        connection.execute(text("CREATE SCHEMA public"))
+    engine.dispose()
+
+
+def dump(url: URL) -> dict[str, list[tuple[object, ...]]]:
+    """Return every row of every table, sorted."""
+    engine = single_engine(url)
+    try:
+        with engine.connect() as connection:
+            return {
+                name: sorted(map(tuple, connection.execute(table.select())), key=repr)
+                for name, table in Base.metadata.tables.items()
+            }
+    finally:
+        engine.dispose()
+
+
+def _server() -> URL:
+    return normalised(os.environ.get("SEALED_ORDERS_TEST_POSTGRESQL", DEFAULT))
+
+
+def _administer(*statements: str) -> None:
+    engine = create_engine(_server(), isolation_level="AUTOCOMMIT", poolclass=NullPool)
+    try:
+        with engine.connect() as connection:
+            for statement in statements:
+                connection.execute(text(statement))
+    except OperationalError as error:
+        if os.environ.get("SEALED_ORDERS_SKIP_POSTGRESQL") == "1":
+            pytest.skip("SEALED_ORDERS_SKIP_POSTGRESQL=1: not tested on PostgreSQL")
+        pytest.fail(f"no PostgreSQL for the tests (SEALED_ORDERS_SKIP_POSTGRESQL=1 does without): {error.orig}")
+    finally:
+        engine.dispose()
+
+
+@cache
+def _sqlite_template() -> Path:
+    folder = tempfile.TemporaryDirectory(prefix="sealed-orders-")
+    _templates.append(folder)
+    path = Path(folder.name) / "template.db"
+    migrate.upgrade(f"sqlite:///{path}")
+    return path
+
+
+_templates: list[tempfile.TemporaryDirectory[str]] = []
+"""Kept until the end of the run."""

@@ -1,0 +1,172 @@
+"""Streams: numbers without gaps in the order of commits, and listeners that wake up."""
+
+from __future__ import annotations
+
+import threading
+import time
+from contextlib import closing
+from itertools import islice
+
+import pytest
+from sqlalchemy import text
+
+from server.store import live
+from server.store.database import Database
+from server.store.errors import Unreachable
+from server.store.live import Listener, News, last_numbers, listen, publish, since
+from tests.store.rows import NOW
+
+
+def tell(database: Database, *topics: str) -> int:
+    with database.write() as session:
+        return publish(session, [News(topic, "phase", {"of": topic}) for topic in topics], NOW)
+
+
+def numbers(database: Database, **after: int) -> list[tuple[str, int]]:
+    with database.read() as session:
+        return [(each.topic, each.number) for each in since(session, after)]
+
+
+def test_each_topic_counts_for_itself(database: Database) -> None:
+    tell(database, "a", "b")
+    tell(database, "a")
+    assert numbers(database, a=0) == [("a", 1), ("a", 2)]
+    assert numbers(database, b=0) == [("b", 1)]
+    assert numbers(database, a=1, b=1) == [("a", 2)]
+    assert numbers(database) == []
+    with database.read() as session:
+        assert last_numbers(session, ["a", "b", "c"]) == {"a": 2, "b": 1, "c": 0}
+
+
+def test_what_is_told_comes_back(database: Database) -> None:
+    tell(database, "a")
+    with database.read() as session:
+        (found,) = since(session, {"a": 0})
+    assert (found.kind, found.data, found.at) == ("phase", {"of": "a"}, NOW)
+
+
+def test_topics_come_in_the_order_in_which_things_happened(database: Database) -> None:
+    for topic in ("b", "a", "b", "b", "a"):
+        tell(database, topic)
+    assert numbers(database, a=0, b=0) == [("b", 1), ("a", 1), ("b", 2), ("b", 3), ("a", 2)]
+    with database.read() as session:
+        assert len(since(session, {"a": 0, "b": 0}, limit=2)) == 2
+
+
+def test_nothing_told_is_no_number(database: Database) -> None:
+    assert tell(database) == 0
+
+
+def test_what_is_undone_uses_no_number(database: Database) -> None:
+    tell(database, "a")
+    with pytest.raises(ZeroDivisionError), database.write() as session:  # noqa: PT012
+        publish(session, [News("a", "phase")], NOW)
+        raise ZeroDivisionError
+    tell(database, "a")
+    assert numbers(database, a=0) == [("a", 1), ("a", 2)]
+
+
+def test_numbers_are_not_given_out_again_when_old_news_is_deleted(database: Database) -> None:
+    first = tell(database, "a")
+    with database.write() as session:
+        session.execute(text("DELETE FROM live_events"))
+    assert tell(database, "a") > first
+    assert numbers(database, a=0) == [("a", 2)]
+
+
+def test_many_publishers_leave_no_gap_and_a_reader_misses_none(database: Database) -> None:
+    """Whoever has number n has all before it, at any moment; topics are taken in any order."""
+    seen: list[int] = []
+    done = threading.Event()
+
+    def write(number: int) -> None:
+        for _ in range(10):
+            tell(database, *(("a", "b") if number % 2 else ("b", "a")))
+
+    def read() -> None:
+        while True:
+            finished = done.is_set()
+            with database.read() as session:
+                seen.extend(each.number for each in since(session, {"a": seen[-1] if seen else 0}))
+            if finished:
+                return
+
+    reader = threading.Thread(target=read)
+    writers = [threading.Thread(target=write, args=[number]) for number in range(4)]
+    for thread in (reader, *writers):
+        thread.start()
+    for thread in writers:
+        thread.join()
+    done.set()
+    reader.join()
+    assert seen == list(range(1, 41))
+
+
+# --- listening ---
+
+
+def test_a_listener_wakes_up(database: Database) -> None:
+    tell(database, "before")
+    with closing(Listener(database)) as listener:
+        assert listener.wait(0) is None, "what was before is no news"
+        newest = tell(database, "a")
+        assert listener.wait(5) == newest
+        assert listener.wait(0.05) is None
+
+
+def test_a_listener_wakes_up_while_it_waits(database: Database) -> None:
+    with closing(Listener(database)) as listener:
+        thread = threading.Timer(0.2, tell, [database, "a"])
+        thread.start()
+        started = time.monotonic()
+        assert listener.wait(10) is not None
+        assert time.monotonic() - started < 5
+        thread.join()
+
+
+def test_a_listener_does_not_wake_up_for_what_is_undone(database: Database) -> None:
+    with closing(Listener(database)) as listener:
+        with pytest.raises(ZeroDivisionError), database.write() as session:  # noqa: PT012
+            publish(session, [News("a", "phase")], NOW)
+            raise ZeroDivisionError
+        assert listener.wait(0.3) is None
+
+
+def test_other_writes_wake_nobody(database: Database) -> None:
+    with closing(Listener(database)) as listener:
+        with database.write() as session:
+            session.execute(text("DELETE FROM campaigns"))
+        assert listener.wait(0.1) is None
+
+
+def test_news_of_another_process_is_heard(database: Database) -> None:
+    other = Database(database.url)
+    with closing(Listener(database)) as listener:
+        newest = tell(other, "a")
+        assert listener.wait(5) == newest
+    other.close()
+
+
+def test_listening_on_and_on(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(live, "POLL_INTERVAL", 0.01)
+    with closing(listen(database, 0.05)) as heard:
+        assert next(heard) is None
+        newest = tell(database, "a")
+        assert newest in islice(heard, 3)
+
+
+def test_a_listener_holds_no_transaction_and_no_place_in_the_pool(database: Database) -> None:
+    small = Database(database.url, pool_size=1, max_overflow=0)
+    with closing(Listener(small)) as listener:
+        for _ in range(3):
+            newest = tell(small, "a")
+            assert listener.wait(5) == newest
+    small.close()
+
+
+def test_a_lost_connection_is_told(postgresql_database: Database) -> None:
+    with closing(Listener(postgresql_database)) as listener:
+        with postgresql_database.write() as session:
+            session.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"))
+        with pytest.raises(Unreachable):
+            listener.wait(5)
