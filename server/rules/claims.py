@@ -125,20 +125,22 @@ def _discover(scene: Scene, hex_: Hex, player: PlayerId) -> None:
         value = sizes[scene.roll_one(f"discovery-size/{label}", (player,), len(sizes)) - 1]
     if not _fits(state, hex_, what):
         what = "cache"
-    found = {"find": what}
+    find, bp = what, 0
     if what == "resource":
         state.resource[hex_] = value
     elif what == "urban":
+        find = value
         state.urban[hex_] = Urban(value, changed=state.turn)
     elif what == "stronghold":
+        find = value
         state.stronghold[hex_] = Stronghold(value, changed=state.turn)
     elif what == "vp":
+        find = "relics"
         state.players[player].vp += int(value)
     else:
-        pips = scene.roll_one(f"discovery-cache/{label}", (player,))
-        value = str(pips * state.ruleset.cache_bp)
-        state.add_convoy(Convoy(state.new_id(player), player, hex_, int(value)))
-    scene.tell("discovered", (player,), hex=label, value=value, **found)
+        bp = scene.roll_one(f"discovery-cache/{label}", (player,)) * state.ruleset.cache_bp
+        state.add_convoy(Convoy(state.new_id(player), player, hex_, bp))
+    scene.tell("discovered", (player,), hex=label, find=find, bp=bp)
 
 
 def _fits(state: State, hex_: Hex, what: str) -> bool:

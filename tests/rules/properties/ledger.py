@@ -28,7 +28,7 @@ def _start(event: Event, state: State) -> int:
 
 
 def _cache(event: Event, _: State) -> int:
-    return int(event.fields["value"]) if event.fields["find"] == "cache" else 0
+    return int(event.fields["bp"])
 
 
 def _new_village(_: Event, state: State) -> int:
