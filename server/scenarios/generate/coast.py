@@ -1,0 +1,220 @@
+"""What is land and what is sea: one connected land, with the starts and the ways between them on it."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from server.rules import hexes
+from server.rules.board import NOWHERE, Board, Hex
+from server.scenarios.fairness import difference
+from server.scenarios.generate.lot import Lot, noise
+from server.scenarios.generate.request import Request
+from server.scenarios.generate.starts import ROOM, Layout
+from server.scenarios.generate.symmetry import Symmetry
+from server.scenarios.marching import connected
+
+_LIFT = 0.2
+_EVEN = 0.08
+"""By how much the land around the starts may differ before the terrain on it is balanced."""
+_SMALL_ISLAND = 0.04
+"""Islands up to this share of the land sink; larger ones get a bridge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Land and height."""
+
+    land: list[bool]
+    height: list[float]
+
+
+def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: Lot, sea: str) -> Ground:
+    """Raise the land: as much sea as asked for, all land in one piece."""
+    board, share = symmetry.board, request.shares.get(sea, 0) / 100
+    height = symmetry.even(_height(board, lot, share))
+    _lift_homes(symmetry, layout, height)
+    dry = symmetry.spread(_ways(board, layout)) | {
+        each for area in layout.areas for each in area if symmetry.orbit[each]
+    }
+    land = [bool(symmetry.orbit[each]) for each in range(board.size)]
+    wanted = round(share * len(symmetry.inside))
+    free = sorted((each for each in symmetry.first if each not in dry), key=lambda each: (height[each], each))
+    sunk = 0
+    for first in free:
+        if sunk >= wanted:
+            break
+        sunk += _set(symmetry, land, first, False)
+    _join(symmetry, layout, land)
+    _even_out(symmetry, layout, land, height)
+    _settle(symmetry, land, height, dry, wanted)
+    return Ground(land, height)
+
+
+def _height(board: Board, lot: Lot, share: float) -> list[float]:
+    """Return the height of each hex; where there is much sea, more of it lies at the edges."""
+    size = min(board.columns, board.rows)
+    height = noise(lot, board.columns, board.rows, max(5.0, min(30.0, size / 3)), 3)
+    pull, width = min(0.5, share), max(2.0, size / 5)
+    for hex_ in range(board.size):
+        row, column = divmod(hex_, board.columns)
+        edge = min(row, column, board.rows - 1 - row, board.columns - 1 - column)
+        if edge < width:
+            height[hex_] -= pull * (1 - edge / width)
+    return height
+
+
+def _lift_homes(symmetry: Symmetry, layout: Layout, height: list[float]) -> None:
+    """Keep most of the sea out of the neighbourhood of the starts, so that nobody is hemmed in."""
+    near = {each for centre in layout.centres for each in symmetry.board.within(centre, layout.radius + 3)}
+    for each in near:
+        height[each] += _LIFT
+
+
+def _even_out(symmetry: Symmetry, layout: Layout, land: list[bool], height: list[float]) -> None:
+    """Raise coast near the starts with the least land around, until everybody has about as much."""
+    zones = [list(symmetry.board.within(centre, layout.radius + ROOM)) for centre in layout.centres]
+    while True:
+        counts = [sum(land[each] for each in zone) for zone in zones]
+        low = counts.index(min(counts))
+        if difference(counts) <= _EVEN:
+            return
+        sea = [each for each in zones[low] if not land[each] and symmetry.orbit[each]]
+        coast = [each for each in sea if any(land[there] for there in symmetry.board.adjacent[each])]
+        if not coast:
+            return
+        for each in sorted(coast, key=lambda each: (-height[each], each))[:3]:
+            _set(symmetry, land, each, True)
+            for image in symmetry.orbit[each]:
+                height[image] += 1.0
+
+
+def _ways(board: Board, layout: Layout) -> Iterator[Hex]:
+    """Yield the hexes of a straight way from each start to its nearest rival."""
+    for here in layout.centres:
+        rivals = [each for each in layout.centres if each != here]
+        if rivals:
+            there = min(rivals, key=lambda each: (board.distance(here, each), each))
+            yield from line(board, here, there)
+
+
+def line(board: Board, a: Hex, b: Hex) -> Iterator[Hex]:
+    """Yield the hexes of a straight line, both ends too."""
+    steps = board.distance(a, b)
+    (q1, r1), (q2, r2) = board.axial[a], board.axial[b]
+    for step in range(steps + 1):
+        part = step / steps if steps else 0.0
+        q, r = q1 + (q2 - q1) * part + 1e-6, r1 + (r2 - r1) * part + 2e-6
+        column, row = hexes.to_offset(_round(q, r))
+        if 0 <= column < board.columns and 0 <= row < board.rows:
+            yield row * board.columns + column
+
+
+def _round(q: float, r: float) -> hexes.Axial:
+    """Return the hex nearest to fractional axial coordinates."""
+    s = -q - r
+    near_q, near_r, near_s = round(q), round(r), round(s)
+    off_q, off_r, off_s = abs(near_q - q), abs(near_r - r), abs(near_s - s)
+    if off_q > off_r and off_q > off_s:
+        return -near_r - near_s, near_r
+    if off_r > off_s:
+        return near_q, -near_q - near_s
+    return near_q, near_r
+
+
+def _set(symmetry: Symmetry, land: list[bool], hex_: Hex, value: bool) -> int:
+    """Make a hex and its images land or sea. Returns how many there are."""
+    for image in symmetry.orbit[hex_]:
+        land[image] = value
+    return len(symmetry.orbit[hex_])
+
+
+def _join(symmetry: Symmetry, layout: Layout, land: list[bool]) -> None:
+    """Sink small islands, and bridge the sea to all others."""
+    board = symmetry.board
+    while True:
+        parts = connected(board, land)
+        main = next(part for part in parts if layout.centres[0] in part)
+        others = [part for part in parts if part is not main]
+        if not others:
+            return
+        small = [p for p in others if len(p) <= _SMALL_ISLAND * sum(land) and not {*layout.centres}.intersection(p)]
+        for part in small:
+            for each in part:
+                _set(symmetry, land, each, False)
+        if not small:
+            for each in _bridge(symmetry, main, {here for part in others for here in part}):
+                _set(symmetry, land, each, True)
+
+
+def _bridge(symmetry: Symmetry, main: Sequence[Hex], targets: set[Hex]) -> list[Hex]:
+    """Return the shortest way over the sea from the main land to one of the targets."""
+    before: dict[Hex, Hex] = dict.fromkeys(main, NOWHERE)
+    queue = deque(sorted(main))
+    while queue:
+        here = queue.popleft()
+        for there in symmetry.board.adjacent[here]:
+            if there not in before and symmetry.orbit[there]:
+                before[there] = here
+                queue.append(there)
+                if there in targets:
+                    return _way_back(before, there)
+    return sorted(targets)
+
+
+def _way_back(before: dict[Hex, Hex], here: Hex) -> list[Hex]:
+    way = []
+    while here != NOWHERE:
+        way.append(here)
+        here = before[here]
+    return way
+
+
+def _settle(symmetry: Symmetry, land: list[bool], height: list[float], dry: set[Hex], wanted: int) -> None:
+    """Raise or sink coast until there is as much sea as wanted, and the land stays in one piece."""
+    sea = sum(not land[each] for each in symmetry.inside)
+    grow = sea > wanted
+    sign = -1 if grow else 1
+    coast = [(sign * height[each], each) for each in symmetry.first if land[each] != grow]
+    heapq.heapify(coast)
+    while coast and (sea > wanted if grow else sea < wanted):
+        _, first = heapq.heappop(coast)
+        if land[first] == grow or (not grow and first in dry):
+            continue
+        if not (_raise(symmetry, land, first) if grow else _sink(symmetry, land, first)):
+            continue
+        sea += sign * len(symmetry.orbit[first])
+        for there in symmetry.board.adjacent[first]:
+            group = symmetry.orbit[there]
+            if group and land[there] != grow:
+                heapq.heappush(coast, (sign * height[there], group[0]))
+
+
+def _raise(symmetry: Symmetry, land: list[bool], first: Hex) -> bool:
+    """Make a group of sea hexes land, unless it would be an island."""
+    if not any(land[each] for each in symmetry.board.adjacent[first]):
+        return False
+    _set(symmetry, land, first, True)
+    return True
+
+
+def _sink(symmetry: Symmetry, land: list[bool], first: Hex) -> bool:
+    """Make a group of coast hexes sea, unless that could part the land."""
+    done: list[Hex] = []
+    for each in symmetry.orbit[first]:
+        if not _loose(symmetry.board, land, each):
+            for undo in done:
+                land[undo] = True
+            return False
+        land[each] = False
+        done.append(each)
+    return True
+
+
+def _loose(board: Board, land: list[bool], hex_: Hex) -> bool:
+    """Say whether the land around a coast hex hangs together without it, seen from nearby."""
+    around = [each != NOWHERE and land[each] for each in board.neighbours[hex_]]
+    runs = sum(around[n] and not around[n - 1] for n in range(6))
+    return runs == 1 and sum(around) >= 2
