@@ -1,0 +1,286 @@
+"""Accounts: signing up and in, profiles, passwords, bots."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+
+from pwdlib import PasswordHash
+from pwdlib.hashers.argon2 import Argon2Hasher
+from sqlalchemy import func, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from server.play import texts, tokens
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.tokens import NewToken
+from server.store.ids import fold
+from server.store.tables import User
+
+SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
+MOST_BOTS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """An account as its owner sees it."""
+
+    id: str
+    name: str
+    email: str | None
+    email_confirmed: bool
+    has_password: bool
+    bot_owner_id: str | None
+    admin: bool
+    locale: str
+    time_zone: str
+    created_at: datetime
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """An account and the session it got."""
+
+    account: Account
+    token: NewToken
+
+
+def sign_up(play: Play, name: str, password: str, *, email: str | None = None, browser: str = "") -> SignedIn:
+    """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.links`."""
+    if play.settings.sign_up != "open":
+        raise PlayError("sign_up_closed")
+    user = new_user(play, name, password=password, email=email)
+    with taken(), play.database.write() as session:
+        session.add(user)
+        session.flush()
+        return signed_in(play, session, user, browser)
+
+
+def sign_in(play: Play, name: str, password: str, *, browser: str = "") -> SignedIn:
+    """Sign in by name or confirmed address; unknown names take as long as wrong passwords."""
+    with play.database.read() as session:
+        user = _by_name(session, name) or by_email(session, name)
+    known = user.password_hash if user is not None and user.disabled_at is None else None
+    good, better = _hasher().verify_and_update(_password_text(password), known or _nobodys_hash())
+    if user is None or known is None or not good:
+        raise PlayError("wrong_password")
+    with play.database.write() as session:
+        mine = session.merge(user, load=True)
+        if better is not None:
+            mine.password_hash = better
+        return signed_in(play, session, mine, browser)
+
+
+def sign_out(play: Play, who: Who) -> None:
+    """End the session, or give up the token, that was used."""
+    if who.token_id:
+        tokens.revoke(play, who, who.token_id)
+
+
+def sign_out_everywhere(play: Play, who: Who) -> None:
+    """End all other sessions of one's own."""
+    who.must_be_session()
+    with play.database.write() as session:
+        tokens.revoke_sessions(session, who.user_id, play.now(), but=who.token_id)
+
+
+def me(play: Play, who: Who) -> Account:
+    """Return one's own account."""
+    who.must("read")
+    with play.database.read() as session:
+        return account_of(_user(session, who.user_id))
+
+
+def change_profile(
+    play: Play,
+    who: Who,
+    *,
+    name: str | None = None,
+    locale: str | None = None,
+    time_zone: str | None = None,
+    revision: int | None = None,
+) -> Account:
+    """Change what is given."""
+    who.must_be_session()
+    with taken(), play.database.write() as session:
+        user = _user(session, who.user_id)
+        check_revision(revision, user.revision)
+        if name is not None:
+            user.name = texts.name(name, "name")
+        if locale is not None:
+            user.locale = texts.line(locale, "locale", 20)
+        if time_zone is not None:
+            user.time_zone = texts.time_zone(time_zone, "time_zone").key
+        user.revision += 1
+        session.flush()
+        return account_of(user)
+
+
+def change_password(play: Play, who: Who, new: str, *, old: str | None = None) -> None:
+    """Set a password; needs the old one where there is one. All other sessions end."""
+    who.must_be_session()
+    hashed = hash_password(new)
+    with play.database.read() as session:
+        before = _user(session, who.user_id).password_hash
+    if before is not None and not _hasher().verify(_password_text(old or ""), before):
+        raise PlayError("wrong_password", field="old")
+    with play.database.write() as session:
+        user = _user(session, who.user_id)
+        if user.password_hash != before:
+            raise PlayError("stale_revision")
+        user.password_hash = hashed
+        tokens.revoke_sessions(session, user.id, play.now(), but=who.token_id)
+
+
+def create_bot(play: Play, who: Who, name: str) -> Account:
+    """Make a bot account of one's own; it signs in with tokens only."""
+    who.must_be_session()
+    if who.bot:
+        raise PlayError("forbidden", "Bots own no bots.")
+    user = new_user(play, name, bot_owner_id=who.user_id)
+    with taken(), play.database.write() as session:
+        own = (User.bot_owner_id == who.user_id, User.disabled_at.is_(None))
+        if (session.scalar(select(func.count()).where(*own)) or 0) >= MOST_BOTS:
+            raise PlayError("limit_reached", f"An account has at most {MOST_BOTS} bots.")
+        session.add(user)
+        session.flush()
+        return account_of(user)
+
+
+def bots(play: Play, who: Who) -> list[Account]:
+    """Return one's own bots, by name."""
+    who.must("read")
+    with play.database.read() as session:
+        own = select(User).where(User.bot_owner_id == who.user_id, User.disabled_at.is_(None)).order_by(User.name_key)
+        return [account_of(each) for each in session.scalars(own)]
+
+
+def remove_bot(play: Play, who: Who, bot_id: str) -> None:
+    """Close a bot's account: its tokens are worthless at once, its seats stay and miss their deadlines."""
+    who.must_be_session()
+    with play.database.write() as session:
+        bot = session.get(User, bot_id)
+        if bot is None or bot.bot_owner_id != who.user_id or bot.disabled_at:
+            raise not_found("bot", bot_id)
+        bot.disabled_at = play.now()
+
+
+def make_user(
+    play: Play, name: str, *, password: str | None = None, email: str | None = None, admin: bool = False
+) -> Account:
+    """Make an account as the server's operator, whatever sign-up is; the address counts as confirmed."""
+    user = new_user(play, name, password=password, email=email)
+    user.admin = admin
+    user.email_confirmed_at = play.now() if email else None
+    with taken(), play.database.write() as session:
+        session.add(user)
+        session.flush()
+        return account_of(user)
+
+
+# --- for the rest of this room ---
+
+
+def new_user(
+    play: Play, name: str, *, password: str | None = None, email: str | None = None, bot_owner_id: str | None = None
+) -> User:
+    """Return a user that is not stored yet; hashes the password, so not inside a transaction."""
+    return User(
+        name=texts.name(name, "name"),
+        email=None if email is None else texts.email(email),
+        password_hash=None if password is None else hash_password(password),
+        bot_owner_id=bot_owner_id,
+        created_at=play.now(),
+    )
+
+
+def signed_in(play: Play, session: Session, user: User, browser: str) -> SignedIn:
+    """Give a user a session."""
+    now = play.now()
+    expires = now + timedelta(days=play.settings.session_days)
+    user.last_seen_at = now
+    session.flush()
+    label = "".join(each for each in browser[:120] if each.isprintable())
+    return SignedIn(account_of(user), tokens.add(session, user.id, "session", now, expires, name=label))
+
+
+def hash_password(password: str) -> str:
+    """Return the argon2 hash of a password, or refuse it."""
+    text = _password_text(password)
+    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
+        raise invalid("password", f"From {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+    return _hasher().hash(text)
+
+
+def by_email(session: Session, email: str) -> User | None:
+    """Return whose confirmed address that is."""
+    mine = (User.email_key == fold(email), User.email_confirmed_at.is_not(None), User.disabled_at.is_(None))
+    return session.scalars(select(User).where(*mine)).one_or_none()
+
+
+def account_of(user: User) -> Account:
+    """Return a user as its owner sees it."""
+    return Account(
+        id=user.id,
+        name=user.name,
+        email=user.email,
+        email_confirmed=user.email_confirmed_at is not None,
+        has_password=user.password_hash is not None,
+        bot_owner_id=user.bot_owner_id,
+        admin=user.admin,
+        locale=user.locale,
+        time_zone=user.time_zone,
+        created_at=user.created_at,
+        revision=user.revision,
+    )
+
+
+@contextmanager
+def taken() -> Iterator[None]:
+    """Turn the database's word that a name or address is in use into a refusal."""
+    try:
+        yield
+    except IntegrityError as error:
+        told = str(error.orig)
+        if "email_key" in told:
+            raise PlayError("email_taken", field="email") from None
+        if "name_key" in told:
+            raise PlayError("name_taken", field="name") from None
+        raise
+
+
+def _by_name(session: Session, name: str) -> User | None:
+    return session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
+
+
+def _user(session: Session, user_id: str) -> User:
+    user = session.get(User, user_id)
+    if user is None or user.disabled_at is not None:
+        raise PlayError("bad_token")
+    return user
+
+
+def _password_text(password: object) -> str:
+    if not isinstance(password, str) or "\0" in password:
+        raise invalid("password", "This must be a text.")
+    try:
+        password.encode()
+    except UnicodeEncodeError:
+        raise invalid("password", "This must be a text.") from None
+    return password
+
+
+@cache
+def _hasher() -> PasswordHash:
+    return PasswordHash((Argon2Hasher(),))
+
+
+@cache
+def _nobodys_hash() -> str:
+    """Checked where there is no such account, so that the time it takes does not tell."""
+    return _hasher().hash("nobody's password")

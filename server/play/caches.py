@@ -1,0 +1,50 @@
+"""What is costly to make again and cannot change: boards, rulesets, states of finished phases."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from threading import Lock
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class Memo:
+    """The last few values by key; thread-safe. What is kept is shared: nobody may change it."""
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._kept: OrderedDict[Hashable, Any] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, key: Hashable, make: Callable[[], T]) -> T:
+        """Return the value, made first where it is not known."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found: T = self._kept[key]
+                return found
+        made = make()
+        self.put(key, made)
+        return made
+
+    def put(self, key: Hashable, value: object) -> None:
+        """Keep a value."""
+        with self._lock:
+            self._kept[key] = value
+            self._kept.move_to_end(key)
+            while len(self._kept) > self._most:
+                self._kept.popitem(last=False)
+
+
+class Caches:
+    """The memos of one process. Keys hold hashes of the content, so nothing here can be out of date."""
+
+    def __init__(self, worlds: int = 32, states: int = 24, views: int = 200) -> None:
+        self.worlds = Memo(worlds)
+        """Scenario and ruleset of a campaign."""
+        self.states = Memo(states)
+        """Decoded states, by campaign and state hash."""
+        self.views = Memo(views)
+        """Written views, by campaign, record and viewer."""

@@ -1,0 +1,84 @@
+"""What every use case needs: the database, the settings, the clock; and who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from server.play.background import Background
+from server.play.caches import Caches
+from server.play.errors import PlayError
+from server.settings import Settings
+from server.store.database import Database
+
+SCOPES = ("read", "orders", "gm")
+"""What a personal token may be for: read; give orders and write messages; run campaigns."""
+
+
+def utc_now() -> datetime:
+    """Return the time."""
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """One server process's way to the use cases. Several may share one database."""
+
+    database: Database
+    settings: Settings
+    clock: Callable[[], datetime] = utc_now
+    """Now, with a time zone."""
+    background: Background = field(default_factory=Background)
+    """Where resolutions run; the default resolves at once, in the caller's thread."""
+    caches: Caches = field(default_factory=Caches)
+
+    def now(self) -> datetime:
+        """Return the time, with a time zone."""
+        return self.clock()
+
+    def close(self) -> None:
+        """Wait for what runs in the background. The database stays open: it is the caller's."""
+        self.background.close()
+
+
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Who asks for something."""
+
+    user_id: str = ""
+    """Empty: nobody is signed in."""
+    name: str = ""
+    admin: bool = False
+    """Runs the server."""
+    bot: bool = False
+    scopes: tuple[str, ...] = SCOPES
+    """What the token is for; everything for a session."""
+    token_id: str = ""
+    session: bool = False
+    """Signed in on the web; a token may not manage tokens and passwords."""
+
+    @property
+    def signed_in(self) -> bool:
+        """True for everybody with an account."""
+        return bool(self.user_id)
+
+    def must(self, scope: str) -> Who:
+        """Refuse who is not signed in or has a token for other things; returns the same."""
+        if not self.signed_in:
+            raise PlayError("not_signed_in")
+        if scope not in self.scopes:
+            raise PlayError("missing_scope", f"The token is not for: {scope}.", field="scope", value=scope)
+        return self
+
+    def must_be_session(self) -> Who:
+        """Refuse tokens: what makes or takes rights needs a person who signed in."""
+        if not self.signed_in:
+            raise PlayError("not_signed_in")
+        if not self.session:
+            raise PlayError("missing_scope", "This needs somebody who signed in, not a token.")
+        return self
+
+
+NOBODY = Who()
+"""Whoever reads without an account."""

@@ -1,0 +1,117 @@
+"""What a use case refuses: stable codes, sorted by kind. Knows nothing of HTTP; ``api`` maps kinds to statuses."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
+
+from server.rules.errors import Problem
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A stable code: what kind of refusal it is, and what it means."""
+
+    kind: str
+    """One of :data:`KINDS`."""
+    title: str
+    """The same each time; ends without a full stop."""
+
+
+KINDS = ("unauthenticated", "forbidden", "not_found", "conflict", "gone", "stale", "too_large", "invalid", "limited")
+
+REFUSALS: Mapping[str, Refusal] = MappingProxyType(
+    {
+        "not_signed_in": Refusal("unauthenticated", "Sign in or send a token first"),
+        "bad_token": Refusal("unauthenticated", "The token or session is unknown, expired or revoked"),
+        "wrong_password": Refusal("unauthenticated", "Name and password do not belong together"),
+        "bad_link": Refusal("unauthenticated", "The link is unknown, expired or used"),
+        "missing_scope": Refusal("forbidden", "The token lacks the scope for this"),
+        "forbidden": Refusal("forbidden", "That is not yours to do"),
+        "sign_up_closed": Refusal("forbidden", "New accounts are made by the operator"),
+        "not_found": Refusal("not_found", "There is nothing here that you may know of"),
+        "conflict": Refusal("conflict", "That does not go with how things stand"),
+        "name_taken": Refusal("conflict", "The name is taken"),
+        "email_taken": Refusal("conflict", "The address belongs to another account"),
+        "campaign_full": Refusal("conflict", "Every seat is taken"),
+        "seat_taken": Refusal("conflict", "Somebody sits there"),
+        "already_joined": Refusal("conflict", "You sit in this campaign already"),
+        "wrong_status": Refusal("conflict", "The campaign's status does not allow that"),
+        "too_few_players": Refusal("conflict", "The scenario is not made for so few players"),
+        "phase_closed": Refusal("conflict", "No phase takes orders now"),
+        "wrong_phase": Refusal("conflict", "The open phase is another one"),
+        "deadline_passed": Refusal("conflict", "The deadline has passed; the phase is being resolved"),
+        "already_final": Refusal("conflict", "The orders are final; take that back first"),
+        "nothing_to_order": Refusal("conflict", "You have nothing to order in this phase"),
+        "report_closed": Refusal("conflict", "The report is settled already"),
+        "chain_used_up": Refusal("conflict", "The campaign's dice are used up"),
+        "already_here": Refusal("conflict", "The campaign is on this server already"),
+        "gone": Refusal("gone", "That was here once and is gone"),
+        "stale_revision": Refusal("stale", "Somebody changed it since you read it"),
+        "too_large": Refusal("too_large", "That is too much at once"),
+        "invalid_request": Refusal("invalid", "Something in the request is not understood"),
+        "orders_refused": Refusal("invalid", "Some of the orders cannot be accepted"),
+        "edits_refused": Refusal("invalid", "Some of the edits cannot be made"),
+        "report_refused": Refusal("invalid", "The report cannot be accepted"),
+        "unknown_scenario": Refusal("invalid", "There is no such scenario"),
+        "unknown_ruleset": Refusal("invalid", "There is no such ruleset"),
+        "unknown_faction": Refusal("invalid", "The ruleset has no such faction"),
+        "bad_address": Refusal("invalid", "Nothing is sent to such an address"),
+        "bad_record": Refusal("invalid", "The file is no campaign, or a damaged one"),
+        "limit_reached": Refusal("limited", "You have as many as you may have"),
+    }
+)
+"""Every code of this room."""
+
+Fault = Mapping[str, Any]
+"""One of several problems: ``code``, ``message``, and where known ``field``, ``value``, ``rule``, ``order``."""
+
+
+class PlayError(Exception):
+    """A use case was refused; nothing was changed."""
+
+    def __init__(
+        self, code: str, message: str = "", *, field: str = "", value: object = None, problems: Iterable[Fault] = ()
+    ) -> None:
+        self.code = code
+        self.refusal = REFUSALS[code]
+        self.message = message or f"{self.refusal.title}."
+        self.field = field
+        self.value = value
+        self.problems = tuple(problems)
+        super().__init__(f"{code}: {self.message}")
+
+    @property
+    def kind(self) -> str:
+        """One of :data:`KINDS`."""
+        return self.refusal.kind
+
+
+def fault(problem: Problem) -> dict[str, Any]:
+    """Return a problem of the rules as one of several faults."""
+    return {
+        "code": problem.code,
+        "message": problem.message,
+        "field": problem.field,
+        "value": problem.value,
+        "rule": problem.rule,
+        "order": problem.order,
+    }
+
+
+def invalid(field: str, message: str, value: object = None) -> PlayError:
+    """Return the refusal of one field."""
+    return PlayError("invalid_request", message, field=field, value=value)
+
+
+def not_found(field: str = "", value: object = None) -> PlayError:
+    """Return the refusal that does not tell whether a thing exists."""
+    return PlayError("not_found", field=field, value=value)
+
+
+def check_revision(given: int | None, current: int) -> None:
+    """Refuse a write that was made up from an older revision; None: the writer does not care."""
+    if given is not None and given != current:
+        raise PlayError("stale_revision", f"It is at revision {current}, not {given}.", value=current)

@@ -1,0 +1,69 @@
+"""Checking what people write before it is kept or shown to others."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from zoneinfo import ZoneInfo
+
+from server.play.errors import invalid
+from server.store.ids import fold
+
+_EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
+_FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
+"""Categories of characters that have no place in a text: controls, surrogates, unassigned ones, separators."""
+
+
+def line(value: object, field: str, most: int, *, least: int = 1) -> str:
+    """Return one line of text, trimmed; refuses control and invisible characters, and what is too short or long."""
+    text = _text(value, field).strip()
+    if any(unicodedata.category(each) in (*_FORBIDDEN, "Cf") for each in text):
+        raise invalid(field, "Control characters are not allowed.", text[:80])
+    return _sized(text, field, least, most)
+
+
+def lines(value: object, field: str, most: int, *, least: int = 0) -> str:
+    """Return a text of several lines; other control characters than line breaks and tabs are refused."""
+    text = _text(value, field).replace("\r\n", "\n").replace("\r", "\n").strip()
+    if any(each not in "\n\t" and unicodedata.category(each) in _FORBIDDEN for each in text):
+        raise invalid(field, "Control characters are not allowed.")
+    return _sized(text, field, least, most)
+
+
+def name(value: object, field: str, most: int = 40) -> str:
+    """Return a name; one that folds to nothing is none."""
+    text = line(value, field, most)
+    if not fold(text):
+        raise invalid(field, "That is no name.", text)
+    return text
+
+
+def email(value: object, field: str = "email") -> str:
+    """Return a mail address."""
+    text = line(value, field, 254)
+    if not _EMAIL.fullmatch(text):
+        raise invalid(field, "That is no mail address.", text)
+    return text
+
+
+def time_zone(value: object, field: str) -> ZoneInfo:
+    """Return the time zone of an IANA name."""
+    text = line(value, field, 64)
+    try:
+        return ZoneInfo(text)
+    except (OSError, ValueError, LookupError):
+        raise invalid(field, "There is no such time zone.", text) from None
+
+
+def _text(value: object, field: str) -> str:
+    if not isinstance(value, str):
+        raise invalid(field, "This must be a text.")
+    return value
+
+
+def _sized(text: str, field: str, least: int, most: int) -> str:
+    if len(text) < least:
+        raise invalid(field, f"At least {least} characters." if least > 1 else "This must not be empty.", text)
+    if len(text) > most:
+        raise invalid(field, f"At most {most} characters.", text[:80])
+    return text

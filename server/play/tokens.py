@@ -1,0 +1,185 @@
+"""Secrets people and programs sign in with: made, found, listed, revoked. Only their hashes are kept."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import ColumnElement, func, or_, select, update
+from sqlalchemy.orm import Session
+
+from server.play import texts
+from server.play.context import SCOPES, Play, Who
+from server.play.errors import PlayError, invalid, not_found
+from server.store.tables import Token, User
+
+PREFIXES = {"session": "sos_", "personal": "sot_"}
+"""A secret begins with what it is, so that scanners find leaked ones."""
+MOST_TOKENS = 50
+MOST_DAYS = 3650
+_NOTE_USE_EVERY = timedelta(minutes=5)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenInfo:
+    """A token as its owner sees it; never the secret."""
+
+    id: str
+    kind: str
+    """``personal`` or ``session``."""
+    name: str
+    scopes: tuple[str, ...]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class NewToken:
+    """A token just made. The secret is shown this once."""
+
+    info: TokenInfo
+    secret: str
+
+
+def authenticate(play: Play, secret: str) -> Who:
+    """Return who the bearer of a secret is; ``bad_token`` for unknown, expired and revoked ones alike."""
+    now = play.now()
+    with play.database.read() as session:
+        found = session.execute(
+            select(Token, User).join(User, Token.user_id == User.id).where(Token.hash == hashed(secret))
+        ).first()
+    if found is None:
+        raise PlayError("bad_token")
+    token, user = found[0], found[1]
+    if token.kind not in PREFIXES or not _valid(token, now) or user.disabled_at:
+        raise PlayError("bad_token")
+    if token.last_used_at is None or now - token.last_used_at > _NOTE_USE_EVERY:
+        _note_use(play, token.id, user.id, now)
+    everything = token.kind == "session"
+    scopes = SCOPES if everything else token.scopes
+    return Who(user.id, user.name, user.admin, user.bot_owner_id is not None, scopes, token.id, everything)
+
+
+def create(
+    play: Play, who: Who, name: str, scopes: Sequence[str], *, days: int | None = None, for_bot: str | None = None
+) -> NewToken:
+    """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked."""
+    who.must_be_session()
+    label = texts.line(name, "name", 80)
+    wanted = _scopes(scopes)
+    if days is not None and not (isinstance(days, int) and 1 <= days <= MOST_DAYS):
+        raise invalid("days", f"From 1 to {MOST_DAYS} days.", days)
+    now = play.now()
+    with play.database.write() as session:
+        owner = _holder(session, who, for_bot)
+        count = session.scalar(select(func.count()).where(Token.user_id == owner, *_living("personal", now)))
+        if (count or 0) >= MOST_TOKENS:
+            raise PlayError("limit_reached", f"An account has at most {MOST_TOKENS} tokens.")
+        expires = None if days is None else now + timedelta(days=days)
+        return add(session, owner, "personal", now, expires, name=label, scopes=wanted)
+
+
+def listed(play: Play, who: Who, *, for_bot: str | None = None) -> list[TokenInfo]:
+    """Return the tokens and sessions of oneself or of a bot one owns that are still good, newest first."""
+    who.must("read")
+    with play.database.read() as session:
+        owner = _holder(session, who, for_bot)
+        good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *_living(None, play.now()))
+        return [_info(each) for each in session.scalars(select(Token).where(*good).order_by(Token.created_at.desc()))]
+
+
+def revoke(play: Play, who: Who, token_id: str) -> None:
+    """Make a token or session of one's own, or of a bot one owns, worthless at once."""
+    if token_id != who.token_id:
+        who.must_be_session()
+    with play.database.write() as session:
+        token = session.get(Token, token_id)
+        owner = session.get(User, token.user_id) if token is not None and token.user_id else None
+        mine = owner is not None and who.user_id in (owner.id, owner.bot_owner_id)
+        if token is None or not mine or token.kind not in PREFIXES:
+            raise not_found("token", token_id)
+        token.revoked_at = token.revoked_at or play.now()
+
+
+# --- for the rest of this room ---
+
+
+def add(
+    session: Session,
+    user_id: str,
+    kind: str,
+    now: datetime,
+    expires: datetime | None,
+    *,
+    name: str = "",
+    scopes: tuple[str, ...] = (),
+) -> NewToken:
+    """Make a token of any kind but links."""
+    secret = PREFIXES[kind] + secrets.token_urlsafe(32)
+    token = Token(
+        user_id=user_id,
+        hash=hashed(secret),
+        kind=kind,
+        name=name,
+        scopes=scopes,
+        created_at=now,
+        expires_at=expires,
+    )
+    session.add(token)
+    session.flush()
+    return NewToken(_info(token), secret)
+
+
+def revoke_sessions(session: Session, user_id: str, now: datetime, *, but: str = "") -> None:
+    """End all sessions of a user, but for one."""
+    others = (Token.user_id == user_id, Token.kind == "session", Token.revoked_at.is_(None), Token.id != but)
+    session.execute(update(Token).where(*others).values(revoked_at=now))
+
+
+def hashed(secret: str) -> str:
+    """Return what is kept of a secret. It is random and long: a fast hash is enough."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _valid(token: Token, now: datetime) -> bool:
+    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
+
+
+def _living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
+    good: tuple[ColumnElement[bool], ...] = (
+        Token.revoked_at.is_(None),
+        or_(Token.expires_at.is_(None), Token.expires_at > now),
+    )
+    return good if kind is None else (Token.kind == kind, *good)
+
+
+def _note_use(play: Play, token_id: str, user_id: str, now: datetime) -> None:
+    with play.database.write() as session:
+        session.execute(update(Token).where(Token.id == token_id).values(last_used_at=now))
+        session.execute(update(User).where(User.id == user_id).values(last_seen_at=now))
+
+
+def _scopes(given: Sequence[str]) -> tuple[str, ...]:
+    unknown = [each for each in given if each not in SCOPES]
+    if isinstance(given, str) or unknown or not given:
+        raise invalid("scopes", f"One or more of: {', '.join(SCOPES)}.", unknown[0] if unknown else None)
+    return tuple(each for each in SCOPES if each in given)
+
+
+def _holder(session: Session, who: Who, for_bot: str | None) -> str:
+    if for_bot is None:
+        return who.user_id
+    bot = session.get(User, for_bot)
+    if bot is None or bot.bot_owner_id != who.user_id or bot.disabled_at:
+        raise not_found("bot", for_bot)
+    return bot.id
+
+
+def _info(token: Token) -> TokenInfo:
+    return TokenInfo(
+        token.id, token.kind, token.name, token.scopes, token.created_at, token.expires_at, token.last_used_at
+    )

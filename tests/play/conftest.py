@@ -1,0 +1,50 @@
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from server.play import accounts
+from server.play.context import Play, Who
+from server.play.tokens import authenticate
+from server.settings import Settings
+from server.store.database import Database
+from tests.store.conftest import database, kind, postgresql_database
+
+__all__ = ["database", "kind", "postgresql_database"]
+
+
+class Clock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self) -> None:
+        self.at = datetime(2031, 5, 16, 12, tzinfo=UTC)
+
+    def __call__(self) -> datetime:
+        return self.at
+
+    def forward(self, **by: float) -> None:
+        self.at += timedelta(**by)
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+@pytest.fixture
+def play(database: Database, clock: Clock) -> Iterator[Play]:
+    own = Play(database, Settings(_env_file=None), clock)
+    yield own
+    own.close()
+
+
+def person(play: Play, name: str, **more: object) -> Who:
+    """Make an account and return it signed in; without a password, which takes long."""
+    account = accounts.make_user(play, name, **more)  # type: ignore[arg-type]
+    return Who(account.id, account.name, account.admin, session=True)
+
+
+def by_secret(play: Play, secret: str) -> Who:
+    return authenticate(play, secret)
