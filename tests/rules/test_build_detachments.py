@@ -334,3 +334,5 @@ def test_whose_it_is_and_what_it_is() -> None:
     convoy(state, "red", "c1", "0505", 50)
     assert refused(state, add("c1")) == ["only_guard_or_path"]
     assert refused(state, {"type": "add_units", "units": [squad()]}) == ["missing_field"]
+    detachment(state, "red", "r1", "0404")
+    assert refused(state, add("r1", at="0505")) == ["unknown_field"]

@@ -57,7 +57,8 @@ def test_every_order_of_the_build_phase_costs_what_its_preview_says() -> None:
         said = foreseen(state, order)
         assert said["cost"] == spent(state, order), order
         if "paid_by" in said:
-            assert said["paid_by"]["before"] >= said["paid_by"]["after"] or said["cost"] < 0
+            payer = said["paid_by"]
+            assert payer["before"] - payer["after"] == said.get("loads", said["cost"])
         kinds.add(order["type"])
     assert kinds == {kind.TYPE for kind in KINDS if BUILD in kind.PHASE}
 
@@ -83,6 +84,19 @@ def test_a_preview_says_when_a_detachment_is_ready_and_why() -> None:
     )
     assert (said["turns"], said["ready_turn"], said["why"]) == (3, 8, "1.2.2: complexity 3")
     assert said["paid_by"] == {"hex": "0505", "before": 5000, "after": 4400}
+
+
+def test_a_preview_says_what_changes_besides_the_price() -> None:
+    state = rich()
+    said = foreseen(state, {"type": "transfer_models", "from_unit": "b", "to_unit": "a", "models": 2})
+    assert said["ready"] == {"a": 6, "b": 8}
+    town(state, "red", "0405", "village", 40)
+    said = foreseen(state, {"type": "unload_convoy", "convoy": "c1"})
+    assert (said["before"], said["after"], said["unloads"]) == (290, 590, 300)
+    said = foreseen(state, {"type": "disband_building", "at": "0505", "building": "prison"})
+    assert (said["refund"], said["paid_by"]["after"]) == (50, 5050)
+    turret = {"type": "build_defence", "at": "0505", "defence": "turret", "weapon": "heavy_bolter"}
+    assert foreseen(state, turret)["prices"] == [{"what": "Turret", "bp": 0}, {"what": "Heavy bolter", "bp": 70}]
 
 
 def test_placements_are_previewed() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -13,7 +14,7 @@ from server.rules.events import Event
 from server.rules.scene import Scene
 from server.rules.state import State
 from server.rules.treasury import worth
-from tests.rules.builders import FixedDice, campaign, detachment, fort, garrison, hex_at, own, town
+from tests.rules.builders import RULES, FixedDice, campaign, detachment, fort, garrison, hex_at, own, town
 
 
 def begin(state: State, **faces: list[int]) -> list[Event]:
@@ -55,6 +56,7 @@ def test_space_and_land_pay_into_the_capital(faction: str, space: int) -> None:
     assert bp(state, "0505") == space + 4 * 5 + own_income
     (event,) = [each for each in events if each.type == "income" and each.to == ("red",)]
     assert (event.fields["space"], event.fields["hexes"], event.fields["urban"]) == (space, 20, {"0505": own_income})
+    assert event.fields["total"] == space + 20 + own_income
 
 
 def test_without_a_capital_nothing_comes_from_space_or_land() -> None:
@@ -64,8 +66,9 @@ def test_without_a_capital_nothing_comes_from_space_or_land() -> None:
     assert state.store == {hex_at(state.board, "0101"): 50}
     state = home()
     state.owner[hex_at(state.board, "0505")] = "blue"
-    begin(state)
+    events = begin(state)
     assert worth(state) == 100
+    assert [each["total"] for each in told(events, "income")] == [0, 100]
 
 
 @pytest.mark.parametrize(("size", "bp_"), [("village", 25), ("town", 50), ("city", 75), ("metropol", 100)])
@@ -85,6 +88,7 @@ def test_resource_income_lies_at_the_resource_hex_until_the_end_of_the_turn(size
     state.resource[hex_at(state.board, "0303")] = size
     begin(state)
     assert state.harvest == {hex_at(state.board, "0303"): bp_}
+    assert income(state)["red"].total == 200 + 10 + 100 + bp_
     assert bp(state, "0505") == 200 + 10 + 100
 
 
@@ -193,6 +197,14 @@ def test_offices_need_a_stronghold_and_a_force(office: str, stronghold: str, hol
     begin(state, **({"exploitation_0404": [6]} if full else {}))
     gains = 75 + (75 if full else 37 if held else 0)  # D-20a: the office's 50 % where only that condition holds
     assert bp(state, "0404") == gains - (10 if office == "taxation_office" else 0)
+
+
+def test_another_ruleset_may_ask_for_nothing() -> None:
+    office = replace(RULES.buildings["taxation_office"], income_needs="")
+    state = campaign(ruleset=replace(RULES, buildings={**RULES.buildings, office.id: office}))
+    town(state, "red", "0404", "city", buildings=[office.id])
+    begin(state)
+    assert bp(state, "0404") == 75 + 37 - 10
 
 
 def test_percent_are_of_the_hexs_own_income_after_flat_changes() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import combinations
 from random import Random
 from typing import Any
@@ -134,6 +135,13 @@ def test_two_hexes_away_is_far_enough() -> None:
     assert refusals(land(), *orders) == [(2, "too_near_resource")]
     orders = [place("capital", "0505"), place("resource", "0305"), place("resource", "0303")]
     assert refusals(land(), *orders) == []
+
+
+def test_another_ruleset_may_ask_for_no_distance() -> None:
+    state = land(ruleset=replace(RULES, resource_distance=0, resource_capital_distance=0, urban_capital_distance=0))
+    orders = [place("capital", "0505"), place("urban", "0605"), place("resource", "0405"), place("resource", "0404")]
+    assert refusals(state, *orders) == []
+    assert len(set_up(state).state.resource) == 2
 
 
 def test_urban_hexes_may_touch_each_other_and_the_edge() -> None:

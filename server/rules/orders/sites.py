@@ -95,12 +95,7 @@ def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
 
 def in_enemy_zoc(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
     """Refuse a hex in enemy ZOC, or with an enemy force in it, as far as the player can see (D-07)."""
-    gone = (each for each in desk.gone.values() if each.at == at and not each.ready_in)
-    if (
-        not desk.enemy_zoc(at)
-        and not desk.state.enemy_at(at, desk.player)
-        and all(desk.state.friendly(desk.player, each.owner) for each in gone)
-    ):
+    if not desk.enemy_zoc(at) and not desk.state.enemy_at(at, desk.player):
         return None
     label = desk.state.board.label(at)
     return Problem("in_enemy_zoc", f"{label} lies in an enemy zone of control.", field, label, rule)
