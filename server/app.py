@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import partial
 from importlib.metadata import version
 from types import FrameType
@@ -16,33 +16,29 @@ from types import FrameType
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
-from server.api import handlers
+from server.api import docs, handlers
 from server.api.context import Server
 from server.api.edge import Bounds, Edge
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
+from server.api.metrics import Figures
 from server.api.openapi import describe
-from server.api.routers import system
+from server.api.routers import accounts, system, tokens
+from server.play.context import Play, utc_now
 from server.settings import Settings
 from server.store.database import Database
 
 PREFIX = "/api/v1"
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
-ROUTERS = (system.router,)
+ROUTERS = (system.router, accounts.router, tokens.router)
 
 
-def now() -> datetime:
-    """Return the time."""
-    return datetime.now(UTC)
-
-
-def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> FastAPI:
+def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
     """Return the server's app, ready to be served; nothing is opened before it starts."""
     database = Database(settings.database_url.get_secret_value())
     parts = Server(
         settings=settings,
-        database=database,
-        clock=clock,
+        play=Play(database, settings, clock),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         streams=Slots(settings.streams_per_account),
@@ -56,6 +52,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> Fa
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
+        generate_unique_id_function=lambda route: route.name,
         telemetry=_NO_TELEMETRY,
         lifespan=_lifespan,
     )
@@ -65,7 +62,10 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = now) -> Fa
     bounds = Bounds(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
     )
+    if settings.metrics:
+        Figures(parts.streams).install(app)
     app.add_middleware(Edge, bounds=bounds)
+    docs.install(app, "/api/docs")
     app.include_router(system.health)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)

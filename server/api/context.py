@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, cast
 
 from fastapi import Depends, Request
 
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
+from server.play.context import Play, Who
 from server.settings import Settings
 from server.store.database import Database
 
@@ -20,13 +19,16 @@ class Server:
     """The parts of a running server."""
 
     settings: Settings
-    database: Database
-    clock: Callable[[], datetime]
-    """Now, with a time zone."""
+    play: Play
     accounts: Limiter
     sign_ins: Limiter
     streams: Slots
     hub: Hub
+
+    @property
+    def database(self) -> Database:
+        """Where everything is kept."""
+        return self.play.database
 
 
 def server_of(request: Request) -> Server:
@@ -40,3 +42,11 @@ async def _parts(request: Request) -> Server:
 
 Parts = Annotated[Server, Depends(_parts)]
 """Parameter of endpoints: the parts of the server."""
+
+
+async def _who(request: Request) -> Who:
+    return cast(Who, request.state.who)
+
+
+Caller = Annotated[Who, Depends(_who)]
+"""Parameter of endpoints: who asks; set by :class:`server.api.routes.Route`, which has authenticated him."""

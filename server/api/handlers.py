@@ -6,10 +6,12 @@ from typing import Any, cast
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
+from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
 
 from server.api.logs import logger
 from server.api.problems import Refused, shown
+from server.play.errors import PlayError
 from server.store.errors import Busy, Full, StorageError
 
 _log = logger("server.request")
@@ -17,7 +19,6 @@ _STATUSES = {
     400: "malformed_json",
     404: "not_found",
     405: "method_not_allowed",
-    406: "not_acceptable",
     413: "too_large",
     415: "unsupported_media_type",
 }
@@ -30,12 +31,29 @@ def install(app: FastAPI) -> None:
     """Register the handlers."""
     app.add_exception_handler(Refused, _refused)
     app.add_exception_handler(HTTPException, _http)
+    app.add_exception_handler(PlayError, _refused_by_play)
+    app.add_exception_handler(IntegrityError, _in_the_way)
     app.add_exception_handler(RequestValidationError, _not_understood)
     app.add_exception_handler(StorageError, _storage)
 
 
 async def _refused(_request: Request, error: Exception) -> Response:
     return cast(Refused, error).response()
+
+
+async def _refused_by_play(_request: Request, error: Exception) -> Response:
+    return from_play(cast(PlayError, error)).response()
+
+
+def from_play(error: PlayError) -> Refused:
+    """Return a refusal of a use case as one of HTTP."""
+    return Refused(error.code, error.message, field=error.field, value=error.value, problems=error.problems)
+
+
+async def _in_the_way(_request: Request, error: Exception) -> Response:
+    """Two requests wanted the same unique thing at the same moment, and this one came second."""
+    _log.warning("in the way", why=str(cast(IntegrityError, error).orig).partition("\n")[0])
+    return Refused("conflict", "Somebody did the same at the same moment.").response()
 
 
 async def _http(_request: Request, error: Exception) -> Response:

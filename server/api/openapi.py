@@ -11,14 +11,15 @@ from fastapi.openapi.utils import get_openapi
 from server.api.errors import Code
 from server.api.problems import MEDIA_TYPE, TYPE, ProblemDocument
 from server.api.refusals import ALL_CODES
+from server.api.routes import PUBLIC, RAW_BODY, SECRET
 
 EXTRA = "x-refuses"
 """Where an operation keeps the codes only it has, until the description is made."""
 
-_ALWAYS = ("malformed_header", "not_found", "invalid_request", "too_many_requests", "internal", "busy",
+_ALWAYS = ("malformed_header", "not_found", "too_large", "invalid_request", "too_many_requests", "internal", "busy",
            "database_unreachable", "shutting_down")  # fmt: skip
 _SIGNED_IN = ("not_signed_in", "bad_token", "missing_scope", "forbidden")
-_WRITES = ("malformed_json", "csrf", "conflict", "idempotency_in_progress", "too_large", "unsupported_media_type",
+_WRITES = ("malformed_json", "csrf", "conflict", "idempotency_in_progress", "already_done", "unsupported_media_type",
            "idempotency_key_reused", "disk_full")  # fmt: skip
 _METHODS = ("get", "put", "post", "patch", "delete")
 
@@ -46,12 +47,16 @@ TAGS = [
 ]
 
 
-def refuses(*codes: str) -> dict[str, Any]:
-    """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have."""
+def refuses(*codes: str, public: bool = False, secret: bool = False, raw: bool = False) -> dict[str, Any]:
+    """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have.
+
+    The flags are explained in :mod:`server.api.routes`.
+    """
     unknown = [each for each in codes if each not in ALL_CODES]
     if unknown:
         raise ValueError(f"unknown error codes: {unknown}")
-    return {EXTRA: list(codes)}
+    flags = {PUBLIC: public, SECRET: secret, RAW_BODY: raw}
+    return {EXTRA: list(codes)} | {name: True for name, on in flags.items() if on}
 
 
 def describe(app: FastAPI) -> dict[str, Any]:
@@ -81,13 +86,14 @@ def describe(app: FastAPI) -> dict[str, Any]:
 
 
 def _complete(method: str, operation: dict[str, Any]) -> None:
-    secured = "x-public" not in operation
+    secured = PUBLIC not in operation
     writes = method != "get"
     codes = [*_ALWAYS, *operation.pop(EXTRA, ())]
     if secured:
         codes += _SIGNED_IN
         operation["security"] = [{"token": []}, {"session": []}]
-    operation.pop("x-public", None)
+    for mark in (PUBLIC, SECRET, RAW_BODY):
+        operation.pop(mark, None)
     if writes:
         codes += _WRITES
         operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)

@@ -10,7 +10,8 @@ from fastapi import Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
-from server.api.errors import CODES, Code
+from server.api.errors import Code
+from server.api.refusals import ALL_CODES
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "/api/v1/errors/{code}"
@@ -54,7 +55,7 @@ class Refused(HTTPException):
         problems: Sequence[Mapping[str, Any]] = (),
         headers: Mapping[str, str] | None = None,
     ) -> None:
-        super().__init__(CODES[code].status, detail, headers)
+        super().__init__(ALL_CODES[code].status, detail, headers)
         self.code = code
         self.field = field
         self.value = value
@@ -62,7 +63,7 @@ class Refused(HTTPException):
 
     def response(self) -> Response:
         """Return the answer."""
-        known = CODES[self.code]
+        known = ALL_CODES[self.code]
         return document(
             self.code, known, self.detail, field=self.field, value=self.value, problems=self.problems,
             headers=self.headers,

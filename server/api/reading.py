@@ -37,6 +37,16 @@ def answer(
     return Response(body, 200, kept, media_type)
 
 
+def made(content: object, status: int = 201, *, headers: Mapping[str, str] | None = None) -> Response:
+    """Return what a write made or changed."""
+    return Response(orjson.dumps(content, default=plain), status, dict(headers or {}), "application/json")
+
+
+def done() -> Response:
+    """Return the answer to a write that has nothing to say."""
+    return Response(status_code=204)
+
+
 def matches(given: str | None, etag: str) -> bool:
     """Say whether a list of ETags names this one; weak ones count (as RFC 9110 wants it for reads)."""
     if given is None:

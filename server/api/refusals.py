@@ -6,6 +6,24 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from server.api.errors import CODES, Code
+from server.play.errors import REFUSALS
 
-ALL_CODES: Mapping[str, Code] = MappingProxyType({**CODES})
+STATUSES: Mapping[str, int] = MappingProxyType(
+    {
+        "unauthenticated": 401,
+        "forbidden": 403,
+        "not_found": 404,
+        "conflict": 409,
+        "gone": 410,
+        "stale": 412,
+        "too_large": 413,
+        "invalid": 422,
+        "limited": 409,
+    }
+)
+"""The status of each kind of refusal."""
+
+ALL_CODES: Mapping[str, Code] = MappingProxyType(
+    {code: Code(STATUSES[each.kind], each.title) for code, each in REFUSALS.items()} | dict(CODES)
+)
 """Every code an answer can have."""

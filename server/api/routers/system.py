@@ -8,6 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from server.api.context import Parts
+from server.api.openapi import refuses
 from server.api.problems import Refused
 from server.api.reading import answer
 from server.api.refusals import ALL_CODES
@@ -15,9 +16,7 @@ from server.api.routes import Route
 from server.rules.errors import ILLEGAL, INVALID
 from server.store import migrate
 
-PUBLIC = {"x-public": True}
-
-health = APIRouter(route_class=Route, include_in_schema=False)
+health = APIRouter(include_in_schema=False)
 router = APIRouter(route_class=Route, tags=["server"])
 
 
@@ -53,13 +52,13 @@ def ready(parts: Parts) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@router.get("/errors", response_model=ErrorCodes, openapi_extra=PUBLIC, operation_id="list_errors")
+@router.get("/errors", response_model=ErrorCodes, openapi_extra=refuses(public=True))
 def list_errors(request: Request) -> Response:
     """Return every error code and what it means."""
     return answer(request, {"items": [_code(code) for code in _known()]})
 
 
-@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=PUBLIC, operation_id="get_error")
+@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=refuses(public=True))
 def get_error(request: Request, code: str) -> Response:
     """Explain one error code; problem documents point here."""
     if code not in _known():

@@ -1,0 +1,5 @@
+"""``python -m server`` is ``sealed-orders``."""
+
+from server.cli import main
+
+main()

@@ -1,0 +1,120 @@
+"""Writes done once for each ``Idempotency-Key``: the same request with the same key gets the same answer.
+
+The key is kept in the very transaction that writes, so that a crash cannot part the two: either both are there
+or neither is. The answer follows in a second one. Where the server died between the two, what was asked is done,
+and only the answer is lost; the client is told so and reads how things stand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from secrets import token_bytes
+from typing import Any
+
+from fastapi import Request, Response
+from sqlalchemy import delete, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.orm import Session
+
+from server.api.problems import Refused
+from server.store.database import Database
+from server.store.tables import IdempotencyKey
+
+HEADER = "Idempotency-Key"
+_KEY = re.compile(r"[!-~]{1,200}")
+_UNANSWERED = 0
+"""Status of a write that is done, or being done, and whose answer is not known."""
+_LONGEST = timedelta(minutes=2)
+"""No request takes longer."""
+_NOT_KEPT = frozenset({"x-request-id", "date", "server", "retry-after", "set-cookie"})
+
+
+@dataclass(frozen=True, slots=True)
+class Write:
+    """One write with a key."""
+
+    owner: str
+    key: str
+    request_hash: str
+    mine: bytes
+    """Tells this attempt from others with the same key."""
+    secret: bool = False
+    """Question or answer hold a secret: neither they nor anything made of them is kept."""
+
+    def note(self, session: Session, now: datetime, life: timedelta) -> None:
+        """Keep the key in the transaction that writes; :class:`Refused` when another attempt was first."""
+        new = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+        row: dict[str, Any] = {
+            "owner": self.owner,
+            "key": self.key,
+            "request_hash": self.request_hash,
+            "status": _UNANSWERED,
+            "headers": {},
+            "body": self.mine,
+            "created_at": now,
+            "expires_at": now + life,
+        }
+        statement: Any = new(IdempotencyKey).values(**row).on_conflict_do_nothing()
+        if session.execute(statement.returning(IdempotencyKey.key)).first() is None:
+            first = session.get(IdempotencyKey, (self.owner, self.key))
+            if first is None or first.body != self.mine:
+                raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
+
+    def answered(self, database: Database, response: Response) -> None:
+        """Keep the answer for next time."""
+        if self.secret:
+            return
+        headers = {name: value for name, value in response.headers.items() if name not in _NOT_KEPT}
+        mine = (IdempotencyKey.owner == self.owner, IdempotencyKey.key == self.key, IdempotencyKey.body == self.mine)
+        with database.write() as session:
+            session.execute(
+                update(IdempotencyKey)
+                .where(*mine, IdempotencyKey.status == _UNANSWERED)
+                .values(status=response.status_code, headers=headers, body=bytes(response.body))
+            )
+
+
+def write_of(request: Request, owner: str, body: bytes, *, secret: bool) -> Write | None:
+    """Return the keyed write a request is, None when it has no key."""
+    headers = request.headers
+    key = headers.get(HEADER)
+    if key is None:
+        return None
+    if not _KEY.fullmatch(key):
+        raise Refused("malformed_header", "1 to 200 visible ASCII characters.", field=HEADER, value=key)
+    asked = (request.method, request.url.path, request.url.query, headers.get("if-match", ""))
+    what = "\n".join(asked).encode() + (b"" if secret else b"\n" + body)
+    return Write(owner, key, hashlib.sha256(what).hexdigest(), token_bytes(16), secret)
+
+
+def earlier(database: Database, write: Write, now: datetime) -> Response | None:
+    """Return the answer the same write got before, None when it is new."""
+    with database.read() as session:
+        query = select(IdempotencyKey).where(IdempotencyKey.owner == write.owner, IdempotencyKey.key == write.key)
+        found = session.scalars(query).one_or_none()
+    if found is None:
+        return None
+    if found.expires_at <= now:
+        forget(database, now)
+        return None
+    if found.request_hash != write.request_hash:
+        raise Refused("idempotency_key_reused", field=HEADER, value=write.key)
+    if found.status == _UNANSWERED:
+        if write.secret or now - found.created_at > _LONGEST:
+            raise Refused("already_done", "Read how things stand.", field=HEADER)
+        raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
+    return Response(found.body, found.status, dict(found.headers) | {"Idempotent-Replayed": "true"})
+
+
+def forget(database: Database, now: datetime) -> None:
+    """Delete keys that are too old to come again."""
+    with database.write() as session:
+        session.execute(delete(IdempotencyKey).where(IdempotencyKey.expires_at <= now))
+
+
+def life(hours: int) -> timedelta:
+    """Return how long an answer is kept."""
+    return timedelta(hours=hours)

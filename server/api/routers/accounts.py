@@ -1,0 +1,216 @@
+"""Signing up, in and out; one's own profile."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts, Server
+from server.api.openapi import refuses
+from server.api.reading import answer, done, made, wanted_revision
+from server.api.routes import Route
+from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
+from server.play import accounts, links
+from server.play.accounts import Account, SignedIn
+
+router = APIRouter(route_class=Route, tags=["account"])
+
+Name = Annotated[str, Field(max_length=200, examples=["Ann"])]
+Password = Annotated[str, Field(max_length=1000, examples=["correct horse battery staple"])]
+Email = Annotated[str, Field(max_length=500, examples=["ann@example.org"])]
+
+
+class SignUp(Body):
+    """A new account."""
+
+    name: Name
+    password: Password
+    email: Email | None = None
+
+
+class SignIn(Body):
+    """Name, or confirmed mail address, and password."""
+
+    name: Name
+    password: Password
+
+
+class LinkWanted(Body):
+    """Where to mail a link to."""
+
+    email: Email
+    reset: bool = Field(False, description="A link to set a new password instead of one to sign in.")
+
+
+class LinkFollowed(Body):
+    """A mailed link, and what it asks for."""
+
+    link: str = Field(max_length=500, examples=["ImFiYyI.c2lnbmF0dXJl"])
+    name: Name | None = Field(None, description="Name of the new account, with a link to sign up.")
+    password: Password | None = Field(None, description="The new password, with a link to reset it.")
+
+
+class LinkShown(Body):
+    """A mailed link."""
+
+    link: str = Field(max_length=500)
+
+
+class Profile(Body):
+    """What to change of one's profile."""
+
+    name: Name | None = None
+    locale: str | None = Field(None, max_length=100, examples=["en"])
+    time_zone: str | None = Field(None, max_length=100, examples=["Europe/Berlin"])
+
+
+class NewPassword(Body):
+    """A new password."""
+
+    new: Password
+    old: Password | None = Field(None, description="The one before; not needed where there was none.")
+
+
+class NewEmail(Body):
+    """A new mail address."""
+
+    email: Email
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session; the cookie is set, too."""
+
+    account: Account
+    token: str
+    """Send it as a bearer token where cookies are in the way."""
+    csrf_token: str
+    """Send it as ``X-CSRF-Token`` with every write that is signed in by the cookie."""
+    expires_at: datetime | None
+
+
+@router.post(
+    "/accounts",
+    status_code=201,
+    response_model=Session,
+    openapi_extra=refuses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True),
+)
+def sign_up(parts: Parts, request: Request, body: SignUp) -> Response:
+    """Make an account and sign in."""
+    check_sign_in(parts, request)
+    browser = request.headers.get("user-agent", "")
+    return _session(parts, accounts.sign_up(parts.play, body.name, body.password, email=body.email, browser=browser))
+
+
+@router.post(
+    "/sessions",
+    status_code=201,
+    response_model=Session,
+    openapi_extra=refuses("wrong_password", public=True, secret=True),
+)
+def sign_in(parts: Parts, request: Request, body: SignIn) -> Response:
+    """Sign in with name and password."""
+    check_sign_in(parts, request)
+    browser = request.headers.get("user-agent", "")
+    return _session(parts, accounts.sign_in(parts.play, body.name, body.password, browser=browser))
+
+
+@router.get("/sessions/current", response_model=Session, openapi_extra=refuses())
+def get_session(request: Request, parts: Parts, who: Caller) -> Response:
+    """Return one's account and, for pages, the CSRF token of the cookie they came with."""
+    account = accounts.me(parts.play, who)
+    secret = request.cookies.get("sealed_orders_session", "")
+    return answer(request, Session(account, "", csrf_token(secret) if who.session and secret else "", None))
+
+
+@router.delete("/sessions/current", status_code=204, openapi_extra=refuses())
+def sign_out(parts: Parts, who: Caller) -> Response:
+    """Sign out; a token that is used here is revoked."""
+    who.must("read")
+    accounts.sign_out(parts.play, who)
+    response = done()
+    drop_cookie(parts, response)
+    return response
+
+
+@router.delete("/sessions", status_code=204, openapi_extra=refuses())
+def sign_out_everywhere(parts: Parts, who: Caller) -> Response:
+    """End all sessions but this one."""
+    accounts.sign_out_everywhere(parts.play, who)
+    return done()
+
+
+@router.post("/links", status_code=204, openapi_extra=refuses(public=True, secret=True))
+def request_link(parts: Parts, request: Request, body: LinkWanted) -> Response:
+    """Have a link mailed to sign in, sign up or set a password; the answer does not tell who has an account."""
+    check_sign_in(parts, request)
+    links.request_link(parts.play, body.email, reset=body.reset)
+    return done()
+
+
+@router.post("/links/look", response_model=links.LinkInfo, openapi_extra=refuses("bad_link", public=True, secret=True))
+def look_at_link(parts: Parts, request: Request, body: LinkShown) -> Response:
+    """Say what a mailed link is for, without using it up."""
+    check_sign_in(parts, request)
+    return made(links.look(parts.play, body.link), 200)
+
+
+@router.post(
+    "/links/follow",
+    status_code=201,
+    response_model=Session,
+    openapi_extra=refuses("bad_link", "name_taken", "email_taken", public=True, secret=True),
+)
+def follow_link(parts: Parts, request: Request, body: LinkFollowed) -> Response:
+    """Use a mailed link, which works once: signs in."""
+    check_sign_in(parts, request)
+    browser = request.headers.get("user-agent", "")
+    return _session(
+        parts, links.use_link(parts.play, body.link, name=body.name, password=body.password, browser=browser)
+    )
+
+
+@router.get("/me", response_model=Account, openapi_extra=refuses())
+def get_me(request: Request, parts: Parts, who: Caller) -> Response:
+    """Return one's account."""
+    account = accounts.me(parts.play, who)
+    return answer(request, account, etag=f'"{account.revision}"')
+
+
+@router.patch("/me", response_model=Account, openapi_extra=refuses("name_taken", "stale_revision"))
+def change_me(request: Request, parts: Parts, who: Caller, body: Profile) -> Response:
+    """Change one's name, language or time zone. Honours `If-Match`."""
+    revision = wanted_revision(request.headers.get("if-match"))
+    account = accounts.change_profile(
+        parts.play, who, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
+    )
+    return made(account, 200, headers={"ETag": f'"{account.revision}"'})
+
+
+@router.put("/me/password", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
+def change_password(parts: Parts, request: Request, who: Caller, body: NewPassword) -> Response:
+    """Set a password. All other sessions end."""
+    check_sign_in(parts, request)
+    accounts.change_password(parts.play, who, body.new, old=body.old)
+    return done()
+
+
+@router.put("/me/email", status_code=204, openapi_extra=refuses("email_taken"))
+def change_email(parts: Parts, request: Request, who: Caller, body: NewEmail) -> Response:
+    """Set a mail address; it counts once the link that is mailed there is followed."""
+    check_sign_in(parts, request)
+    links.request_confirmation(parts.play, who, body.email)
+    return done()
+
+
+def _session(parts: Server, signed_in: SignedIn) -> Response:
+    secret = signed_in.token.secret
+    content = Session(signed_in.account, secret, csrf_token(secret), signed_in.token.info.expires_at)
+    response = made(content, headers={"Cache-Control": "no-store"})
+    set_cookie(parts, response, secret)
+    return response

@@ -1,0 +1,90 @@
+"""Who asks: a bearer token, or the session cookie of a page."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+
+from fastapi import Request, Response
+
+from server.api.context import Server
+from server.api.logs import about
+from server.api.problems import Refused
+from server.play import tokens
+from server.play.context import NOBODY, Who
+from server.play.errors import PlayError
+
+COOKIE = "sealed_orders_session"
+CSRF_HEADER = "X-CSRF-Token"
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+
+
+def caller(server: Server, request: Request, *, public: bool) -> Who:
+    """Return who asks, within his limits. Blocks: looks the token up.
+
+    A *public* write (signing in) takes no notice of a cookie: it may be an old one.
+    """
+    secret = _bearer(request)
+    if secret is None and not (public and request.method not in _SAFE):
+        secret = request.cookies.get(COOKIE)
+        if secret is not None and request.method not in _SAFE:
+            _check_csrf(request, secret)
+    if secret is None:
+        return NOBODY
+    try:
+        who = tokens.authenticate(server.play, secret)
+    except PlayError:
+        if public and "authorization" not in request.headers:
+            return NOBODY
+        raise
+    about(user_id=who.user_id)
+    wait = server.accounts.wait(who.user_id)
+    if wait:
+        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+    return who
+
+
+def csrf_token(secret: str) -> str:
+    """Return what a page must send along with every write: known only to pages that may read the session's answer."""
+    return hmac.new(secret.encode("utf-8", "surrogatepass"), b"csrf", hashlib.sha256).hexdigest()
+
+
+def check_sign_in(server: Server, request: Request) -> None:
+    """Refuse somebody who tries passwords, names or addresses one after the other."""
+    wait = server.sign_ins.wait(request.client.host if request.client else "")
+    if wait:
+        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+
+
+def set_cookie(server: Server, response: Response, secret: str) -> None:
+    """Have the browser keep the session."""
+    response.set_cookie(
+        COOKIE,
+        secret,
+        max_age=server.settings.session_days * 86_400,
+        httponly=True,
+        secure=server.settings.secure,
+        samesite="lax",
+        path="/",
+    )
+
+
+def drop_cookie(server: Server, response: Response) -> None:
+    """Have the browser forget the session."""
+    response.delete_cookie(COOKIE, path="/", httponly=True, secure=server.settings.secure, samesite="lax")
+
+
+def _bearer(request: Request) -> str | None:
+    given = request.headers.get("authorization")
+    if given is None:
+        return None
+    scheme, _, secret = given.partition(" ")
+    if scheme.lower() != "bearer" or not secret.strip():
+        raise Refused("bad_token", "Send `Authorization: Bearer <token>`.", headers={"WWW-Authenticate": "Bearer"})
+    return secret.strip()
+
+
+def _check_csrf(request: Request, secret: str) -> None:
+    given = request.headers.get(CSRF_HEADER, "")
+    if not hmac.compare_digest(given.encode(), csrf_token(secret).encode()):
+        raise Refused("csrf", field=CSRF_HEADER)

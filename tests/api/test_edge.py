@@ -1,0 +1,140 @@
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+import pytest
+from fastapi import FastAPI, Request
+from fastapi.testclient import TestClient
+from sqlalchemy.engine import URL
+
+from server.api import handlers
+from server.api.edge import SECURITY, Bounds, Edge
+from server.api.limits import Limiter
+from server.api.logs import HIDDEN, configure, logger
+from server.app import create_app
+from server.store.errors import Busy, Full, Unreachable
+from tests.api.conftest import settings_for
+
+PROBLEM = "application/problem+json"
+
+
+@pytest.fixture
+def bare() -> Iterator[TestClient]:
+    """A small app behind the edge."""
+    app = FastAPI()
+
+    @app.post("/echo")
+    async def echo(request: Request) -> int:
+        return len(await request.body())
+
+    @app.get("/broken")
+    def broken() -> None:
+        raise RuntimeError("the password is hunter2")
+
+    @app.get("/storage/{kind}")
+    def storage(kind: str) -> None:
+        raise {"full": Full, "busy": Busy, "gone": Unreachable}[kind]("database or disk is full")
+
+    handlers.install(app)
+    app.add_middleware(Edge, bounds=Bounds(1024, 4096, Limiter(0, lambda: 0.0), secure=True))
+    with TestClient(app) as client:
+        yield client
+
+
+def test_security_headers_are_everywhere(client: TestClient) -> None:
+    for path in ("/healthz", "/api/v1/errors", "/nothing/here"):
+        headers = client.get(path).headers
+        assert {name: headers[name] for name in SECURITY} == SECURITY
+
+
+def test_https_is_insisted_on_where_there_is_https(bare: TestClient, client: TestClient) -> None:
+    assert "strict-transport-security" in bare.get("/nothing").headers
+    assert "strict-transport-security" not in client.get("/healthz").headers
+
+
+def test_a_request_id_is_given_or_made(client: TestClient) -> None:
+    assert client.get("/healthz", headers={"X-Request-Id": "abc-1"}).headers["x-request-id"] == "abc-1"
+    for strange in ("a b", "x" * 65, "<script>", ""):
+        made = client.get("/healthz", headers={"X-Request-Id": strange}).headers["x-request-id"]
+        assert re.fullmatch("[0-9a-f]{16}", made)
+
+
+def test_a_body_that_is_too_large_is_refused_before_it_is_read(bare: TestClient) -> None:
+    answer = bare.post("/echo", content=b"x" * 1025)
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert answer.headers["content-type"] == PROBLEM
+
+
+def test_a_body_without_length_is_refused_while_it_is_read(bare: TestClient) -> None:
+    answer = bare.post("/echo", content=iter([b"x" * 1000, b"y" * 25]))
+    assert (answer.status_code, answer.json()["code"]) == (413, "too_large")
+    assert bare.post("/echo", content=iter([b"x" * 1000, b"y" * 24])).json() == 1024
+
+
+def test_a_body_that_is_longer_than_it_says_is_refused(bare: TestClient) -> None:
+    answer = bare.post("/echo", content=b"x" * 5, headers={"Content-Length": "-5"})
+    assert (answer.status_code, answer.json()["code"]) == (400, "malformed_header")
+
+
+@pytest.mark.parametrize("path", ["/echo%00", "/echo?a=%00"])
+def test_zero_bytes_lead_nowhere(bare: TestClient, path: str) -> None:
+    assert bare.get(path).json()["code"] == "not_found"
+
+
+def test_our_mistakes_tell_nothing(bare: TestClient, caplog: pytest.LogCaptureFixture) -> None:
+    answer = bare.get("/broken")
+    assert (answer.status_code, answer.json()["code"]) == (500, "internal")
+    assert "hunter2" not in answer.text
+    assert answer.headers["content-type"] == PROBLEM
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "code"),
+    [("full", 507, "disk_full"), ("busy", 503, "busy"), ("gone", 503, "database_unreachable")],
+)
+def test_trouble_with_the_database(bare: TestClient, kind: str, status: int, code: str) -> None:
+    answer = bare.get(f"/storage/{kind}")
+    assert (answer.status_code, answer.json()["code"]) == (status, code)
+    assert status == 507 or "retry-after" in answer.headers
+
+
+def test_a_flood_from_one_address(url: URL) -> None:
+    with TestClient(create_app(settings_for(url, address_rate=4))) as client:
+        answers = [client.get("/api/v1/errors") for _ in range(3)]
+        assert [each.status_code for each in answers] == [200, 200, 429]
+        assert answers[-1].json()["code"] == "too_many_requests"
+        assert 1 <= int(answers[-1].headers["retry-after"]) <= 15
+        assert client.get("/healthz").status_code == 200
+
+
+def test_methods_that_are_not_there(client: TestClient) -> None:
+    answer = client.post("/api/v1/errors")
+    assert (answer.status_code, answer.json()["code"], answer.headers["allow"]) == (405, "method_not_allowed", "GET")
+
+
+def test_every_request_is_logged_with_its_id_and_nothing_else(url: URL, capfd: pytest.CaptureFixture[str]) -> None:
+    with TestClient(create_app(settings_for(url))) as client:
+        configure("info", "json")
+        client.get(
+            "/api/v1/campaigns/abc123/nothing?invite=hush",
+            headers={"Authorization": "Bearer hush", "X-Request-Id": "r1"},
+        )
+    lines = [json.loads(each) for each in capfd.readouterr().err.splitlines() if '"request"' in each]
+    assert [(each["request_id"], each["campaign_id"], each["status"]) for each in lines] == [("r1", "abc123", 404)]
+    assert "hush" not in json.dumps(lines)
+
+
+def test_secrets_are_hidden_wherever_they_are_logged(capfd: pytest.CaptureFixture[str]) -> None:
+    configure("info", "json")
+    logger("test").info("signed in", password="hush", session_token="hush", user="ann", orders=["hush"])
+    line = json.loads(capfd.readouterr().err)
+    assert (line["password"], line["session_token"], line["orders"], line["user"]) == (HIDDEN, HIDDEN, HIDDEN, "ann")
+
+
+def test_metrics(client: TestClient) -> None:
+    client.get("/api/v1/errors")
+    text = client.get("/metrics").text
+    assert "sealed_orders_open_streams 0.0" in text
+    assert 'handler="/api/v1/errors"' in text

@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.people import Person, sign_up
+
+
+@pytest.fixture
+def ann(client: TestClient) -> Person:
+    return sign_up(client, "Ann")
+
+
+def test_the_same_write_twice_is_done_once(ann: Person) -> None:
+    first = ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    again = ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    assert again.content == first.content
+    assert again.headers["idempotent-replayed"] == "true"
+    assert len(ann.get("/me/bots")["items"]) == 1
+
+
+def test_another_body_with_the_same_key_is_refused(ann: Person) -> None:
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    other = ann.ask("POST", "/me/bots", {"name": "Other"}, status=422, Idempotency_Key="k1")
+    assert other.json()["code"] == "idempotency_key_reused"
+
+
+def test_a_key_is_its_owners(client: TestClient, ann: Person) -> None:
+    ben = sign_up(client, "Ben")
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    assert (
+        ben.ask("POST", "/me/bots", {"name": "Captain"}, status=201, Idempotency_Key="k1").json()["name"] == "Captain"
+    )
+
+
+def test_a_refused_write_leaves_its_key_free(ann: Person) -> None:
+    ann.ask("POST", "/me/bots", {"name": "Ann"}, status=409, Idempotency_Key="k1")
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+
+
+def test_answers_with_secrets_are_not_kept(ann: Person) -> None:
+    body = {"name": "run", "scopes": ["read"]}
+    ann.ask("POST", "/me/tokens", body, status=201, Idempotency_Key="k1")
+    again = ann.ask("POST", "/me/tokens", body, status=409, Idempotency_Key="k1")
+    assert again.json()["code"] == "already_done"
+    assert len([each for each in ann.get("/me/tokens")["items"] if each["kind"] == "personal"]) == 1
+
+
+def test_a_revoked_token_gets_no_old_answer(ann: Person) -> None:
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    ann.ask("DELETE", "/sessions/current", status=204)
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=401, Idempotency_Key="k1")
+
+
+@pytest.mark.parametrize("key", ["", "a b", "x" * 201])
+def test_keys_that_are_none(ann: Person, key: str) -> None:
+    answer = ann.ask("POST", "/me/bots", {"name": "General"}, status=400, Idempotency_Key=key)
+    assert answer.json()["code"] == "malformed_header"
