@@ -18,14 +18,43 @@ import server.rules
 ROOT = Path(server.rules.__file__).parent
 FILES = sorted(ROOT.rglob("*.py"))
 ALLOWED = frozenset(
-    "__future__ collections collections.abc dataclasses enum fractions functools hashlib heapq hmac itertools math "
-    "operator types typing".split()
+    {
+        "__future__",
+        "collections",
+        "collections.abc",
+        "dataclasses",
+        "enum",
+        "fractions",
+        "functools",
+        "hashlib",
+        "heapq",
+        "hmac",
+        "itertools",
+        "math",
+        "operator",
+        "types",
+        "typing",
+    }
 )
 """Of the standard library. What is not named here was not needed so far, and has to be thought about."""
 ONLY_IN = {"orjson": "codec.py", "json": "ruleset_reader.py"}
 """To write canonical bytes, of a state and for the digest of a ruleset."""
 FORBIDDEN_CALLS = frozenset(
-    "open print input exec eval compile __import__ globals hash id breakpoint vars setattr".split()
+    {
+        "open",
+        "print",
+        "input",
+        "exec",
+        "eval",
+        "compile",
+        "__import__",
+        "globals",
+        "hash",
+        "id",
+        "breakpoint",
+        "vars",
+        "setattr",
+    }
 )
 """``hash`` and ``id`` differ from run to run."""
 ONE_CACHE = frozenset({"cached_property"})
@@ -137,7 +166,22 @@ def _names(node: ast.stmt) -> list[str]:
 
 
 WRITERS = frozenset(
-    "append extend insert remove pop clear add discard update setdefault popitem sort reverse __setitem__".split()
+    {
+        "append",
+        "extend",
+        "insert",
+        "remove",
+        "pop",
+        "clear",
+        "add",
+        "discard",
+        "update",
+        "setdefault",
+        "popitem",
+        "sort",
+        "reverse",
+        "__setitem__",
+    }
 )
 
 

@@ -172,9 +172,7 @@ def _by_subject(view: View, options: list[Option], random: Random) -> list[Order
 def _towards_trouble(view: View, option: Option, random: Random) -> list[str]:
     """Return the path that ends nearest to an enemy: one that is seen, else his nearest town."""
     state = view.state
-    seen = [
-        force.at for force in [*state.detachments.values(), *state.garrisons.values()] if _hostile(view, force.owner)
-    ]
+    seen = [force.at for force in _forces(state) if _hostile(view, force.owner)]
     goals = [at for at in seen if at >= 0] or [at for at in state.urban if _hostile(view, state.owner[at])]
     if not goals:
         return list(random.choice(option["choices"]["path"]))

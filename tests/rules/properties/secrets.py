@@ -8,7 +8,7 @@ wounds.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from random import Random
 
 from server.rules.board import ORBIT, Hex
@@ -35,10 +35,11 @@ class Secret:
     viewer: str
     random: Random
 
+    seen: dict[Hex, None] = field(init=False)
+    """What the viewer has in sight."""
+
     def __post_init__(self) -> None:
         self.seen = sight(self.state)[self.viewer] if self.viewer != SPECTATOR else {}
-
-    seen: dict[Hex, None] = None  # type: ignore[assignment]
 
     @property
     def others(self) -> list[PlayerId]:
@@ -63,7 +64,7 @@ class Secret:
         )
 
     def is_hidden(self, force: Force) -> bool:
-        """True for somebody else's force that the viewer does not see, is not told of, and does not meet in a battle."""
+        """True for somebody else's force the viewer does not see, is not told of, and does not meet in battle."""
         if force.owner == self.viewer or self.fights(force):
             return False
         if isinstance(force, Detachment) and force.ready_in > 0:

@@ -19,7 +19,7 @@ from server.rules.board import Board, Hex
 from server.rules.options import legal_orders
 from server.rules.phases import Resolution, begin, resolve
 from server.rules.sight import SPECTATOR, view_for, views_for
-from server.rules.state import OVER, Player, PlayerId, Settings, State
+from server.rules.state import OVER, Player, PlayerId, State
 from server.rulesets import load
 from tests.rules.properties.campaigns import LONG, Phase, plans, play
 from tests.rules.properties.players import Order, orders_of, some_instance

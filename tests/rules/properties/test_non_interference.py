@@ -96,8 +96,9 @@ def assert_unnoticed(phase: Phase, viewer: str, changes: list[Change], random: R
     batch = batch_for(view, names, random) if viewer != SPECTATOR else []
     second = view_for(other, whispers(events, viewer, other), viewer)
     before, after = told(view, batch), told(second, batch)
-    named = [each.__name__ for each in changes]  # type: ignore[attr-defined]
-    for what, (one, two) in zip(("state", "sees", "events", "legal", "check", "preview"), zip(before, after)):
+    named = [each.__name__ for each in changes]
+    parts = ("state", "sees", "events", "legal", "check", "preview")
+    for what, one, two in zip(parts, before, after, strict=True):
         assert one == two, f"{phase.plan}, turn {state.turn}, {state.phase}, {viewer}: {what} shows {named}"
 
 
@@ -121,13 +122,13 @@ def test_what_is_hidden_never_shows(plan: Any) -> None:
 
 def test_each_change_changes_something() -> None:
     """Changes that change nothing would show nothing."""
-    changed = {each.__name__: 0 for each in CHANGES}  # type: ignore[attr-defined]
+    changed = {each.__name__: 0 for each in CHANGES}
     for phase in (phase for plan in PLANS[:6] for phase in play(plan)):
         for change in CHANGES:
             other = phase.after.copy()
             if phase.after.phase != OVER:
                 change(Secret(other, "red", Random(str(phase.plan))))
-            changed[change.__name__] += codec.encode(other) != codec.encode(phase.after)  # type: ignore[attr-defined]
+            changed[change.__name__] += codec.encode(other) != codec.encode(phase.after)
     assert min(changed.values()) >= 1, changed
     assert sum(changed.values()) >= 200, changed
 

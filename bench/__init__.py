@@ -1,0 +1,1 @@
+"""How long the rules take: ``python -m bench``, or ``make bench``."""
