@@ -16,7 +16,7 @@ from server.scenarios.generate.starts import ROOM, Layout
 from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.marching import connected
 
-_LIFT = 0.2
+_LIFT = 0.45
 _EVEN = 0.08
 """By how much the land around the starts may differ before the terrain on it is balanced."""
 _SMALL_ISLAND = 0.04
@@ -68,9 +68,10 @@ def _height(board: Board, lot: Lot, share: float) -> list[float]:
 
 def _lift_homes(symmetry: Symmetry, layout: Layout, height: list[float]) -> None:
     """Keep most of the sea out of the neighbourhood of the starts, so that nobody is hemmed in."""
-    near = {each for centre in layout.centres for each in symmetry.board.within(centre, layout.radius + 3)}
-    for each in near:
-        height[each] += _LIFT
+    far = layout.radius + 5
+    for centre in layout.centres:
+        for each in symmetry.board.within(centre, far - 1):
+            height[each] += _LIFT * (1 - symmetry.board.distance(centre, each) / far)
 
 
 def _even_out(symmetry: Symmetry, layout: Layout, land: list[bool], height: list[float]) -> None:
