@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from server.cases.model import CaseError, DicePart
 
-PLACEMENT = "placement/"
-"""Labels of what a player leaves to the dice in Setup (D-11). The case format names none, so a case without
-a default need not give faces for them: the first legal hex it is."""
+LEFT_TO_THE_DICE = ("placement/", "start-urban/", "start-resource/")
+"""Labels of what a player leaves to the dice in Setup (D-11), because he placed nothing or was refused. A case
+without a default need not give faces for them: they come up 1."""
 
 
 class CaseDice:
@@ -25,7 +25,7 @@ class CaseDice:
         """Return the next face, 1..*sides*, of the label."""
         faces = self._given.faces.get(label)
         if faces is None:
-            if self._given.default is None and label.startswith(PLACEMENT):
+            if self._given.default is None and label.startswith(LEFT_TO_THE_DICE):
                 return 1
             if self._given.default is None:
                 raise CaseError([f'dice: "{label}" is rolled, but the case has neither faces for it nor a default'])

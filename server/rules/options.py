@@ -44,7 +44,9 @@ def legal_orders(view: View) -> list[Option]:
 
 
 def instances(option: Option) -> Iterator[dict[str, Any]]:
-    """Yield every order an option stands for."""
+    """Yield every order an option stands for; none where units are still to be filled in (``needs``)."""
+    if "needs" in option:
+        return
     choices = option.get("choices", {})
     for values in product(*choices.values()):
         yield option["order"] | dict(zip(choices, values, strict=True))
