@@ -128,7 +128,6 @@ def _build(state: State, random: Random, orders: Orders) -> None:
         if not owner:
             continue
         here, mine = label(at), orders[owner]
-        mine.append({"type": "create_convoy", "at": here, "bp": 100})
         mine.append({"type": "upgrade_urban", "at": here})
         mine.append({"type": "build_building", "at": here, "building": random.choice(list(state.ruleset.buildings))})
         near = label(random.choice(state.board.adjacent[at]))
@@ -139,6 +138,7 @@ def _build(state: State, random: Random, orders: Orders) -> None:
             mine.append({"type": "add_units" if at in state.garrison_at else "build_garrison", "at": here,
                          "units": [squad]})  # fmt: skip
         if urban.capital:
+            mine.append({"type": "create_convoy", "at": here, "bp": 100})
             host = [squad | {"slot": "hq", "models": 1}, squad, squad]
             mine.append({"type": "build_detachment", "at": here, "name": "New", "units": host})
 

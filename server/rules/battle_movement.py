@@ -26,12 +26,14 @@ class Field:
     """By detachment, players in seat order, each player's as he listed them."""
     eyes: dict[PlayerId, Seen]
     """What each player sees as the phase begins."""
-    carried_out: dict[Id, None] = field(default_factory=dict)
-    """Detachments whose orders can no longer be cancelled by an attack."""
+    carried_out: dict[Id, int] = field(default_factory=dict)
+    """Detachments whose orders can no longer be cancelled by an attack, numbered as they were carried out."""
     standing_by: dict[Id, Guard | Support] = field(default_factory=dict)
     """Carried-out ``guard`` and ``support`` orders whose battle has not come yet."""
     committed: dict[Id, Hex] = field(default_factory=dict)
     """Forces that have opened or joined a battle, and its hex (D-51)."""
+    opened: dict[Hex, int] = field(default_factory=dict)
+    """The battles' hexes, numbered as they were opened."""
     raided: dict[Hex, None] = field(default_factory=dict)
 
     @property
@@ -103,14 +105,15 @@ def _carry_out(field_: Field, order: BattleOrder) -> None:
     detachment = field_.state.detachments.get(order.detachment)
     if detachment is None or detachment.battle_order != order.TYPE or detachment.id in field_.carried_out:
         return
-    field_.carried_out[detachment.id] = None
+    field_.carried_out[detachment.id] = len(field_.carried_out)
     if isinstance(order, Assault):
         if detachment.id not in field_.committed:
             _assault(field_, detachment, order)
     elif isinstance(order, Guard | Support):
         field_.standing_by[detachment.id] = order
-        for battle in list(field_.state.battles.values()):
-            _join_if_wanted(field_, battle, detachment, order)
+        if detachment.at != ORBIT:
+            for battle in _battles_around(field_, detachment.at):
+                _join_if_wanted(field_, battle, detachment, order)
 
 
 # --- attacks and raids ---
@@ -213,19 +216,32 @@ def _open(field_: Field, attacker: Detachment, defenders: list[Force], order: As
         at, attacker.id, primary.id, order.kind, attacker.owner, primary.owner, attacker.at, defending=defending
     )  # fmt: skip
     state.battles[at] = battle
+    field_.opened[at] = len(field_.opened)
     if battle.raid:
         field_.raided[at] = None
     for force in (attacker, *defenders):
         field_.committed[force.id] = at
     to = [*(each.owner for each in (attacker, *defenders)), *witnesses(state, at, field_.eyes)]
     scene.tell("battle", to, hex=scene.label(at), attacker=attacker.id, defender=primary.id, kind=battle.kind)
-    for id_, wish in list(field_.standing_by.items()):
-        supporter = state.detachments.get(id_)
-        if supporter is not None:
-            _join_if_wanted(field_, battle, supporter, wish)
+    for supporter in _standing_around(field_, at):
+        _join_if_wanted(field_, battle, supporter, field_.standing_by[supporter.id])
 
 
 # --- support ---
+
+
+def _battles_around(field_: Field, at: Hex) -> list[Battle]:
+    """Return the battles in adjacent hexes in the order in which they were opened."""
+    battles = field_.state.battles
+    near = [battles[hex_] for hex_ in field_.state.board.adjacent[at] if hex_ in battles]
+    return sorted(near, key=lambda each: field_.opened[each.hex])
+
+
+def _standing_around(field_: Field, at: Hex) -> list[Detachment]:
+    """Return the detachments that stand by in adjacent hexes, in the order in which they were told to."""
+    bodies = (field_.state.detachment_at.get(near) for near in field_.state.board.adjacent[at])
+    ready = [each for each in bodies if each is not None and each.id in field_.standing_by]
+    return sorted(ready, key=lambda each: field_.carried_out[each.id])
 
 
 def _join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: Guard | Support) -> None:

@@ -11,7 +11,7 @@ from server.rules.orders.fight import Fight, Report
 from server.rules.orders.sets import OrderBook
 from server.rules.quick_battle import Wishes, fight_quickly, modifiers, side_of
 from server.rules.scene import Scene
-from server.rules.sight import GM, sight, witnesses
+from server.rules.sight import GM, watchers
 from server.rules.state import REPORTS, Battle, Detachment, Force, Garrison, Id, PlayerId, State
 
 
@@ -133,7 +133,7 @@ def _conclude(
                 _tell_destroyed(scene, battle, force)
     battle.pillage = int(destroyed * state.faction(winner).pillage_percent / 100)
     hex_ = scene.label(battle.hex)
-    to = [battle.attacking, battle.defended_by, *witnesses(state, battle.hex, sight(state))]
+    to = [battle.attacking, battle.defended_by, *watchers(state, battle.hex)]
     scene.tell(
         "battle_fought", to, hex=hex_, winner=winner, vp=battle.vp, pillage=battle.pillage,
         attacker_damage=battle.attacker_damage, defender_damage=battle.defender_damage,

@@ -70,22 +70,22 @@ class Board:
                 labels.append(f"{column + 1:0{digits}d}{row + 1:0{digits}d}")
         return _Tables(tuple(neighbours), tuple(adjacent), tuple(axial), tuple(labels))
 
-    @property
+    @cached_property
     def neighbours(self) -> tuple[tuple[Hex, ...], ...]:
         """For each hex its six neighbours by direction, :data:`NOWHERE` where the map ends."""
         return self._tables.neighbours
 
-    @property
+    @cached_property
     def adjacent(self) -> tuple[tuple[Hex, ...], ...]:
         """For each hex its neighbours on the map, in direction order."""
         return self._tables.adjacent
 
-    @property
+    @cached_property
     def labels(self) -> tuple[str, ...]:
         """The label of each hex (D-01)."""
         return self._tables.labels
 
-    @property
+    @cached_property
     def axial(self) -> tuple[hexes.Axial, ...]:
         """The axial coordinates of each hex."""
         return self._tables.axial

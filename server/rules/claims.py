@@ -92,8 +92,8 @@ def _spoils(scene: Scene, player: PlayerId, before: PlayerId) -> None:
     """8: BP in the capital of factions that live on new land."""
     state, faction = scene.state, scene.state.faction(player)
     bp = faction.claim_income + (faction.enemy_claim_income if before else 0)
-    capital = state.capital(player)
-    if bp and capital is not None:
+    capital = state.capital(player) if bp else None
+    if capital is not None:
         state.pay(capital, bp)
         scene.tell("spoils", (player,), hex=scene.label(capital), bp=bp)
 

@@ -44,17 +44,15 @@ def side_of(state: State, battle: Battle, *, attacking: bool) -> list[Force]:
         return forces
     for beside in state.forces_at(battle.hex):
         hostile = not state.friendly(beside.owner, battle.attacking)
-        if beside is not primary and hostile and not _fights_elsewhere(state, battle, beside):
+        if beside is not primary and hostile and not _fights_elsewhere(state, beside):
             forces.append(beside)
     return forces
 
 
-def _fights_elsewhere(state: State, battle: Battle, force: Force) -> bool:
-    return any(
-        force.id == other.attacker or force.id in other.supporters
-        for other in state.battles.values()
-        if other is not battle
-    )
+def _fights_elsewhere(state: State, force: Force) -> bool:
+    """Whoever fights elsewhere fights next door, and has not moved there yet."""
+    around = (state.battles.get(near) for near in state.board.adjacent[force.at])
+    return any(other and (force.id == other.attacker or force.id in other.supporters) for other in around)
 
 
 def ready_points(forces: Iterable[Force]) -> int:

@@ -10,10 +10,11 @@ others are never seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
-from server.rules.board import ORBIT, Hex
+from server.rules.board import Hex
 from server.rules.events import Event
 from server.rules.state import (
     OVER,
@@ -62,40 +63,44 @@ def has_scouts(state: State, force: Force) -> bool:
         return True
     if isinstance(force, Detachment) and state.ruleset.detachment_types[force.type].scouts:
         return True
-    return any(
-        "scout" in unit.flags
-        and unit.ready > 0
-        and unit.ready * 2 >= unit.models
-        and (not faction.scout_slots or unit.slot in faction.scout_slots)
-        for unit in force.units
-    )
+    for unit in force.units:
+        if "scout" not in unit.flags or unit.ready <= 0 or unit.ready * 2 < unit.models:
+            continue
+        if not faction.scout_slots or unit.slot in faction.scout_slots:
+            return True
+    return False
+
+
+def _eyes(
+    state: State, forces: Iterable[Force], convoys: Iterable[Convoy], towns: Iterable[Hex], strongholds: Iterable[Hex]
+) -> Iterator[tuple[PlayerId, Hex, int]]:
+    """Yield whose eyes are where, and how far they see (3.4), of forces on the map and of places."""
+    scouting, owner = state.ruleset.scout_sight, state.owner
+    for force in forces:
+        yield force.owner, force.at, scouting if has_scouts(state, force) else 0
+    for convoy in convoys:
+        yield convoy.owner, convoy.at, 0
+    for at in towns:
+        if owner[at]:
+            yield owner[at], at, _capital_sight(state, at) if state.urban[at].capital == owner[at] else 0
+    for at in strongholds:
+        if owner[at]:
+            yield owner[at], at, _radar(state, at)
 
 
 def _look_around(state: State) -> dict[PlayerId, Seen]:
     """Return what each player's own things see, allies left out."""
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
-
-    def look(player: PlayerId, at: Hex, radius: int) -> None:
-        eyes = seen[player]
-        if radius == 0:
-            eyes[at] = None
-        else:
-            eyes.update(dict.fromkeys(state.board.within(at, radius)))
-
-    scouting = state.ruleset.scout_sight
-    for detachment in state.detachments.values():
-        if detachment.at != ORBIT and not detachment.ready_in:
-            look(detachment.owner, detachment.at, scouting if has_scouts(state, detachment) else 0)
-    for garrison in state.garrisons.values():
-        look(garrison.owner, garrison.at, scouting if has_scouts(state, garrison) else 0)
-    for convoy in state.convoys.values():
-        look(convoy.owner, convoy.at, 0)
-    for at, urban in state.urban.items():
-        if state.owner[at]:
-            look(state.owner[at], at, 0 if urban.capital != state.owner[at] else _capital_sight(state, at))
-    for at in state.stronghold:
-        if state.owner[at]:
-            look(state.owner[at], at, _radar(state, at))
+    adjacent, within = state.board.adjacent, state.board.within
+    forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
+    for player, at, radius in _eyes(state, forces, state.convoys.values(), state.urban, state.stronghold):
+        mine = seen[player]
+        mine[at] = None
+        if radius == 1:
+            for near in adjacent[at]:
+                mine[near] = None
+        elif radius:
+            mine.update(dict.fromkeys(within(at, radius)))
     return seen
 
 
@@ -132,6 +137,21 @@ def sees(state: State, player: PlayerId) -> tuple[Hex, ...]:
     return tuple(sorted(sight(state)[player]))
 
 
+def watchers(state: State, hex_: Hex) -> list[PlayerId]:
+    """Return the players who have the hex in sight now: as :func:`sight`, but for one hex only."""
+    ruleset, board = state.ruleset, state.board
+    furthest = max(ruleset.scout_sight, ruleset.most_sight, *(each.sight for each in ruleset.defences.values()))
+    near = list(board.within(hex_, furthest))
+    forces = (force for at in near for force in state.forces_at(at))
+    convoys = (convoy for at in near for convoy in state.convoys_at.get(at, ()))
+    towns, strongholds = (at for at in near if at in state.urban), (at for at in near if at in state.stronghold)
+    found: dict[PlayerId, None] = {}
+    for player, at, radius in _eyes(state, forces, convoys, towns, strongholds):
+        if player not in found and board.distance(at, hex_) <= radius:
+            found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
+    return [player for player in state.players if player in found]
+
+
 def witnesses(state: State, hex_: Hex, eyes: Mapping[PlayerId, Seen]) -> list[PlayerId]:
     """Return the players who have the hex in sight."""
     return [player for player in state.players if hex_ in eyes[player]]
@@ -160,14 +180,22 @@ def view_for(state: State, events: Iterable[Event], viewer: str) -> View:
 
 def views_for(state: State, events: Iterable[Event]) -> dict[PlayerId, View]:
     """Return the view of every player; the same as one :func:`view_for` each, only faster."""
-    facts, eyes, chart = list(events), sight(state), _chart(state)
-    return {player: _view(state, facts, player, eyes, chart) for player in state.players}
+    eyes, chart = sight(state), _chart(state)
+    told: dict[PlayerId, list[Event]] = {id_: [] for id_ in state.players}
+    everything = list(events)
+    for event in everything:
+        for player in event.to:
+            told[player].append(event)
+    if state.phase == OVER:
+        told = dict.fromkeys(state.players, everything)
+    return {player: _view(state, told[player], player, eyes, chart) for player in state.players}
 
 
 @dataclass(frozen=True, slots=True)
 class _Chart:
     """What everybody knows of the places on the map, and whose the forces are."""
 
+    players: dict[PlayerId, Player]
     urban: dict[Hex, Urban]
     stronghold: dict[Hex, Stronghold]
     detachments: dict[PlayerId, list[Detachment]]
@@ -186,6 +214,7 @@ def _chart(state: State) -> _Chart:
     for convoy in state.convoys.values():
         convoys[convoy.owner].append(convoy)
     return _Chart(
+        {id_: _seen_player(state, each) for id_, each in state.players.items()},
         {at: Urban(each.size, capital=each.capital, race=each.race) for at, each in state.urban.items()},
         {at: Stronghold(each.type) for at, each in state.stronghold.items()},
         detachments,
@@ -221,9 +250,7 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
         convoys.update((each.id, each) for each in state.convoys_at.get(at, ()))
     return replace(
         state,
-        players={
-            id_: each if id_ == player else _seen_player(state, each, player) for id_, each in state.players.items()
-        },
+        players={id_: _met_player(each, player, chart) for id_, each in state.players.items()},
         urban=chart.urban | {at: state.urban[at] for at in hexes if at in state.urban},
         stronghold=chart.stronghold | {at: state.stronghold[at] for at in hexes if at in state.stronghold},
         store={at: state.store[at] for at in hexes if at in state.store},
@@ -279,9 +306,19 @@ def _seen_units(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     return tuple(replace(unit, wounded=0) for unit in units)
 
 
-def _seen_player(state: State, other: Player, viewer: PlayerId) -> Player:
-    """Alliances are common knowledge; a declaration without answer is known to whom it is made (D-04)."""
+def _seen_player(state: State, other: Player) -> Player:
+    """Return what everybody knows of a player: alliances are common knowledge, declarations are not (D-04)."""
     allied = state.friends(other.id)
-    allies = tuple(id_ for id_ in other.allies if id_ == viewer or id_ in allied)
-    declared = tuple(id_ for id_ in other.declared if id_ == viewer)
-    return Player(other.id, other.faction, other.strategy, other.vp, other.eliminated, allies, declared)
+    allies = tuple(id_ for id_ in other.allies if id_ in allied)
+    return Player(other.id, other.faction, other.strategy, other.vp, other.eliminated, allies)
+
+
+def _met_player(other: Player, viewer: PlayerId, chart: _Chart) -> Player:
+    """Return what the viewer knows of a player; an alliance declared to him is no secret to him (D-04)."""
+    if other.id == viewer:
+        return other
+    known = chart.players[other.id]
+    if viewer not in other.allies and viewer not in other.declared:
+        return known
+    allies = tuple(id_ for id_ in other.allies if id_ == viewer or id_ in known.allies)
+    return replace(known, allies=allies, declared=tuple(id_ for id_ in other.declared if id_ == viewer), met={})

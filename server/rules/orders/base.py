@@ -320,6 +320,12 @@ class Order:
         """Read the order; what is wrong is noted in *fields*, and the result is then of no use."""
         raise NotImplementedError
 
+    def numbered(self, index: int, alias: str) -> Self:
+        """Return the order with its place and name. It has just been read, so it is changed itself: a copy is dear."""
+        object.__setattr__(self, "index", index)
+        object.__setattr__(self, "alias", alias)
+        return self
+
     @property
     def subject(self) -> str:
         """What may have only one order of this kind, e.g. a detachment's id; empty: no such limit."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from server.rules.orders import (
     battle,
     buildings,
@@ -34,3 +36,8 @@ KINDS: tuple[type[Order], ...] = (
     *fight.KINDS,
     *diplomacy.KINDS,
 )
+
+BY_TYPE: Mapping[str, tuple[type[Order], ...]] = {
+    each.TYPE: tuple(kind for kind in KINDS if kind.TYPE == each.TYPE) for each in KINDS
+}
+"""The kinds of each type: some words are orders of more than one phase."""

@@ -9,7 +9,7 @@ from typing import Any
 from server.rules.errors import Problem
 from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, named_fields, shown
 from server.rules.orders.fight import Report
-from server.rules.orders.registry import KINDS
+from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
@@ -120,7 +120,7 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
     type_ = raw.get("type")
     if type_ is None:
         return None, [Problem("missing_field", "The order needs the field type.", "type")]
-    kinds = [kind for kind in KINDS if type_ == kind.TYPE] if isinstance(type_, str) else []
+    kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
     if not kinds:
         return None, [Problem("unknown_type", f"There is no order called {shown(type_)!s}.", "type", shown(type_))]
     kind = next((each for each in kinds if phase in each.PHASE), None)
@@ -136,7 +136,7 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
     fields.finish()
     if fields.problems:
         return None, fields.problems
-    return replace(order, index=index, alias=alias), []
+    return order.numbered(index, alias), []
 
 
 @dataclass(slots=True)
