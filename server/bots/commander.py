@@ -23,6 +23,8 @@ GOOD_ODDS = 1.1
 """Own strength over the enemy's from which it attacks."""
 SUPPORT_WORTH = 0.2
 """How much of the primary's strength a supporter adds."""
+WORN = 0.4
+"""Share of its points fit to fight up to which a detachment rests."""
 HOME_GUARD = 3
 """Steps around the capital within which enemies bring the guard back."""
 
@@ -60,6 +62,7 @@ def _march(ground: Ground) -> list[Order]:
         order = None
         if detachment is guard and home is not None:
             order = _towards(ground, detachment, home, taken)
+        order = order or _rest(ground, detachment)
         order = order or _claim(ground, detachment, taken) or _advance(ground, detachment, taken)
         if order is not None:
             orders.append(order)
@@ -67,6 +70,18 @@ def _march(ground: Ground) -> list[Order]:
                 taken.pop(detachment.at, None)
                 taken[state.board.find(order["path"][-1]) or 0] = None
     return orders
+
+
+def _rest(ground: Ground, detachment: Detachment) -> Order | None:
+    """Look after the wounded when most of the detachment is, away from enemies."""
+    hurt = any(unit.wounded or unit.damaged for unit in detachment.units)
+    if (
+        not hurt
+        or detachment.ready_points > detachment.points * WORN
+        or ground.state.enemy_zoc(detachment.at, ground.me)
+    ):
+        return None
+    return {"type": "recover", "detachment": detachment.id}
 
 
 def _home_guard(ground: Ground, home: Hex | None) -> Detachment | None:

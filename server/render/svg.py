@@ -31,6 +31,10 @@ class Options:
     fog: bool = True
     arrows: bool = True
     legend: bool = True
+    ground: bool = True
+    """False: a picture to be laid over the ground."""
+    only_ground: bool = False
+    """Only what never changes: terrain, grid, names, labels."""
     grey: bool = False
 
 
@@ -45,12 +49,13 @@ def draw(view: View, options: Options | None = None) -> str:
     title = escape(options.title or f"Turn {picture.state.turn}, {picture.state.phase.replace('_', ' ')}")
     defs = style.patterns(_terrains(picture.state), picture.layout.width / 40)
     key = f'<g transform="translate({width:.0f} 0)">{side.svg}</g>' if side else ""
+    paper = f'<rect width="100%" height="100%" fill="{style.PAPER}"/>' if options.ground else ""
     grey = ' style="filter:grayscale(1)"' if options.grey else ""
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total:.0f} {height:.0f}" '
         f'width="{total:.0f}" height="{height:.0f}" role="img" font-family="DejaVu Sans, Verdana, sans-serif"{grey}>'
         f"<title>{title}</title><defs>{defs}{_ARROW}</defs>"
-        f'<rect width="100%" height="100%" fill="{style.PAPER}"/>{body}{key}</svg>'
+        f"{paper}{body}{key}</svg>"
     )
 
 
@@ -78,7 +83,11 @@ class Picture:
 
     def layers(self) -> Iterator[str]:
         """Yield the layers."""
-        yield self._ground()
+        if self.options.ground:
+            yield self._ground()
+        if self.options.only_ground:
+            yield self._labels_and_names()
+            return
         yield self._control()
         yield self._roads()
         yield self._spoilt()
@@ -86,13 +95,15 @@ class Picture:
         if self.options.fog:
             yield self._fog()
         yield self._borders()
-        if self.options.labels and self.layout.width >= LABELS_FROM:
-            yield self._labels()
+        yield self._labels_and_names()
         if self.options.arrows:
             yield self._arrows(self.view.events)
         yield self._forces()
         yield self._battles()
-        yield self._names()
+
+    def _labels_and_names(self) -> str:
+        wanted = self.options.labels and self.layout.width >= LABELS_FROM
+        return (self._labels() if wanted else "") + self._names()
 
     # --- the land ---
 

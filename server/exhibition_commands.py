@@ -1,0 +1,50 @@
+"""``sealed-orders exhibition``: computer players to watch."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from server import exhibition, rulesets
+from server.rules.errors import RulesError
+from server.scenarios import library
+from server.scenarios.problems import MapError
+
+
+def mount(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command(name="exhibition")(_exhibition)
+
+
+def _exhibition(
+    page: Annotated[Path, typer.Option(help="The HTML page to write.")] = Path("exhibition.html"),
+    scenario: Annotated[str, typer.Option(help=f"One of: {', '.join(library.names())}.")] = "four-corners",
+    ruleset: Annotated[str, typer.Option(help=f"One of: {', '.join(rulesets.names())}.")] = "frontier",
+    turns: Annotated[int, typer.Option(min=1, max=100, help="Turns after which the campaign ends.")] = 15,
+    seed: Annotated[int, typer.Option(help="Another seed, another campaign.")] = 1,
+) -> None:
+    """Let computer players fight a campaign and write it down as one page to watch, with a slider.
+
+    Example: sealed-orders exhibition --scenario the-pass --turns 20 --page pass.html
+
+    Exits 2 when there is no such scenario or ruleset, or the page cannot be written.
+    """
+    try:
+        steps = []
+        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+            bar = progress.add_task("Turn 0", total=turns)
+            for step in exhibition.play(scenario, ruleset, turns, seed):
+                steps.append(step)
+                progress.update(bar, completed=step.turn, description=f"Turn {step.turn}")
+        page.parent.mkdir(parents=True, exist_ok=True)
+        page.write_text(exhibition.write_page(library.load(scenario).title, steps), encoding="utf-8")
+    except (MapError, RulesError, OSError) as error:
+        typer.echo(str(error), err=True)
+        raise typer.Exit(2) from error
+    typer.echo(f"{steps[-1].frame.story[-1] if steps[-1].frame.story else 'It is over.'}")
+    typer.echo(f"{len(steps)} phases. Watch them: {page.resolve().as_uri()}")

@@ -1,0 +1,60 @@
+"""A campaign as one self-contained HTML page with a slider: no other file, no network."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+from html import escape
+from importlib import resources
+
+import orjson
+
+from server.render.story import tell
+from server.render.style import player_colour
+from server.render.svg import Options, draw
+from server.rules.elimination import held
+from server.rules.sight import View
+
+BARE = Options(legend=False, ground=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One phase in the making of a page."""
+
+    heading: str
+    picture: str
+    story: tuple[str, ...]
+    score: tuple[tuple[str, int, int], ...]
+    """Name, VP and hexes of each player in seat order."""
+
+
+def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
+    """Return the frame of a view: everything but the ground, what happened, the score."""
+    hexes = held(view.state)
+    score = tuple((names.get(id_, id_), each.vp, hexes[id_]) for id_, each in view.state.players.items())
+    return Frame(heading, draw(view, BARE), tuple(tell(view.events, names)), score)
+
+
+def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
+    """Return the page. *ground* is any view of the campaign; its map lies under all frames."""
+    base = draw(replace(ground, events=()), Options(legend=False, only_ground=True))
+    data = [
+        {"heading": each.heading, "picture": each.picture, "story": each.story, "score": each.score} for each in frames
+    ]
+    # "</" would end the script early, whatever it is inside of
+    script = orjson.dumps(data).decode().replace("</", "<\\/")
+    colours = orjson.dumps([player_colour(seat) for seat in range(len(ground.state.players))]).decode()
+    return (
+        _template().replace("{{title}}", escape(title))
+        .replace("{{last}}", str(max(0, len(frames) - 1)))
+        .replace("{{ground}}", base)
+        .replace("{{colours}}", colours)
+        .replace("{{frames}}", script)
+    )
+
+
+@cache
+def _template() -> str:
+    return resources.files(__package__).joinpath("page.html").read_text(encoding="utf-8")

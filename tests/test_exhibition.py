@@ -1,0 +1,32 @@
+"""``sealed-orders exhibition``."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from typer.testing import CliRunner
+
+from server.cli import main
+from server.exhibition import play
+
+
+def test_the_same_seed_gives_the_same_campaign() -> None:
+    assert [each.frame for each in play("the-pass", "frontier", 3, 7)] == [
+        each.frame for each in play("the-pass", "frontier", 3, 7)
+    ]
+
+
+def test_the_command_writes_a_page(tmp_path: Path) -> None:
+    page = tmp_path / "new folder" / "page.html"
+    result = CliRunner().invoke(main, ["exhibition", "--page", str(page), "--turns", "2"])
+    assert result.exit_code == 0, result.output
+    assert page.as_uri() in result.output.replace("\n", "")
+    assert page.read_text(encoding="utf-8").startswith("<!doctype html>")
+
+
+def test_an_unknown_scenario_is_a_clear_error(tmp_path: Path) -> None:
+    result = CliRunner().invoke(main, ["exhibition", "--scenario", "atlantis", "--page", str(tmp_path / "page.html")])
+    assert result.exit_code == 2
+    assert "atlantis" in result.output
+    assert "four-corners" in result.output
+    assert not list(tmp_path.iterdir())
