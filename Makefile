@@ -3,9 +3,10 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help test lint bench clean
+.PHONY: help demo test lint bench clean
 
 help:
+	@echo "make demo   computer players fight a campaign, written down as a page to watch"
 	@echo "make test   run every test (makes its own environment first)"
 	@echo "make lint   formatting, types, import rules, spelling"
 	@echo "make bench  timings, as a table"
@@ -15,6 +16,9 @@ $(VENV)/.ready: pyproject.toml
 	$(BIN)/python -m pip install --quiet --upgrade pip
 	$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
+
+demo: $(VENV)/.ready
+	$(BIN)/sealed-orders exhibition --page demo/campaign.html $(DEMO)
 
 test: $(VENV)/.ready
 	$(BIN)/lint-imports

@@ -47,7 +47,8 @@ def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
     script = orjson.dumps(data).decode().replace("</", "<\\/")
     colours = orjson.dumps([player_colour(seat) for seat in range(len(ground.state.players))]).decode()
     return (
-        _template().replace("{{title}}", escape(title))
+        _template()
+        .replace("{{title}}", escape(title))
         .replace("{{last}}", str(max(0, len(frames) - 1)))
         .replace("{{ground}}", base)
         .replace("{{colours}}", colours)

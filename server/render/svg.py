@@ -263,17 +263,12 @@ class Picture:
         return "".join(drawn)
 
     def _battles(self) -> str:
-        return "".join(
-            self._group(
-                hex_,
-                0,
-                -8,
-                f'<title>battle</title><circle r="15" fill="#fff3e0" fill-opacity="0.85" stroke="#bf360c"/>'
-                f'<path d="{style.SWORDS}" fill="none" stroke="#bf360c" stroke-width="2.4" stroke-linecap="round"/>',
-                "",
-            )
-            for hex_ in self.state.battles
+        sign = (
+            '<title>battle</title><circle r="9" fill="#fff3e0" stroke="#bf360c" stroke-width="1.4"/>'
+            f'<path d="{style.SWORDS}" transform="scale(0.6)" fill="none" stroke="#bf360c" stroke-width="3" '
+            f'stroke-linecap="round"/>'
         )
+        return "".join(self._group(hex_, 15, 2, sign, "") for hex_ in self.state.battles)
 
     def _arrows(self, events: Iterable[Event]) -> str:
         drawn = []
