@@ -25,7 +25,7 @@ from server.store.errors import Busy, Unreachable, sorted_out
 from server.store.tables import Campaign
 
 BUSY_TIMEOUT = 10.0
-"""Seconds a SQLite transaction waits for the write lock before it fails with :class:`Busy`."""
+"""Seconds a transaction waits for a lock (SQLite: for the write lock) before it fails with :class:`Busy`."""
 POOL_SIZE = 10
 """Connections kept open."""
 POOL_OVERFLOW = 30
@@ -172,7 +172,9 @@ def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
         event.listen(engine, "connect", _tune)
         event.listen(engine, "begin", _begin)
         return engine
-    return _postgresql(url, pool_pre_ping=True, **pool)
+    engine = _postgresql(url, pool_pre_ping=True, **pool)
+    event.listen(engine, "connect", _limit_waiting)
+    return engine
 
 
 def _postgresql(url: URL, **more: Any) -> Engine:
@@ -196,6 +198,12 @@ def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         cursor.close()
 
 
+def _limit_waiting(connection: Any, _entry: ConnectionPoolEntry) -> None:
+    """Let PostgreSQL give up on a lock as SQLite does."""
+    connection.execute(f"SET lock_timeout = {int(BUSY_TIMEOUT * 1000)}")
+    connection.commit()
+
+
 def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
     connection.execute("PRAGMA foreign_keys = OFF")
     # a table that was made anew gets its name back while views that read it find none of that name
@@ -204,7 +212,9 @@ def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolE
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, True)
-    connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
+    if connection.info.get(_WRITES) is not writes:  # as the last transaction on it left it
+        connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
+        connection.info[_WRITES] = writes
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 

@@ -93,6 +93,14 @@ def test_sqlite_is_tuned_to_be_safe(file: Database) -> None:
     assert found == {"journal_mode": "wal", "synchronous": 2, "foreign_keys": 1, "busy_timeout": 10_000}
 
 
+def test_postgresql_does_not_wait_for_ever(server: Database) -> None:
+    with server.read() as session:
+        assert session.scalar(text("SHOW lock_timeout")) == "10s"
+        assert session.scalar(text("SHOW transaction_isolation")) == "repeatable read"
+    with server.write() as session:
+        assert session.scalar(text("SHOW transaction_isolation")) == "read committed"
+
+
 # --- reading and writing ---
 
 
@@ -242,12 +250,12 @@ def test_a_claim_gives_the_campaign(database: Database) -> None:
 def test_a_claim_sees_what_was_committed_last(database: Database) -> None:
     campaign_id = stored(database)
     with database.write() as session:
-        session.get_one(Campaign, campaign_id)
+        known = session.get_one(Campaign, campaign_id)
         if not database.sqlite:  # there, nobody else could write now
             with database.write() as other:
                 other.execute(update(Campaign).values(phase_number=7))
         found = claim_campaign(session, campaign_id)
-        assert found is not None
+        assert found is known
         assert found.phase_number == (0 if database.sqlite else 7)
 
 
