@@ -48,6 +48,11 @@ def load_folder(path: str | Path, notes: Notebook | None = None) -> Scenario:
         raise
 
 
+def is_there(path: str) -> bool:
+    """Say whether there is a file or folder of that name, so that it is not taken for an id."""
+    return Path(path).exists()
+
+
 def read_bytes(file: Path, most: int = MOST_BYTES) -> bytes:
     """Return what a file holds; refuses what is no plain file, or too large, before reading it."""
     try:

@@ -102,7 +102,7 @@ class _Reading:
     def _briefing(self) -> tuple[str, ...]:
         paragraphs = []
         for where, each in self.top.items("briefing", 50, "paragraphs"):
-            if is_text(each, 2000):
+            if is_text(each, 2000) and each.strip():
                 paragraphs.append(each)
             else:
                 self.notes.error(

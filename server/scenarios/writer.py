@@ -137,7 +137,7 @@ def _json(value: object) -> str:
 def _value(value: object, depth: int) -> str:
     """Lists and tables one entry a line where they are long, on one line where they are short."""
     flat = _json(value)
-    if not isinstance(value, (list, dict)) or (len(flat) <= 100 and depth > 1):
+    if not isinstance(value, (list, dict)) or not value or (len(flat) <= 100 and depth > 1):
         return flat
     pad, ends = "  " * (depth + 1), "  " * depth
     if isinstance(value, dict):

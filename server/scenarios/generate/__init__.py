@@ -63,7 +63,7 @@ def _draw(
         title=request.title,
         board=name_places(board, lot.split("place names"), names),
         starts=starts,
-        summary=f"{request.players} players on {request.columns} x {request.rows} hexes.",
+        summary=f"{request.players} players on {request.columns} x {request.rows} hexes, from the seed {request.seed}.",
         ruleset=ruleset.id,
         conditions=request.conditions,
         seats=layout.seats,

@@ -74,6 +74,8 @@ def check(request: Request, ruleset: Ruleset) -> None:
         notes.error("bad_value", "id", f"{request.id!r} is no name: small letters, digits and hyphens only")
     if not (is_text(request.title, 80) and request.title.strip()):
         notes.error("bad_value", "title", "must be one line of at most 80 characters")
+    if not (is_text(request.seed, 60) and request.seed):
+        notes.error("bad_value", "seed", "must be one line of at most 60 characters")
     _check_shares(request.shares, ruleset, notes)
     if notes.failed:
         raise MapError(notes.problems)

@@ -1,0 +1,350 @@
+"""``sealed-orders map``: check, make, import and export maps and scenarios."""
+
+from __future__ import annotations
+
+import json
+import secrets
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, NoReturn
+
+import typer
+from rich.console import Console
+
+from server.rules.errors import RulesError
+from server.rules.ruleset import Ruleset
+from server.rulesets import load as load_ruleset
+from server.rulesets import load_file as load_ruleset_file
+from server.scenarios import library
+from server.scenarios.checks import check
+from server.scenarios.exchange import EXPORTS, IMPORTS, export_map, import_map
+from server.scenarios.exchange.mapping import Rules, read_rules, suggestion
+from server.scenarios.fairness import fairness
+from server.scenarios.generate import generate
+from server.scenarios.generate.request import SHARES, Request, best_turns
+from server.scenarios.problems import ERROR, MapError, MapProblem, Unreadable
+from server.scenarios.report import (
+    OK,
+    PROBLEMS,
+    UNREADABLE,
+    Progress,
+    about,
+    check_report,
+    fairness_table,
+    find,
+    plain,
+    scenario_table,
+)
+from server.scenarios.scenario import DEFAULT_RULESET, Conditions, Scenario
+from server.scenarios.writer import FILE, save, to_data, to_text
+
+SYMMETRIES = {"organic": 1, "half": 2, "third": 3, "sixth": 6}
+
+app = typer.Typer(name="map", no_args_is_help=True, rich_markup_mode="markdown", help="Maps and scenarios.")
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+RulesetOption = Annotated[
+    str,
+    typer.Option(
+        "--ruleset", metavar="ID|FILE", help="Ruleset that knows the terrain; the scenario's own if left out."
+    ),
+]
+ToFolder = Annotated[
+    Path | None, typer.Option("--to", metavar="FOLDER", help="Folder to write to, made where it is missing.")
+]
+Force = Annotated[bool, typer.Option("--force", help="Overwrite files that are there.")]
+
+
+@app.command("list")
+def list_(as_json: AsJson = False) -> None:
+    """List the scenarios that come with the server.
+
+    Example: `sealed-orders map list`
+    """
+    found = [library.load(name) for name in library.names()]
+    if as_json:
+        _print_json({"scenarios": [about(each) for each in found]})
+        return
+    Console().print(scenario_table(found))
+
+
+@app.command("validate")
+def validate_(
+    paths: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[PATH]...", help="Folders with a scenario.json, such files, or ids; all shipped ones if left out."
+        ),
+    ] = None,
+    ruleset: RulesetOption = "",
+    strict: Annotated[bool, typer.Option("--strict", help="Warnings count as problems.")] = False,
+    fair: Annotated[bool, typer.Option("--fairness", help="Show what every start is worth.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Check scenarios: all problems at once, each with its place.
+
+    Exits 1 when a scenario has problems, 2 when one cannot be read.
+
+    Examples: `sealed-orders map validate my-maps/island` · `sealed-orders map validate four-corners --fairness`
+    """
+    rules = _ruleset(ruleset) if ruleset else None
+    report = []
+    with _progress() as progress:
+        for path in paths or list(library.names()):
+            progress.tell(f"checking {path}")
+            report.append(check_report(path, rules, strict, fair or as_json))
+    if as_json:
+        _print_json({"scenarios": report})
+    else:
+        for each in report:
+            _print_report(each, fair)
+    raise typer.Exit(max((each["exit_code"] for each in report), default=OK))
+
+
+@app.command("generate")
+def generate_(
+    size: Annotated[
+        str, typer.Option("--size", metavar="COLUMNSxROWS", help="7x7 and more, up to 40000 hexes.")
+    ] = "24x20",
+    players: Annotated[int, typer.Option("--players", min=1, max=24)] = 4,
+    seed: Annotated[str, typer.Option("--seed", help="The same seed gives the same map; by lot if left out.")] = "",
+    share: Annotated[
+        list[str] | None,
+        typer.Option("--share", metavar="TERRAIN=PERCENT", help="Share of the map; may be given for each terrain."),
+    ] = None,
+    symmetry: Annotated[
+        str, typer.Option("--symmetry", help="organic, half, third, sixth (of a full turn), or best for the players.")
+    ] = "organic",
+    radius: Annotated[int | None, typer.Option("--radius", help="Of the start areas, 2 to 20.")] = None,
+    bp: Annotated[int | None, typer.Option("--bp", min=0, max=1_000_000, help="BP at the start.")] = None,
+    urban: Annotated[
+        int | None, typer.Option("--urban", min=0, max=99, help="Urban hexes besides the capital.")
+    ] = None,
+    resources: Annotated[int | None, typer.Option("--resources", min=0, max=99, help="Resource hexes.")] = None,
+    title: Annotated[str, typer.Option("--title")] = "A New World",
+    ruleset: RulesetOption = DEFAULT_RULESET,
+    to: ToFolder = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a fair map. Without `--to`, its scenario.json is printed.
+
+    Exits 1 when there is no room for a fair map, 2 when what is asked for makes no sense.
+
+    Examples: `sealed-orders map generate --size 30x26 --players 5 --to my-maps/new` ·
+    `sealed-orders map generate --size 64x64 --players 8 --share sea=30 --symmetry half --seed 7`
+    """
+    rules = _ruleset(ruleset)
+    columns, rows = _size(size)
+    request = Request(
+        columns=columns,
+        rows=rows,
+        players=players,
+        seed=seed or secrets.token_hex(4),
+        shares=_shares(share or (), rules),
+        turns=_turns(symmetry, players),
+        radius=radius,
+        conditions=Conditions(bp, urban, resources),
+        id=_id_for(to),
+        title=title,
+    )
+    _refuse_overwriting(to, [FILE], force)
+    try:
+        with _progress() as progress:
+            scenario = generate(request, rules, progress.tell)
+    except MapError as error:
+        no_room = any(each.code == "no_room" for each in error.problems)
+        _fail(error, PROBLEMS if no_room else UNREADABLE, as_json)
+    typer.echo(f"seed {request.seed}", err=True)
+    report = [fairness(scenario, rules, count) for count in scenario.player_counts]
+    _hand_over(scenario, to, as_json, {"seed": request.seed, "fairness": [each.as_dict() for each in report]})
+
+
+@app.command("import")
+def import_(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A map of another program.")],
+    format: Annotated[
+        str, typer.Option("--format", help=f"{', '.join(IMPORTS)}; by the file's ending if left out.")
+    ] = "",
+    mapping: Annotated[
+        Path | None, typer.Option("--mapping", metavar="TOML", help="Which terrain is which (docs/maps.md).")
+    ] = None,
+    ruleset: RulesetOption = DEFAULT_RULESET,
+    to: ToFolder = None,
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make a scenario of a Tiled, Wesnoth, CSV or text map, and list what was not understood.
+
+    Without `--to`, its scenario.json is printed. Exits 1 when terrain was not understood (nothing is written
+    then, and a mapping file to fill in is shown), 2 when the file cannot be read.
+
+    Examples: `sealed-orders map import island.tmx --to my-maps/island` ·
+    `sealed-orders map import old.map --mapping terrains.toml --to my-maps/old`
+    """
+    rules = _ruleset(ruleset)
+    _refuse_overwriting(to, [FILE], force)
+    try:
+        given = read_rules(mapping) if mapping else Rules()
+        with _progress() as progress:
+            progress.tell(f"reading {file}")
+            imported = import_map(file, rules, given, format)
+    except MapError as error:
+        _fail(error, UNREADABLE if isinstance(error, Unreadable) or mapping else PROBLEMS, as_json)
+    for problem in imported.problems:
+        typer.echo(f"{problem.severity}: {problem}", err=True)
+    unknown = [{"terrain": name, "hexes": count, "first": hex_} for name, count, hex_ in imported.unknown]
+    if any(each.severity == ERROR for each in imported.problems):
+        if unknown:
+            typer.echo("\nFill this in and give it as --mapping:\n", err=True)
+            typer.echo(suggestion(name for name, _, _ in imported.unknown), err=True)
+        if as_json:
+            _print_json({"problems": plain(imported.problems), "not_understood": unknown, "written": None})
+        raise typer.Exit(PROBLEMS)
+    _hand_over(imported.scenario, to, as_json, {"problems": plain(imported.problems), "not_understood": unknown})
+
+
+@app.command("export")
+def export_(
+    scenario: Annotated[
+        str, typer.Argument(metavar="SCENARIO", help="A folder with a scenario.json, such a file, or an id.")
+    ],
+    format: Annotated[str, typer.Option("--format", help=", ".join(EXPORTS))] = "tiled",
+    to: ToFolder = None,
+    ruleset: RulesetOption = "",
+    force: Force = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a scenario for other programs: Tiled (reads back the same), GeoJSON, CSV.
+
+    Exits 1 when the scenario has problems, 2 when it cannot be read.
+
+    Examples: `sealed-orders map export four-corners --to out` ·
+    `sealed-orders map export my-maps/island --format geojson --to out`
+    """
+    try:
+        found = find(scenario)
+        rules = _ruleset(ruleset or found.ruleset)
+        with _progress() as progress:
+            progress.tell(f"writing {found.title}")
+            files = export_map(found, rules, format)
+    except MapError as error:
+        _fail(error, UNREADABLE if isinstance(error, Unreadable) else PROBLEMS, as_json)
+    folder = to or Path()
+    names = {f"{found.id}{end}": data for end, data in files.items()}
+    _refuse_overwriting(folder, names, force)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, data in names.items():
+            (folder / name).write_bytes(data)
+    except OSError as error:
+        _misuse(f"{folder}: {error.strerror}")
+    written = [str(folder / name) for name in names]
+    if as_json:
+        _print_json({"scenario": found.id, "format": format, "written": written})
+    else:
+        for name in written:
+            typer.echo(name)
+
+
+# --- what the commands share ---
+
+
+def _misuse(message: str) -> NoReturn:
+    """End with the exit code of a misused command."""
+    typer.echo(f"Error: {message}", err=True)
+    raise typer.Exit(UNREADABLE)
+
+
+def _fail(error: MapError, code: int, as_json: bool) -> NoReturn:
+    """Say what is wrong and end."""
+    if as_json:
+        _print_json({"problems": plain(error.problems), "source": error.source})
+    for line in str(error).splitlines():
+        typer.echo(f"error: {line}", err=True)
+    raise typer.Exit(code)
+
+
+def _print_json(data: Any) -> None:
+    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+
+
+def _ruleset(name: str) -> Ruleset:
+    try:
+        return load_ruleset_file(name) if name.endswith(".toml") else load_ruleset(name)
+    except RulesError as error:
+        _misuse(str(error))
+
+
+def _print_report(report: dict[str, Any], fair: bool) -> None:
+    for each in report["problems"]:
+        problem = MapProblem(**each)
+        typer.echo(f"{report['path']}: {problem.severity}: {problem}")
+    if "title" in report:
+        state = "good" if report["ok"] else "has problems"
+        size = f"{report['columns']} x {report['rows']}"
+        typer.echo(f"{report['path']}: {report['title']}, {size}, {max(report['players'])} players: {state}")
+    for measured in report.get("fairness", ()) if fair else ():
+        Console().print(fairness_table(measured))
+
+
+def _progress() -> Progress:
+    return Progress(lambda text: typer.echo(text, err=True))
+
+
+def _size(text: str) -> tuple[int, int]:
+    columns, _, rows = text.lower().partition("x")
+    if not (columns.strip().isdecimal() and rows.strip().isdecimal() and len(text) < 12):
+        _misuse(f"--size must be like 24x20, not {text!r}")
+    return int(columns), int(rows)
+
+
+def _shares(given: Iterable[str], ruleset: Ruleset) -> dict[str, float]:
+    shares = {name: percent for name, percent in SHARES.items() if name in ruleset.terrain}
+    for each in given:
+        name, _, percent = each.partition("=")
+        try:
+            shares[name.strip()] = float(percent.strip().removesuffix("%"))
+        except ValueError:
+            _misuse(f"--share must be like forest=20, not {each!r}")
+    return shares
+
+
+def _turns(symmetry: str, players: int) -> int:
+    if symmetry == "best":
+        return best_turns(players)
+    if symmetry not in SYMMETRIES:
+        _misuse(f"--symmetry must be one of best, {', '.join(SYMMETRIES)}, not {symmetry!r}")
+    return SYMMETRIES[symmetry]
+
+
+def _id_for(to: Path | None) -> str:
+    return to.resolve().name if to else "generated"
+
+
+def _refuse_overwriting(folder: Path | None, names: Iterable[str], force: bool) -> None:
+    for name in names if folder and not force else ():
+        if folder and (folder / name).exists():
+            _misuse(f"{folder / name} is already there; --force overwrites it")
+
+
+def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[str, Any]) -> None:
+    """Write the scenario to its folder, or print it."""
+    schema = "../scenario.schema.json"
+    written = None
+    if to:
+        near = (to.resolve().parent / "scenario.schema.json").exists()
+        try:
+            written = str(save(scenario, to, schema if near else ""))
+        except OSError as error:
+            _misuse(f"{to}: {error.strerror}")
+    if as_json:
+        data = {} if to else {"scenario": to_data(scenario)}
+        _print_json({**about(scenario), **more, "written": written, **data})
+    elif written:
+        typer.echo(written)
+        for each in check(scenario):
+            typer.echo(f"{each.severity}: {each}", err=True)
+    else:
+        sys.stdout.write(to_text(scenario, ""))

@@ -1,0 +1,264 @@
+"""A Tiled map as a clean XML tree: read with limits, nothing followed, every layer decoded.
+
+What this leaves of a file is safe to give to pytiled-parser: no document types or entities, no files it
+could open, all sizes checked, and all tile layers as plain numbers.
+"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as etree
+from collections.abc import Callable, Mapping
+from pathlib import PurePosixPath, PureWindowsPath
+from xml.parsers import expat
+
+from server.scenarios.exchange.raw import check_size
+from server.scenarios.exchange.tiled_layers import decode
+from server.scenarios.problems import Notebook, Unreadable
+
+_MOST_DEPTH = 24
+_MOST_ELEMENTS = 300_000
+_MOST_CELLS = 1_500_000
+_MOST_ATTRIBUTES = 60
+_MOST_OBJECTS = 50_000
+_MOST_TILES = 20_000
+_FAR = 1_000_000
+
+_MAP = {
+    "version": "1.10", "tiledversion": "1.10.0", "renderorder": "right-down", "nextlayerid": "1", "nextobjectid": "1",
+}  # fmt: skip
+"""Attributes pytiled-parser asks for and older maps lack. Nothing here depends on their values."""
+
+
+def parse(data: bytes, source: str) -> etree.Element:
+    """Return the XML tree of a file. Document types, and with them all entities, are refused."""
+    builder = etree.TreeBuilder()
+    depth = elements = 0
+
+    def start(tag: str, attributes: dict[str, str]) -> None:
+        nonlocal depth, elements
+        depth, elements = depth + 1, elements + 1
+        if depth > _MOST_DEPTH or elements > _MOST_ELEMENTS or len(attributes) > _MOST_ATTRIBUTES:
+            raise Unreadable("is nested too deeply or has too many elements for a map", source, "too_large")
+        builder.start(tag, attributes)
+
+    def end(tag: str) -> None:
+        nonlocal depth
+        depth -= 1
+        builder.end(tag)
+
+    def doctype(*_: object) -> None:
+        raise Unreadable("has a document type (<!DOCTYPE>), which a Tiled map has no use for", source, "hostile")
+
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
+    parser.StartElementHandler = start
+    parser.EndElementHandler = end
+    parser.CharacterDataHandler = builder.data
+    parser.StartDoctypeDeclHandler = doctype
+    try:
+        parser.Parse(data, True)
+        return builder.close()
+    except expat.ExpatError as error:
+        raise Unreadable(f"is no XML file: {error}", source) from error
+    except (ValueError, LookupError, AssertionError) as error:
+        raise Unreadable(f"is no XML file: {error}", source) from error
+
+
+class Cleaner:
+    """Makes the clean copy of one map."""
+
+    def __init__(self, source: str, notes: Notebook) -> None:
+        self.source = source
+        self.notes = notes
+        self.width = self.height = 0
+        self.origin = (0, 0)
+        """The cell of an infinite map that is the first of the copy."""
+        self._cells = 0
+        self._objects = 0
+
+    def clean(self, root: etree.Element) -> etree.Element:
+        """Return a copy of the map with only what is needed, in the form pytiled-parser expects."""
+        if root.tag != "map":
+            raise Unreadable(f"is no Tiled map: its root is <{root.tag[:40]}>, not <map>", self.source)
+        if root.get("orientation") != "hexagonal":
+            orientation = root.get("orientation", "")[:20]
+            raise Unreadable(f"is {orientation or 'not hexagonal'}; only hexagonal maps can be imported", self.source)
+        infinite = root.get("infinite", "0") not in ("0", "")
+        if infinite:
+            self._measure(root)
+        else:
+            self.width, self.height = self.whole(root, "width", 1, _FAR), self.whole(root, "height", 1, _FAR)
+        check_size(self.width, self.height)
+        copy = etree.Element("map", {key: root.get(key, default) for key, default in _MAP.items()})
+        copy.attrib.update(orientation="hexagonal", infinite="0", width=str(self.width), height=str(self.height))
+        for key, least, default in (("tilewidth", 1, None), ("tileheight", 1, None), ("hexsidelength", 0, 0)):
+            copy.set(key, str(self.whole(root, key, least, 100_000, default)))
+        copy.set("staggeraxis", self._word(root, "staggeraxis", ("x", "y"), "y"))
+        copy.set("staggerindex", self._word(root, "staggerindex", ("odd", "even"), "odd"))
+        self._children(root, copy)
+        return copy
+
+    def whole(self, element: etree.Element, key: str, least: int, most: int, default: int | None = None) -> int:
+        """Return a whole number of an attribute; *default* None: it must be there."""
+        text = element.get(key)
+        if text is None and default is not None:
+            return default
+        try:
+            value = int(text or "") if len(text or "") <= 12 else _FAR * _FAR
+        except ValueError:
+            value = least - 1
+        if not least <= value <= most:
+            given = "nothing" if text is None else repr(text[:20])
+            raise Unreadable(f"<{element.tag}> {key} must be {least} to {most}, not {given}", self.source, "bad_value")
+        return value
+
+    def _word(self, element: etree.Element, key: str, words: tuple[str, ...], default: str) -> str:
+        value = element.get(key, default)
+        if value not in words:
+            raise Unreadable(f"{key} must be one of {', '.join(words)}, not {value[:20]!r}", self.source, "bad_value")
+        return value
+
+    # --- the parts of a map ---
+
+    def _children(self, element: etree.Element, copy: etree.Element) -> None:
+        parts: Mapping[str, Callable[[etree.Element, etree.Element], None]] = {
+            "properties": self._properties,
+            "tileset": self._tileset,
+            "layer": self._layer,
+            "objectgroup": self._objectgroup,
+            "group": self._group,
+        }
+        for child in element:
+            if child.tag in parts:
+                parts[child.tag](child, copy)
+            elif child.tag == "imagelayer":
+                self.notes.warn("left_out", child.get("name", "")[:40], "an image layer was left out")
+
+    def _group(self, group: etree.Element, copy: etree.Element) -> None:
+        """Layers of a group come out of it: what is grouped how is nothing to us."""
+        self._children(group, copy)
+
+    def _properties(self, properties: etree.Element, copy: etree.Element) -> None:
+        if copy.find("properties") is not None:
+            return
+        clean = etree.SubElement(copy, "properties")
+        for each in properties.findall("property"):
+            kind = each.get("type", "string")
+            attributes = {"name": each.get("name", "")}
+            if kind in ("bool", "int"):
+                attributes |= {"type": kind, "value": self._number(each, kind)}
+                etree.SubElement(clean, "property", attributes)
+            else:
+                etree.SubElement(clean, "property", attributes).text = each.get("value", each.text or "")
+
+    def _number(self, element: etree.Element, kind: str) -> str:
+        if kind == "bool":
+            return "true" if element.get("value") == "true" else "false"
+        return str(self.whole(element, "value", -(2**31), 2**31, 0))
+
+    def _tileset(self, tileset: etree.Element, copy: etree.Element) -> None:
+        outside = tileset.get("source")
+        if outside is not None:
+            file = _file_name(outside)
+            message = (
+                f"its tileset {file!r} is another file: embed the tileset in the map with Tiled, and save it again"
+            )
+            raise Unreadable(message, self.source, "external")
+        first = self.whole(tileset, "firstgid", 1, 2**28)
+        count = self.whole(tileset, "tilecount", 0, 2**28, 0)
+        clean = etree.SubElement(
+            copy, "tileset", name=tileset.get("name", ""), firstgid=str(first), tilecount=str(count)
+        )
+        clean.attrib.update(tilewidth="1", tileheight="1", columns="0")
+        tiles = tileset.findall("tile")
+        if len(tiles) > _MOST_TILES:
+            raise Unreadable(f"a tileset has {len(tiles)} tiles, more than {_MOST_TILES}", self.source, "too_large")
+        for tile in tiles:
+            self._tile(tile, clean)
+
+    def _tile(self, tile: etree.Element, copy: etree.Element) -> None:
+        number = self.whole(tile, "id", 0, 2**28)
+        clean = etree.SubElement(copy, "tile", id=str(number), type=tile.get("type", tile.get("class", "")))
+        properties = tile.find("properties")
+        if properties is not None:
+            self._properties(properties, clean)
+        image = tile.find("image")
+        if image is not None:
+            etree.SubElement(clean, "image", source=_file_name(image.get("source", "")), width="1", height="1")
+
+    def _layer(self, layer: etree.Element, copy: etree.Element) -> None:
+        if layer.get("visible", "1") == "0":
+            self.notes.warn("left_out", layer.get("name", "")[:40], "a hidden tile layer was left out")
+            return
+        self._cells += self.width * self.height
+        if self._cells > _MOST_CELLS:
+            raise Unreadable(f"has more than {_MOST_CELLS} tiles in its layers", self.source, "too_large")
+        numbers = decode(layer, self)
+        clean = etree.SubElement(copy, "layer", name=layer.get("name", ""))
+        clean.attrib.update(width=str(self.width), height=str(self.height))
+        etree.SubElement(clean, "data", encoding="csv").text = ",".join(map(str, numbers))
+
+    def _objectgroup(self, group: etree.Element, copy: etree.Element) -> None:
+        clean = etree.SubElement(copy, "objectgroup", name=group.get("name", ""))
+        for each in group.findall("object"):
+            self._objects += 1
+            if self._objects > _MOST_OBJECTS:
+                raise Unreadable(f"has more than {_MOST_OBJECTS} objects", self.source, "too_large")
+            if each.get("template") is not None:
+                message = (
+                    f"an object is made from the template {_file_name(each.get('template', ''))!r}: detach it in Tiled"
+                )
+                raise Unreadable(message, self.source, "external")
+            self._object(each, clean)
+
+    def _object(self, given: etree.Element, copy: etree.Element) -> None:
+        kind = given.get("type", given.get("class", ""))
+        clean = etree.SubElement(copy, "object", id="1", name=given.get("name", ""), type=kind)
+        for key in ("x", "y"):
+            clean.set(key, str(self._float(given.get(key, "0"))))
+        properties = given.find("properties")
+        if properties is not None:
+            self._properties(properties, clean)
+        line = given.find("polyline")
+        if line is None:
+            etree.SubElement(clean, "point")
+            return
+        points = line.get("points", "").split()
+        if len(points) > 10_000:
+            raise Unreadable("a line has more than 10000 points", self.source, "too_large")
+        pairs = [point.split(",") for point in points]
+        if not pairs or any(len(pair) != 2 for pair in pairs):
+            raise Unreadable("a line has points that are no pairs of numbers", self.source, "bad_value")
+        clean_points = " ".join(f"{self._float(x)},{self._float(y)}" for x, y in pairs)
+        etree.SubElement(clean, "polyline", points=clean_points)
+
+    def _float(self, text: str) -> float:
+        try:
+            value = float(text[:40])
+        except ValueError:
+            value = float("nan")
+        if not -1e7 <= value <= 1e7:
+            raise Unreadable(f"{text[:20]!r} is no place on the map", self.source, "bad_value")
+        return value
+
+    # --- infinite maps ---
+
+    def _measure(self, root: etree.Element) -> None:
+        """Find the part of an infinite map that has tiles."""
+        chunks = [chunk for data in root.iter("data") for chunk in data.findall("chunk")]
+        if not chunks:
+            raise Unreadable("is an infinite map without tiles", self.source)
+        boxes = []
+        for chunk in chunks:
+            x, y = self.whole(chunk, "x", -_FAR, _FAR), self.whole(chunk, "y", -_FAR, _FAR)
+            width, height = self.whole(chunk, "width", 1, 500), self.whole(chunk, "height", 1, 500)
+            boxes.append((x, y, x + width, y + height))
+        left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
+        left, top = left - left % 2, top - top % 2
+        self.origin = left, top
+        self.width, self.height = max(box[2] for box in boxes) - left, max(box[3] for box in boxes) - top
+
+
+def _file_name(path: str) -> str:
+    """Return the name of a file without its folders, as any system writes them."""
+    return PureWindowsPath(PurePosixPath(path[-200:]).name).name[:80]
