@@ -39,8 +39,9 @@ class Result:
     name: str
     what: str
     figure: str
-    aim: str
-    met: bool
+    aim: str = ""
+    """Empty for a figure that only explains another."""
+    met: bool = True
 
 
 def middle(values: list[float]) -> float:

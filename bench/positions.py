@@ -44,6 +44,8 @@ KINDS = (
 """Slot, models, points, mobility and flags of the units of each detachment."""
 SIZES = ("metropol", "city", "town", "village")
 TOWNS_EACH = 4
+CONVOYS = 0.3
+"""How many capitals send one out, each turn."""
 GROUND = ("plains",) * 6 + ("forest", "hills")
 
 
@@ -121,26 +123,29 @@ def orders_for(state: State, seed: object = 0) -> Orders:
 
 
 def _build(state: State, random: Random, orders: Orders) -> None:
-    """Everybody builds in each of his towns: buildings, defences, roads, convoys, units."""
+    """Everybody builds something in each of his towns; the capital sends out a convoy and raises a detachment."""
     label = state.board.label
+    squad = {"slot": "troops", "models": 5, "points": 50, "mobility": "infantry"}
     for at, urban in state.urban.items():
         owner = state.owner[at]
         if not owner:
             continue
-        here, mine = label(at), orders[owner]
-        mine.append({"type": "upgrade_urban", "at": here})
-        mine.append({"type": "build_building", "at": here, "building": random.choice(list(state.ruleset.buildings))})
+        here = label(at)
+        garrison = "add_units" if at in state.garrison_at else "build_garrison"
         near = label(random.choice(state.board.adjacent[at]))
-        mine.append({"type": "build_road", "urban": here, "from": here, "to": near})
-        squad = {"slot": "troops", "models": 5, "points": 50, "mobility": "infantry"}
-        if at in state.stronghold:
-            mine.append({"type": "build_defence", "at": here, "defence": "razor_wire"})
-            mine.append({"type": "add_units" if at in state.garrison_at else "build_garrison", "at": here,
-                         "units": [squad]})  # fmt: skip
+        choices: list[Order] = [
+            {"type": "upgrade_urban", "at": here},
+            {"type": "build_building", "at": here, "building": random.choice(list(state.ruleset.buildings))},
+            {"type": "build_road", "urban": here, "from": here, "to": near},
+            {"type": "build_defence", "at": here, "defence": "razor_wire"},
+            {"type": garrison, "at": here, "units": [squad]},
+        ]
+        orders[owner].append(random.choice(choices))
         if urban.capital:
-            mine.append({"type": "create_convoy", "at": here, "bp": 100})
             host = [squad | {"slot": "hq", "models": 1}, squad, squad]
-            mine.append({"type": "build_detachment", "at": here, "name": "New", "units": host})
+            if random.random() < CONVOYS:
+                orders[owner].append({"type": "create_convoy", "at": here, "bp": 100})
+            orders[owner].append({"type": "build_detachment", "at": here, "name": "New", "units": host})
 
 
 def _march(state: State, random: Random, orders: Orders) -> None:

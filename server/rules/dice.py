@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 CHAIN_LENGTH = 1000
@@ -24,20 +24,38 @@ class Dice(Protocol):
         """Return the next face, 1..*sides*, of the label."""
 
 
+class KeyedHash:
+    """HMAC-SHA256 (RFC 2104) with its key worked in once: for short messages that is most of the work."""
+
+    __slots__ = ("_inner", "_outer")
+
+    def __init__(self, key: bytes) -> None:
+        block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
+        self._inner = hashlib.sha256(bytes(each ^ 0x36 for each in block))
+        self._outer = hashlib.sha256(bytes(each ^ 0x5C for each in block))
+
+    def digest(self, message: bytes) -> bytes:
+        """Return what ``hmac.digest(key, message, "sha256")`` would."""
+        inner, outer = self._inner.copy(), self._outer.copy()
+        inner.update(message)
+        outer.update(inner.digest())
+        return outer.digest()
+
+
 class SeededDice:
     """Dice whose every face follows from the seed, the label and how often it was rolled."""
 
-    __slots__ = ("_counts", "_seed")
+    __slots__ = ("_counts", "_hash")
 
     def __init__(self, seed: bytes) -> None:
-        self._seed = seed
+        self._hash = KeyedHash(seed).digest
         self._counts: dict[str, int] = {}
 
     def roll(self, label: str, sides: int = 6) -> int:
         """Return the next face, 1..*sides*, of the label."""
         counter = self._counts.get(label, 0)
         self._counts[label] = counter + 1
-        return face(self._seed, label, counter, sides)
+        return _face(self._hash, label, counter, sides)
 
 
 def face(seed: bytes, label: str, counter: int, sides: int = 6) -> int:
@@ -46,14 +64,17 @@ def face(seed: bytes, label: str, counter: int, sides: int = 6) -> int:
     The message is ``label|counter``; where its first 8 bytes fall into the remainder that would
     favour low faces, ``label|counter|1`` is tried, and so on.
     """
+    return _face(KeyedHash(seed).digest, label, counter, sides)
+
+
+def _face(keyed: Callable[[bytes], bytes], label: str, counter: int, sides: int) -> int:
     if sides < 1:
         raise ValueError(f"a die has at least one side, not {sides}")
     limit = (1 << 64) - (1 << 64) % sides
     message = f"{label}|{counter}"
     attempt = 0
     while True:
-        digest = hmac.digest(seed, message.encode(), "sha256")
-        number = int.from_bytes(digest[:8], "big")
+        number = int.from_bytes(keyed(message.encode())[:8], "big")
         if number < limit:
             return number % sides + 1
         attempt += 1

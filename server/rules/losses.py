@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 
 from server.rules.scene import Scene
@@ -42,7 +42,7 @@ def apply_losses(
                 if unit.vehicle
                 else _squad(scene, force, unit, loss, won=won, retreated=retreated)
             )
-            gone += Fraction(unit.points * dead, unit.models)
+            gone += Fraction(unit.points * dead, unit.models) if dead else 0
         if after is not None:
             left.append(after)
     force.units = tuple(left)
@@ -56,7 +56,7 @@ def _vehicle(unit: Unit, loss: UnitLoss, *, won: bool) -> tuple[Unit | None, int
     if loss.destroyed or loss.lost >= unit.ready or (loss.immobilised and not won):
         return None, unit.models
     damaged = unit.damaged or loss.damaged or loss.immobilised
-    return replace(unit, ready=unit.ready - loss.lost, damaged=damaged), loss.lost
+    return unit.in_state(unit.ready - loss.lost, unit.wounded, damaged=damaged), loss.lost
 
 
 def _squad(
@@ -72,7 +72,7 @@ def _squad(
             for face in scene.roll(f"second-chance/{unit.id}", (force.owner,), dead)
         )
         dead, wounded = dead - saved, wounded + saved
-    after = replace(unit, ready=unit.ready - dead - wounded, wounded=unit.wounded + wounded)
+    after = unit.in_state(unit.ready - dead - wounded, unit.wounded + wounded, damaged=unit.damaged)
     if after.ready or after.wounded:
         return after, dead
     if "character" in unit.flags:

@@ -9,7 +9,7 @@ from typing import Literal
 
 from server.rules.board import NOWHERE, ORBIT, Board, Hex
 from server.rules.plunder import capture_convoys
-from server.rules.ruleset import MOBILITIES, Ruleset
+from server.rules.ruleset import MOBILITIES, Faction, Ruleset
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State
 
@@ -20,22 +20,36 @@ Stop = Literal["", "mv", "exhausted", "zoc", "contact", "blocked", "reserve", "o
 # --- what a mover is able to do ---
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Mover:
     """What a detachment or convoy brings to the road."""
 
     owner: PlayerId
     mv: int
-    costs: Mapping[str, int]
-    """MV cost of each terrain; 0 where it may not enter."""
-    road_costs: Mapping[str, int]
-    """MV cost of each terrain over a road edge; 0 where no road can be."""
+    kinds: tuple[str, ...]
+    """Its mobilities: it may enter what all of them may."""
+    ruleset: Ruleset
+    faction: Faction
+    _known: dict[str, int] = field(default_factory=dict)
+    """Terrain that was asked for before: most movers see little of the world."""
+
+    def enters(self, terrain: str) -> int:
+        """Return the MV cost of a terrain without a road, 0 where it may not enter."""
+        cost = self._known.get(terrain)
+        if cost is None:
+            ground = self.ruleset.terrain[terrain]
+            may = all(each in ground.enter for each in self.kinds)
+            cost = self._known[terrain] = self.faction.terrain_cost.get(terrain, ground.cost) if may else 0
+        return cost
 
     def cost(self, state: State, a: Hex, b: Hex) -> int:
         """Return the MV cost of the step from *a* to the adjacent hex *b*, 0 if it may not be made."""
-        if state.roads and state.road(a, b):
-            return self.road_costs[state.board.terrain[b]]
-        return self.costs[state.board.terrain[b]]
+        terrain = state.board.terrain[b]
+        if not state.roads or not state.road(a, b):
+            return self.enters(terrain)
+        ground = self.ruleset.terrain[terrain]
+        cost = self.faction.terrain_cost.get(terrain, ground.cost)
+        return -(-cost // self.ruleset.road_divisor) if ground.road else 0
 
 
 def mobilities(detachment: Detachment, ruleset: Ruleset) -> tuple[str, ...]:
@@ -46,6 +60,8 @@ def mobilities(detachment: Detachment, ruleset: Ruleset) -> tuple[str, ...]:
     here = {unit.mobility for unit in detachment.units}
     if detachment.mounted and any(unit.vehicle and unit.mobility != "infantry" for unit in detachment.units):
         here.discard("infantry")
+    if len(here) == 1:
+        return tuple(here)
     return tuple(each for each in MOBILITIES if each in here) or (MOBILITIES[0],)
 
 
@@ -58,12 +74,7 @@ def mover(state: State, thing: Detachment | Convoy) -> Mover:
     else:
         kinds = mobilities(thing, ruleset)
         mv = ruleset.detachment_types[thing.type].mv or min(ruleset.mv[each] for each in kinds)
-    costs, road_costs = {}, {}
-    for id_, terrain in ruleset.terrain.items():
-        cost = faction.terrain_cost.get(id_, terrain.cost)
-        costs[id_] = cost if all(each in terrain.enter for each in kinds) else 0
-        road_costs[id_] = -(-cost // ruleset.road_divisor) if terrain.road else 0
-    return Mover(thing.owner, mv + faction.mv_bonus, costs, road_costs)
+    return Mover(thing.owner, mv + faction.mv_bonus, kinds, ruleset, faction)
 
 
 # --- walking a path ---
@@ -172,11 +183,13 @@ def reachable(state: State, who: Mover, start: Hex, mv: int, *, reserve: bool = 
 # --- the orders ---
 
 
-def move_along(scene: Scene, detachment: Detachment, path: Sequence[Hex], mv: int, *, reserve: bool = False) -> Walk:
+def move_along(
+    scene: Scene, detachment: Detachment, who: Mover, path: Sequence[Hex], mv: int, *, reserve: bool = False
+) -> Walk:
     """Move a detachment along a path and tell what came of it (2.1.1, 3.1)."""
     state = scene.state
     start = detachment.at
-    result = walk(state, mover(state, detachment), start, path, mv, reserve=reserve)
+    result = walk(state, who, start, path, mv, reserve=reserve)
     settle(state, detachment, result)
     if result.entered:
         state.move(detachment, result.entered[-1])
@@ -185,7 +198,7 @@ def move_along(scene: Scene, detachment: Detachment, path: Sequence[Hex], mv: in
     if result.stop == "exhausted":
         detachment.battle_order = "inactive"
     _tell_walk(scene, detachment, start, result)
-    _sink(scene, detachment)
+    _sink(scene, detachment, who)
     return result
 
 
@@ -230,10 +243,10 @@ def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Wal
         scene.tell("stopped_in_zoc", owner, force=thing.id, hex=here)
 
 
-def _sink(scene: Scene, detachment: Detachment) -> None:
+def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
     """3.3: skimmers that end their movement at sea are destroyed."""
     terrain = scene.state.ruleset.terrain[scene.state.board.terrain[detachment.at]]
-    if any(each in terrain.destroys for each in mobilities(detachment, scene.state.ruleset)):
+    if any(each in terrain.destroys for each in who.kinds):
         destroy(scene, detachment, "terrain")
 
 
@@ -260,7 +273,7 @@ def follow(scene: Scene, detachment: Detachment, target: Detachment) -> None:
     who = mover(state, detachment)
     path = path_next_to(state, who, detachment.at, target.at)
     if path:
-        move_along(scene, detachment, path, who.mv)
+        move_along(scene, detachment, who, path, who.mv)
 
 
 def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:

@@ -61,11 +61,12 @@ def _carry_out(scene: Scene, player: PlayerId, order: object, claims: Claims, ca
     elif isinstance(order, orders.MoveAndClaim):
         _move_and_claim(scene, detachment, order, claims)
     elif isinstance(order, orders.Reserve):
-        mv = mover(state, detachment).mv + state.ruleset.reserve_mv
-        move_along(scene, detachment, order.path, mv, reserve=True)
+        who = mover(state, detachment)
+        move_along(scene, detachment, who, order.path, who.mv + state.ruleset.reserve_mv, reserve=True)
         detachment.battle_order = "inactive"
     elif isinstance(order, orders.Path):
-        move_along(scene, detachment, order.path, mover(state, detachment).mv)
+        who = mover(state, detachment)
+        move_along(scene, detachment, who, order.path, who.mv)
 
 
 def _move_and_claim(scene: Scene, detachment: Detachment, order: orders.MoveAndClaim, claims: Claims) -> None:
@@ -73,7 +74,8 @@ def _move_and_claim(scene: Scene, detachment: Detachment, order: orders.MoveAndC
     state, player = scene.state, detachment.owner
     start = detachment.at
     free_start = not state.enemy_zoc(start, player)
-    result = move_along(scene, detachment, order.path, claiming_mv(mover(state, detachment).mv, state.ruleset))
+    who = mover(state, detachment)
+    result = move_along(scene, detachment, who, order.path, claiming_mv(who.mv, state.ruleset))
     claimed: list[Hex] = [start] if free_start else []
     claimed += [hex_ for hex_, zoc in zip(result.entered, result.in_zoc, strict=True) if not zoc]
     for hex_ in claimed:

@@ -22,10 +22,10 @@ def recovery_rolls(scene: Scene, force: Force) -> None:
             needed = faction.recover_on or rules.recover_on
             faces = scene.roll(f"recovery/{unit.id}", (force.owner,), unit.wounded)
             better = sum(face + bonus >= needed for face in faces)
-            after = replace(after, ready=after.ready + better, wounded=after.wounded - better)
+            after = after.in_state(after.ready + better, after.wounded - better, damaged=after.damaged)
         if unit.damaged:
             face = scene.roll_one(f"recovery/{unit.id}", (force.owner,))
-            after = replace(after, damaged=face + bonus < rules.recover_on)
+            after = after.in_state(after.ready, after.wounded, damaged=face + bonus < rules.recover_on)
         units.append(after)
     force.units = tuple(units)
 

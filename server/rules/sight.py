@@ -201,6 +201,8 @@ class _Chart:
     detachments: dict[PlayerId, list[Detachment]]
     garrisons: dict[PlayerId, list[Garrison]]
     convoys: dict[PlayerId, list[Convoy]]
+    seen: dict[Id, Force]
+    """Forces as others see them, filled as they are seen."""
 
 
 def _chart(state: State) -> _Chart:
@@ -220,6 +222,7 @@ def _chart(state: State) -> _Chart:
         detachments,
         garrisons,
         convoys,
+        {},
     )
 
 
@@ -241,13 +244,17 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
     detachments = {each.id: each for each in chart.detachments.get(player, ())}
     garrisons = {each.id: each for each in chart.garrisons.get(player, ())}
     for force in forces:
-        if isinstance(force, Detachment):
-            detachments[force.id] = _seen_detachment(force)
+        known = chart.seen.get(force.id)
+        if known is None:
+            known = chart.seen[force.id] = _seen_force(force)
+        if isinstance(known, Detachment):
+            detachments[known.id] = known
         else:
-            garrisons[force.id] = Garrison(force.id, force.owner, force.at, _seen_units(force.units))
+            garrisons[known.id] = known
     convoys = {each.id: each for each in chart.convoys.get(player, ())}
     for at in hexes:
-        convoys.update((each.id, each) for each in state.convoys_at.get(at, ()))
+        if at in state.convoys_at:
+            convoys.update((each.id, each) for each in state.convoys_at[at])
     return replace(
         state,
         players={id_: _met_player(each, player, chart) for id_, each in state.players.items()},
@@ -271,9 +278,11 @@ def _foreign_forces(state: State, player: PlayerId, seen: Seen) -> list[Force]:
         allied: list[Force] = [each for each in state.detachments.values() if not each.ready_in]
         allied += state.garrisons.values()
         found.update((force.id, force) for force in allied if state.friendly(player, force.owner))
+    detachments, garrisons = state.detachment_at, state.garrison_at
     for at in sorted(seen):
-        for force in state.forces_at(at):
-            found[force.id] = force
+        if at in detachments or at in garrisons:
+            for force in state.forces_at(at):
+                found[force.id] = force
     for battle in state.battles.values():
         if player and _takes_part(state, battle, player):
             for force in participants(state, battle):
@@ -295,15 +304,17 @@ def _takes_part(state: State, battle: Battle, player: PlayerId) -> bool:
     return any((force := state.force(id_)) is not None and force.owner == player for id_ in battle.supporters)
 
 
-def _seen_detachment(force: Detachment) -> Detachment:
+def _seen_force(force: Force) -> Force:
     units = _seen_units(force.units)
+    if isinstance(force, Garrison):
+        return Garrison(force.id, force.owner, force.at, units)
     return Detachment(force.id, force.owner, force.name, force.type, force.at, units, mounted=force.mounted)
 
 
 def _seen_units(units: tuple[Unit, ...]) -> tuple[Unit, ...]:
     if not any(unit.wounded for unit in units):
         return units
-    return tuple(replace(unit, wounded=0) for unit in units)
+    return tuple([unit.in_state(unit.ready, 0, damaged=unit.damaged) for unit in units])
 
 
 def _seen_player(state: State, other: Player) -> Player:

@@ -47,8 +47,8 @@ class Desk:
 
     def find(self, name: str) -> Detachment | Garrison | Convoy | None:
         """Return the force or convoy of that id, or of that ``as`` name."""
-        id_ = self.aliases.get(name, name)
-        return self.state.force(id_) or self.state.convoys.get(id_)
+        id_, state = self.aliases.get(name, name), self.state
+        return state.detachments.get(id_) or state.garrisons.get(id_) or state.convoys.get(id_)
 
     def mine(self, name: str) -> Detachment | Garrison | Convoy | None:
         """Return the player's own force or convoy of that id or ``as`` name."""
@@ -91,7 +91,7 @@ class Desk:
 class Fields:
     """Reads an order's fields out of arbitrary JSON, and collects what is wrong with them."""
 
-    def __init__(self, order: Mapping[str, Any], desk: Desk) -> None:
+    def __init__(self, order: Mapping[Any, Any], desk: Desk) -> None:
         self.order = order
         self.desk = desk
         self.problems: list[Problem] = []
@@ -221,14 +221,15 @@ class Fields:
         return self._own(name, Convoy)
 
     def _own(self, name: str, kind: type[Detachment] | type[Convoy]) -> Id:
+        value = self.optional(name)
+        if isinstance(value, str) and isinstance(self.desk.mine(value), kind):
+            return value
         id_ = self.id(name)
         if not id_:
             return ""
         thing = self.desk.mine(id_)
         if thing is None:
             self.refuse("not_yours", "That is not yours to command.", name, id_)
-        elif isinstance(thing, kind):
-            return id_
         elif kind is Convoy:
             self.refuse("unknown_id", "That is not a convoy.", name, id_)
         elif isinstance(thing, Garrison):
@@ -255,7 +256,7 @@ class Fields:
         if not isinstance(value, Mapping):
             self._bad(where, value, "a unit (an object)")
             return None
-        inner = Fields(named_fields(value), self.desk)
+        inner = Fields(value, self.desk)
         id_ = inner.text("id") if inner.has("id") else ""
         slot = inner.one_of("slot", SLOTS, "slot")
         name = inner.text("name") if inner.has("name") else slot
@@ -281,7 +282,7 @@ class Fields:
         """Note fields the order does not have: a typing error must not be taken for an order."""
         for name in self.order:
             if name not in self._read:
-                self.refuse("unknown_field", f"This order has no field {shown(name)!s}.", shown(name))
+                self.refuse("unknown_field", f"This order has no field {shown(name)!s}.", str(shown(name)))
 
 
 def shown(value: object) -> Any:
@@ -296,11 +297,6 @@ def shown(value: object) -> Any:
         text = "".join(each if each.isprintable() else "?" for each in value[:81])
         return text if len(text) <= 80 else text[:79] + "…"
     return "a list" if isinstance(value, list | tuple) else "an object"
-
-
-def named_fields(given: Mapping[Any, Any]) -> dict[str, Any]:
-    """Return an object's fields by name, whatever stood for the names."""
-    return {key if isinstance(key, str) else str(shown(key)): each for key, each in given.items()}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

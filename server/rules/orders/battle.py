@@ -166,7 +166,7 @@ def may_attack_into(state: State, detachment: Detachment, at: Hex) -> bool:
     who = mover(state, detachment)
     if not state.ruleset.terrain[state.board.terrain[at]].land:
         return False
-    return (who.costs[state.board.terrain[at]] if detachment.at == ORBIT else who.cost(state, detachment.at, at)) > 0
+    return (who.enters(state.board.terrain[at]) if detachment.at == ORBIT else who.cost(state, detachment.at, at)) > 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

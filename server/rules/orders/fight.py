@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from server.rules.board import NOWHERE, Hex
 from server.rules.errors import Problem
 from server.rules.losses import UnitLoss
-from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, Order, named_fields, shown
+from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, Order, shown
 from server.rules.quick_battle import Choice, modifiers, side_of
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId, Unit
@@ -164,7 +164,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
         elif not isinstance(entry, Mapping):
             fields.refuse("bad_value", "A unit's losses are an object.", f"losses.{id_}", shown(entry))
         else:
-            inner = Fields({"type": "", **named_fields(entry)}, fields.desk)
+            inner = Fields(entry, fields.desk)
             losses[id_] = _read_loss(inner)
             fields.problems += inner.problems
     return losses

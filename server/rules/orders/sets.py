@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, named_fields, shown
+from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, shown
 from server.rules.orders.fight import Report
 from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
@@ -130,7 +130,7 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
         return None, [Problem("wrong_phase", message, "type", type_, "1")]
     if desk.player == GM and type_ != Report.TYPE:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
-    fields = Fields(named_fields(raw), desk)
+    fields = Fields(raw, desk)
     alias = fields.text("as") if fields.has("as") else ""
     order = kind.read(fields)
     fields.finish()
