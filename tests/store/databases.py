@@ -41,7 +41,7 @@ def empty(kind: str, name: str) -> Iterator[URL]:
     try:
         yield _server().set(database=name)
     finally:
-        _administer(f"DROP DATABASE {name} WITH (FORCE)")
+        _administer(f"DROP DATABASE IF EXISTS {name} WITH (FORCE)")
 
 
 @contextmanager
