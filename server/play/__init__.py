@@ -8,5 +8,18 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``context`` ``errors``  what each use case needs, who asks, what can be refused
 ``accounts`` ``tokens`` sign-up, sign-in, passwords, bots; secrets and their scopes
 ``links``               links mailed to people
+``campaigns`` ``seats`` made, changed, paused, finished, deleted; who sits where
+``finding``             campaigns page by page
+``starting``            players, first dice, record 0, the Setup phase
+``orders`` ``patches``  one's orders for the open phase; changing single ones
+``advance``             orders left for a later phase
+``deadlines``           when a phase is due
+``resolving``           a phase resolved, once; with ``gathering`` (what goes in), ``engine`` (the rules),
+                        ``writing`` (what comes out), ``opening`` (the next one)
+``records`` ``views``   the record, its chain and its dice; what somebody knows at a record
+``notices``             telling people, in one transaction with what is told
+``access`` ``options``  who may do what; what a campaign may choose
+``worlds``              the scenario and the ruleset a campaign keeps
+``background``          threads and processes for what takes long
 ======================= ==================================================================
 """

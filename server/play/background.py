@@ -25,6 +25,11 @@ class Background:
         self._waiting: set[str] = set()
         self._lock = Lock()
 
+    @property
+    def processes(self) -> int:
+        """How many other processes resolve long phases."""
+        return self._count
+
     def soon(self, key: str, work: Callable[[], object]) -> None:
         """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised."""
         if self._threads is None:

@@ -1,0 +1,125 @@
+"""Who may do what in a campaign, asked before anything else; what one may not know of is not found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play.context import Who
+from server.play.errors import PlayError, not_found
+from server.play.options import Options, options_from
+from server.rules.sight import GM, SPECTATOR
+from server.store.database import claim_campaign, hold_campaign
+from server.store.tables import Campaign, Invitation, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """A campaign and what somebody is in it."""
+
+    campaign: Campaign
+    options: Options
+    gm: bool
+    seat: Seat | None
+    """The seat he sits in."""
+    substitutes: tuple[Seat, ...]
+    """Seats he orders for while their players are away."""
+    admin: bool
+    invited: bool = False
+
+    @property
+    def over(self) -> bool:
+        """True when everybody may know everything."""
+        return self.campaign.finished_at is not None
+
+    @property
+    def sees_all(self) -> bool:
+        """True for a GM who does not play."""
+        return self.gm and self.seat is None
+
+    def must_be_gm(self) -> Access:
+        """Refuse everybody but the GM and the server's operator; returns the same."""
+        if not (self.gm or self.admin):
+            raise PlayError("forbidden", "Only the game master may do that.")
+        return self
+
+    def must_judge(self) -> Access:
+        """Refuse everybody but a GM who does not play; returns the same."""
+        self.must_be_gm()
+        if self.seat is not None:
+            raise PlayError("forbidden", "A game master who plays may not do that.")
+        return self
+
+    def seat_for(self, player_id: str | None = None) -> Seat:
+        """Return the seat to order for: one's own, or the named one where one is its substitute."""
+        own = [*([self.seat] if self.seat is not None else []), *self.substitutes]
+        if player_id is None and own:
+            return own[0]
+        for each in own:
+            if each.player_id == player_id:
+                return each
+        if player_id is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        raise not_found("seat", player_id)
+
+    def viewer(self, as_: str | None = None) -> str:
+        """Return as whom he reads: a player, the GM or a spectator; *as_* asks for one in particular.
+
+        A GM may look through a player's eyes, and so may everybody once the campaign is over.
+        """
+        if as_ is None:
+            own = GM if self.sees_all else self.seat.player_id if self.seat else ""
+            as_ = own or (self.substitutes[0].player_id if self.substitutes else SPECTATOR)
+        mine = [each.player_id for each in (self.seat, *self.substitutes) if each is not None]
+        if as_ in mine or self.sees_all or self.over:
+            return as_
+        if as_ == SPECTATOR and (mine or self.gm or self.options.spectators):
+            return as_
+        raise not_found("as", as_)
+
+
+def look(session: Session, who: Who, campaign_id: str) -> Access:
+    """Return what somebody is in a campaign he may know of."""
+    return _access(session, who, session.get(Campaign, campaign_id), campaign_id)
+
+
+def hold(session: Session, who: Who, campaign_id: str) -> Access:
+    """The same for a write during which the phase must stay open; others may write, too."""
+    return _access(session, who, hold_campaign(session, campaign_id), campaign_id)
+
+
+def claim(session: Session, who: Who, campaign_id: str) -> Access:
+    """The same for a write that changes the campaign itself; everybody else waits."""
+    return _access(session, who, claim_campaign(session, campaign_id, wait=True), campaign_id)
+
+
+def options_of(campaign: Campaign) -> Options:
+    """Return a campaign's options; those of an older version have the defaults of this one."""
+    return options_from(campaign.options)
+
+
+def seats_of(session: Session, campaign_id: str) -> list[Seat]:
+    """Return a campaign's seats in seat order."""
+    return list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.number)))
+
+
+def _access(session: Session, who: Who, campaign: Campaign | None, campaign_id: str) -> Access:
+    if campaign is None:
+        raise not_found("campaign", campaign_id)
+    mine: list[Seat] = []
+    if who.signed_in:
+        either = (Seat.user_id == who.user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == who.user_id))
+        mine = list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id, either).order_by(Seat.number)))
+    gm = who.signed_in and campaign.gm_user_id == who.user_id
+    seat = next((each for each in mine if each.user_id == who.user_id), None)
+    others = tuple(each for each in mine if each is not seat)
+    if campaign.status == "deleted" and not (gm or who.admin):
+        raise not_found("campaign", campaign_id)
+    invited = False
+    if not (gm or mine or who.admin):
+        invited = who.signed_in and session.get(Invitation, (campaign_id, who.user_id)) is not None
+        if not (campaign.listed or invited):
+            raise not_found("campaign", campaign_id)
+    return Access(campaign, options_of(campaign), gm, seat, others, who.admin, invited)

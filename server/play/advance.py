@@ -1,0 +1,95 @@
+"""Orders left for a later phase, in case one is away then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+
+from server.play import access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.records import open_phase
+from server.rules.state import ORDER_PHASES
+from server.store.tables import AdvanceOrders
+
+MOST_SETS = 40
+MOST_TURNS_AHEAD = 20
+
+
+@dataclass(frozen=True, slots=True)
+class AdvanceInfo:
+    """Orders for a phase that is still to come."""
+
+    player_id: str
+    turn: int
+    phase: str
+    revision: int
+    updated_at: datetime
+    orders: tuple[Any, ...]
+
+
+def listed(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> list[AdvanceInfo]:
+    """Return what one has left in advance, nearest first."""
+    who.must("read")
+    with play.database.read() as session:
+        chosen = access.look(session, who, campaign_id).seat_for(seat)
+        mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
+        found = [_info(each) for each in session.scalars(select(AdvanceOrders).where(*mine))]
+    return sorted(found, key=lambda each: (each.turn, ORDER_PHASES.index(each.phase)))
+
+
+def leave(
+    play: Play, who: Who, campaign_id: str, turn: int, phase: str, orders: Any, *, revision: int | None = None,
+    seat: str | None = None,
+) -> AdvanceInfo:  # fmt: skip
+    """Leave orders for a later phase. They are checked when it opens; what is possible then counts at its deadline."""
+    from server.play.orders import check_size
+
+    who.must("orders")
+    if phase not in ORDER_PHASES:
+        raise invalid("phase", f"One of: {', '.join(ORDER_PHASES)}.", phase)
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_size(orders)
+    with play.database.write() as session:
+        may = access.hold(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = open_phase(session, may.campaign)
+        if now_open is None:
+            raise PlayError("phase_closed")
+        here = (now_open.phase.turn, ORDER_PHASES.index(now_open.phase.phase))
+        if type(turn) is not int or (turn, ORDER_PHASES.index(phase)) <= here or turn > here[0] + MOST_TURNS_AHEAD:
+            raise invalid("turn", f"A phase to come, at most {MOST_TURNS_AHEAD} turns ahead.", turn)
+        row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
+        check_revision(revision, row.revision if row else 0)
+        if row is None:
+            mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
+            if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_SETS:
+                raise PlayError("limit_reached", f"At most {MOST_SETS} sets in advance.")
+            row = AdvanceOrders(
+                campaign_id=campaign_id, player_id=chosen.player_id, turn=turn, phase=phase, revision=0, orders=orders,
+                updated_at=play.now(),
+            )  # fmt: skip
+            session.add(row)
+        row.orders, row.updated_at = orders, play.now()
+        row.revision += 1
+        session.flush()
+        return _info(row)
+
+
+def drop(play: Play, who: Who, campaign_id: str, turn: int, phase: str, *, seat: str | None = None) -> None:
+    """Take orders left in advance away."""
+    who.must("orders")
+    with play.database.write() as session:
+        chosen = access.hold(session, who, campaign_id).seat_for(seat)
+        row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
+        if row is None:
+            raise not_found("turn", turn)
+        session.delete(row)
+
+
+def _info(row: AdvanceOrders) -> AdvanceInfo:
+    return AdvanceInfo(row.player_id, row.turn, row.phase, row.revision, row.updated_at, tuple(row.orders))

@@ -1,0 +1,313 @@
+"""Campaigns: made, found, changed, paused, finished, archived, deleted."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision
+from server.play.notices import Notices
+from server.play.opening import set_deadline
+from server.play.options import Options, options_from, options_to, settings_from
+from server.play.records import link
+from server.play.seats import SeatInfo, seat_infos
+from server.play.versions import RULES_VERSION
+from server.play.worlds import ruleset_data, scenario_data, world_of
+from server.rules.state import Settings
+from server.store.position import settings_from_json, settings_to_json
+from server.store.tables import Campaign, Intervention, Phase, Seat, User
+
+LONGEST_NAME, LONGEST_DESCRIPTION = 80, 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class NewCampaign:
+    """What a campaign is made from."""
+
+    name: str
+    scenario: str
+    """Id of a scenario that comes with the server, or the name of one's own."""
+    scenario_data: Mapping[str, Any] | None = None
+    """One's own scenario, as ``scenario.json`` has it."""
+    ruleset: str | None = None
+    """None: the scenario's."""
+    ruleset_data: Mapping[str, Any] | None = None
+    description: str = ""
+    listed: bool = True
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """See :class:`server.play.options.Options`."""
+    rules: Mapping[str, Any] = field(default_factory=dict)
+    """Victory, alliances, muster, ...: see :class:`server.rules.state.Settings`."""
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignInfo:
+    """A campaign as everybody who knows of it sees it."""
+
+    id: str
+    name: str
+    description: str
+    status: str
+    listed: bool
+    gm: str | None
+    """Name of the GM's account."""
+    scenario: str
+    scenario_title: str
+    ruleset: str
+    ruleset_version: str
+    options: Options
+    rules: Settings
+    player_counts: tuple[int, ...]
+    """How many players the scenario is made for."""
+    link0: str
+    """Link 0 of the dice chain (D-81)."""
+    turn: int | None
+    phase: str | None
+    """The open one; None before the start and after the end."""
+    phase_number: int
+    branch: int
+    deadline: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    revision: int
+    seats: tuple[SeatInfo, ...]
+    you_are_gm: bool
+    your_seats: tuple[str, ...]
+    """The seats one may order for, one's own first."""
+
+
+def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
+    """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
+    who.must("gm")
+    name = texts.line(new.name, "name", LONGEST_NAME)
+    description = texts.lines(new.description, "description", LONGEST_DESCRIPTION)
+    scenario, board = scenario_data(new.scenario, new.scenario_data)
+    ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
+    options, settings = options_from(new.options), settings_from(new.rules)
+    secret = secrets.token_bytes(32)
+    campaign = Campaign(
+        name=name, description=description, listed=new.listed, gm_user_id=who.user_id,
+        scenario_id=scenario.id, board=board, board_digest=scenario.board.digest,
+        ruleset_id=ruleset.id, ruleset_version=ruleset.version, ruleset_digest=ruleset.digest, ruleset_data=rules,
+        rules_version=RULES_VERSION, settings=settings_to_json(settings), options=options_to(options),
+        dice_secret=secret, link0=link(secret, 0).hex(), created_at=play.now(),
+    )  # fmt: skip
+    with play.database.write() as session:
+        session.add(campaign)
+        session.flush()
+        session.add_all(
+            Seat(campaign_id=campaign.id, player_id=f"p{number}", number=number, name=start.name)
+            for number, start in enumerate(scenario.starts, 1)
+        )
+        session.flush()
+        return info(play, session, who, access.look(session, who, campaign.id))
+
+
+def get(play: Play, who: Who, campaign_id: str) -> CampaignInfo:
+    """Return a campaign."""
+    with play.database.read() as session:
+        return info(play, session, who, access.look(session, who, campaign_id))
+
+
+def change(
+    play: Play,
+    who: Who,
+    campaign_id: str,
+    *,
+    name: str | None = None,
+    description: str | None = None,
+    listed: bool | None = None,
+    options: Mapping[str, Any] | None = None,
+    rules: Mapping[str, Any] | None = None,
+    revision: int | None = None,
+) -> CampaignInfo:
+    """Change what is given. Of a campaign that runs the rules stay, and so does whether seats are anonymous."""
+    who.must("gm")
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        campaign = may.campaign
+        check_revision(revision, campaign.revision)
+        if name is not None:
+            campaign.name = texts.line(name, "name", LONGEST_NAME)
+        if description is not None:
+            campaign.description = texts.lines(description, "description", LONGEST_DESCRIPTION)
+        if listed is not None:
+            campaign.listed = listed
+        if options is not None:
+            _change_options(campaign, may, options)
+        if rules is not None:
+            if campaign.status != "open":
+                raise PlayError("wrong_status", "The rules of a campaign that has begun stay.", field="rules")
+            campaign.settings = settings_to_json(settings_from(rules))
+        campaign.revision += 1
+        session.flush()
+        return info(play, session, who, access.look(session, who, campaign_id))
+
+
+def pause(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+    """Stop the clock: no orders are lost, none are asked for."""
+    _switch(play, who, campaign_id, "running", "paused", why)
+
+
+def resume(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+    """Go on; the open phase has as much time left as when it was paused."""
+    _switch(play, who, campaign_id, "paused", "running", why)
+
+
+def finish(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+    """End a campaign by hand, without a winner; everything becomes public."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        _expect(campaign, "running", "paused")
+        now = play.now()
+        note(session, campaign, who, "finish", texts.lines(why, "why", 2000), now)
+        end(session, campaign, now, Notices(session, campaign, now))
+
+
+def archive(play: Play, who: Who, campaign_id: str) -> None:
+    """Put a finished campaign away: it is read, never changed."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        _expect(campaign, "finished")
+        campaign.status, campaign.archived_at = "archived", play.now()
+        campaign.revision += 1
+
+
+def remove(play: Play, who: Who, campaign_id: str) -> datetime:
+    """Mark a campaign deleted; returns when it is gone for good. Until then :func:`restore` brings it back."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        if campaign.status == "deleted":
+            raise PlayError("wrong_status", "The campaign is deleted already.", field="status")
+        campaign.status, campaign.deleted_at = "deleted", play.now()
+        campaign.revision += 1
+        return play.now() + timedelta(days=play.settings.deletion_grace_days)
+
+
+def restore(play: Play, who: Who, campaign_id: str) -> None:
+    """Bring a deleted campaign back as it was; one that ran is paused."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        _expect(campaign, "deleted")
+        campaign.status = _status_by_times(campaign)
+        campaign.paused_at = (campaign.paused_at or campaign.deleted_at) if campaign.status == "paused" else None
+        campaign.deleted_at = None
+        campaign.revision += 1
+
+
+def remove_for_good(play: Play) -> int:
+    """Delete campaigns whose grace is over; called by the ticker. Returns how many."""
+    before = play.now() - timedelta(days=play.settings.deletion_grace_days)
+    with play.database.read() as session:
+        due = session.scalars(
+            select(Campaign.id).where(Campaign.status == "deleted", Campaign.deleted_at <= before)
+        ).all()
+    for campaign_id in due:
+        with play.database.write() as session:
+            session.execute(delete(Campaign).where(Campaign.id == campaign_id, Campaign.status == "deleted"))
+    return len(due)
+
+
+# --- for the rest of this room ---
+
+
+def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
+    """Return a campaign as somebody sees it."""
+    campaign = may.campaign
+    world = world_of(play, campaign)
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
+    is_open = phase is not None and phase.resolved_at is None
+    gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
+    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
+    return CampaignInfo(
+        id=campaign.id, name=campaign.name, description=campaign.description, status=campaign.status,
+        listed=campaign.listed, gm=gm.name if gm else None, scenario=campaign.scenario_id,
+        scenario_title=world.scenario.title, ruleset=campaign.ruleset_id, ruleset_version=campaign.ruleset_version,
+        options=may.options, rules=settings_from_json(campaign.settings), player_counts=world.scenario.player_counts,
+        link0=campaign.link0, turn=phase.turn if phase and is_open else None,
+        phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
+        deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
+        started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
+        seats=tuple(seat_infos(session, who, may)), you_are_gm=may.gm, your_seats=tuple(own),
+    )  # fmt: skip
+
+
+def note(
+    session: Session, campaign: Campaign, who: Who, kind: str, why: str, now: datetime, **public: Any
+) -> Intervention:
+    """Write down what a GM did by hand; everybody may read it."""
+    mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
+    seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
+    made = Intervention(
+        campaign_id=campaign.id, branch=campaign.branch, phase_number=campaign.phase_number,
+        seq=max(seqs, default=-1) + 1, kind=kind, made_at=now, made_by=who.user_id or None, why=why, public=public,
+        details={},
+    )  # fmt: skip
+    session.add(made)
+    session.flush()
+    return made
+
+
+def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
+    """Make a campaign finished and tell everybody. Sends the notices."""
+    campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
+    campaign.revision += 1
+    seats = access.seats_of(session, campaign.id)
+    notices.everybody("finished", "finished", seats, **data)
+    notices.send()
+
+
+def _change_options(campaign: Campaign, may: Access, given: Mapping[str, Any]) -> None:
+    changed = options_from(given, may.options)
+    if campaign.status != "open":
+        for name in ("anonymous", "gm_sees_orders", "gm_plays"):
+            if getattr(changed, name) != getattr(may.options, name):
+                raise PlayError("wrong_status", "That is settled when the campaign begins.", field=f"options.{name}")
+    campaign.options = options_to(changed)
+
+
+def _switch(play: Play, who: Who, campaign_id: str, before: str, after: str, why: str) -> None:
+    who.must("gm")
+    reason = texts.lines(why, "why", 2000)
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        _expect(campaign, before)
+        now = play.now()
+        phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+        if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
+            set_deadline(session, phase, phase.deadline + (now - campaign.paused_at), "resumed", now, by=who.user_id)
+        campaign.status, campaign.paused_at = after, now if after == "paused" else None
+        campaign.revision += 1
+        made = note(session, campaign, who, "pause" if after == "paused" else "resume", reason, now)
+        notices = Notices(session, campaign, now)
+        kind = "paused" if after == "paused" else "resumed"
+        key = f"{kind}/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody(kind, key, access.seats_of(session, campaign.id), why=reason)
+        notices.send()
+
+
+def _expect(campaign: Campaign, *statuses: str) -> None:
+    if campaign.status not in statuses:
+        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status", value=campaign.status)
+
+
+def _status_by_times(campaign: Campaign) -> str:
+    if campaign.archived_at is not None:
+        return "archived"
+    if campaign.finished_at is not None:
+        return "finished"
+    return "paused" if campaign.started_at is not None else "open"

@@ -1,0 +1,121 @@
+"""When a phase is due: so many hours after it opened, or at fixed times of the week in the campaign's time zone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from server.play import texts
+from server.play.errors import invalid
+
+NONE, ROLLING, GRID = "none", "rolling", "grid"
+KINDS = (NONE, ROLLING, GRID)
+MOST_HOURS = 24 * 90
+MOST_TIMES = 24
+_FIELDS = frozenset({"kind", "hours", "days", "times", "time_zone", "least_hours"})
+
+
+@dataclass(frozen=True, slots=True)
+class Rhythm:
+    """How a campaign sets its deadlines."""
+
+    kind: str = NONE
+    """``none`` (phases wait without end), ``rolling`` or ``grid``."""
+    hours: int = 0
+    """Hours from a phase's opening, with ``rolling``."""
+    days: tuple[int, ...] = ()
+    """Weekdays, Monday 0 to Sunday 6, with ``grid``."""
+    times: tuple[str, ...] = ()
+    """Times of the day, ``HH:MM``, with ``grid``."""
+    time_zone: str = "UTC"
+    """IANA name."""
+    least_hours: int = 1
+    """With ``grid``: a phase is open at least so long, else the time after is taken."""
+
+    def due(self, opened: datetime) -> datetime | None:
+        """Return when a phase that opened then is due, None without deadlines."""
+        if self.kind == ROLLING:
+            return opened + timedelta(hours=self.hours)
+        return self._on_grid(opened + timedelta(hours=self.least_hours)) if self.kind == GRID else None
+
+    def _on_grid(self, earliest: datetime) -> datetime:
+        """Return the first time of the grid not before an instant.
+
+        A time the clocks skip is as long after midnight as it would have been; of one that comes twice the first
+        counts, and the second where the first is too early.
+        """
+        zone = ZoneInfo(self.time_zone)
+        day = earliest.astimezone(zone).date() - timedelta(days=1)
+        for _ in range(10):
+            if day.weekday() in self.days:
+                local = [datetime.combine(day, time.fromisoformat(each), zone) for each in self.times]
+                good = sorted(instant for each in local if (instant := each.astimezone(UTC)) >= earliest)
+                if good:
+                    return good[0]
+            day += timedelta(days=1)
+        raise ValueError("a grid without days or times")
+
+
+def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
+    """Read a rhythm from JSON, or refuse the field that is wrong."""
+    if not isinstance(data, Mapping):
+        raise invalid(field, "Deadlines are an object.")
+    for key in data:
+        if key not in _FIELDS:
+            raise invalid(f"{field}.{key}", "Deadlines have no such field.", key)
+    kind = data.get("kind", NONE)
+    if kind not in KINDS:
+        raise invalid(f"{field}.kind", f"One of: {', '.join(KINDS)}.", kind)
+    rhythm = Rhythm(
+        kind,
+        _whole(data, field, "hours", 0, 1 if kind == ROLLING else 0),
+        _days(data.get("days", ()), f"{field}.days"),
+        _times(data.get("times", ()), f"{field}.times"),
+        texts.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
+        _whole(data, field, "least_hours", 1, 0),
+    )
+    if kind == GRID and not (rhythm.days and rhythm.times):
+        missing = "times" if rhythm.days else "days"
+        raise invalid(f"{field}.{missing}", "A grid needs weekdays and times.")
+    return rhythm
+
+
+def rhythm_to(rhythm: Rhythm) -> dict[str, Any]:
+    """Return a rhythm as JSON."""
+    return {
+        "kind": rhythm.kind,
+        "hours": rhythm.hours,
+        "days": list(rhythm.days),
+        "times": list(rhythm.times),
+        "time_zone": rhythm.time_zone,
+        "least_hours": rhythm.least_hours,
+    }
+
+
+def _whole(data: Mapping[str, Any], field: str, name: str, default: int, least: int) -> int:
+    value = data.get(name, default)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST_HOURS:
+        raise invalid(f"{field}.{name}", f"A whole number from {least} to {MOST_HOURS}.", value)
+    return value
+
+
+def _days(given: object, field: str) -> tuple[int, ...]:
+    if not isinstance(given, list | tuple) or not all(type(each) is int and 0 <= each <= 6 for each in given):
+        raise invalid(field, "A list of weekdays, Monday 0 to Sunday 6.")
+    return tuple(sorted(dict.fromkeys(given)))
+
+
+def _times(given: object, field: str) -> tuple[str, ...]:
+    if not isinstance(given, list | tuple) or len(given) > MOST_TIMES or not all(_is_time(each) for each in given):
+        raise invalid(field, f"A list of at most {MOST_TIMES} times like 20:00.")
+    return tuple(sorted(dict.fromkeys(given)))
+
+
+def _is_time(value: object) -> bool:
+    if not isinstance(value, str) or len(value) != 5 or not value.isascii():
+        return False
+    hour, colon, minute = value[:2], value[2], value[3:]
+    return colon == ":" and hour.isdigit() and minute.isdigit() and int(hour) < 24 and int(minute) < 60

@@ -1,0 +1,107 @@
+"""Finding campaigns, page by page."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from dataclasses import dataclass
+from datetime import datetime
+
+import orjson
+from sqlalchemy import and_, exists, or_, select
+
+from server.play.context import Play, Who
+from server.play.errors import invalid
+from server.store.tables import STATUSES, Campaign, Invitation, Seat
+
+MOST_A_PAGE = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A campaign in a list."""
+
+    id: str
+    name: str
+    status: str
+    scenario: str
+    ruleset: str
+    seats: int
+    taken: int
+    created_at: datetime
+    yours: bool
+    """One plays in it or runs it."""
+
+
+@dataclass(frozen=True, slots=True)
+class FoundPage:
+    """Some of the campaigns that were asked for, newest first."""
+
+    items: tuple[Found, ...]
+    next: str | None
+    """Cursor of the page after; None: this is the last."""
+
+
+def find(
+    play: Play,
+    who: Who,
+    *,
+    text: str = "",
+    status: str | None = None,
+    mine: bool = False,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> FoundPage:
+    """Return campaigns one may know of whose name holds *text*; only one's own with *mine*."""
+    if type(limit) is not int or not 1 <= limit <= MOST_A_PAGE:
+        raise invalid("limit", f"From 1 to {MOST_A_PAGE}.", limit)
+    if status is not None and status not in STATUSES:
+        raise invalid("status", f"One of: {', '.join(STATUSES)}.", status)
+    sits = exists().where(Seat.campaign_id == Campaign.id, Seat.user_id == who.user_id)
+    own = or_(Campaign.gm_user_id == who.user_id, sits) if who.signed_in else Campaign.id.is_(None)
+    asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == who.user_id)
+    known = own if mine else or_(Campaign.listed, own, asked)
+    visible = or_(Campaign.status != "deleted", Campaign.gm_user_id == who.user_id) if who.signed_in else (
+        Campaign.status != "deleted"
+    )  # fmt: skip
+    query = select(Campaign).where(known, visible)
+    if status is not None:
+        query = query.where(Campaign.status == status)
+    if text:
+        query = query.where(Campaign.name.icontains(text, autoescape=True))
+    if cursor is not None:
+        at, id_ = _read(cursor)
+        query = query.where(or_(Campaign.created_at < at, and_(Campaign.created_at == at, Campaign.id < id_)))
+    with play.database.read() as session:
+        rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
+        page = rows[:limit]
+        seats: dict[str, list[str | None]] = {}
+        wanted = select(Seat.campaign_id, Seat.user_id).where(Seat.campaign_id.in_([each.id for each in page]))
+        for campaign_id, user_id in session.execute(wanted):
+            seats.setdefault(campaign_id, []).append(user_id)
+    items = [_found(each, seats.get(each.id, []), who) for each in page]
+    return FoundPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
+
+
+def _found(campaign: Campaign, seats: list[str | None], who: Who) -> Found:
+    taken = [each for each in seats if each is not None]
+    yours = who.signed_in and (campaign.gm_user_id == who.user_id or who.user_id in taken)
+    return Found(
+        campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats), len(taken),
+        campaign.created_at, yours,
+    )  # fmt: skip
+
+
+def _cursor(last: Campaign) -> str:
+    return base64.urlsafe_b64encode(orjson.dumps([last.created_at.isoformat(), last.id])).decode().rstrip("=")
+
+
+def _read(cursor: str) -> tuple[datetime, str]:
+    try:
+        at, id_ = orjson.loads(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)))
+        instant = datetime.fromisoformat(at)
+        if instant.tzinfo is None or not isinstance(id_, str):
+            raise ValueError
+    except (ValueError, TypeError, binascii.Error):
+        raise invalid("cursor", "That is no cursor of this list.", cursor[:80]) from None
+    return instant, id_

@@ -1,0 +1,76 @@
+"""What the server's operator does with accounts, from the command line of the machine it runs on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import tokens
+from server.play.accounts import hash_password
+from server.play.context import Play
+from server.play.errors import not_found
+from server.store.ids import fold
+from server.store.tables import User
+
+
+@dataclass(frozen=True, slots=True)
+class UserInfo:
+    """An account as the operator sees it."""
+
+    id: str
+    name: str
+    email: str | None
+    admin: bool
+    bot: bool
+    disabled: bool
+    created_at: datetime
+
+
+def users(play: Play) -> list[UserInfo]:
+    """Return all accounts, by name."""
+    with play.database.read() as session:
+        found = session.scalars(select(User).order_by(User.name_key))
+        return [
+            UserInfo(
+                each.id,
+                each.name,
+                each.email,
+                each.admin,
+                each.bot_owner_id is not None,
+                each.disabled_at is not None,
+                each.created_at,
+            )
+            for each in found
+        ]
+
+
+def set_password(play: Play, name: str, password: str) -> None:
+    """Set an account's password; its sessions end."""
+    hashed = hash_password(password)
+    with play.database.write() as session:
+        user = _named(session, name)
+        user.password_hash = hashed
+        tokens.revoke_sessions(session, user.id, play.now())
+
+
+def disable(play: Play, name: str) -> None:
+    """Close an account; its tokens are worthless at once."""
+    with play.database.write() as session:
+        user = _named(session, name)
+        user.disabled_at = user.disabled_at or play.now()
+
+
+def enable(play: Play, name: str) -> None:
+    """Open a closed account again."""
+    with play.database.write() as session:
+        _named(session, name).disabled_at = None
+
+
+def _named(session: Session, name: str) -> User:
+    user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
+    if user is None:
+        raise not_found("name", name)
+    return user

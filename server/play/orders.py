@@ -1,0 +1,291 @@
+"""One's orders for the open phase: read, replaced, patched, declared final, taken back.
+
+What is handed in is checked against what the player knows; all problems come back at once, and nothing is kept
+of a set that has any, unless the writer asks to keep what is good. ``final`` brings the phase's end forward once
+everybody has declared it, and can be taken back until then. A *temporary* set counts at the deadline only.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision, fault, invalid
+from server.play.notices import gm_topic, player_topic, public_topic
+from server.play.patches import patched
+from server.play.records import Open, open_phase
+from server.play.resolving import resolve_when_due
+from server.play.views import view_at
+from server.rules.errors import Problem
+from server.rules.orders import sets
+from server.rules.orders.fight import Report
+from server.rules.sight import View
+from server.store.live import News, publish
+from server.store.tables import OrderSet, Seat
+
+MOST_BYTES = 1_000_000
+LONGEST_SALT = 100
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSetInfo:
+    """An order set as its player sees it."""
+
+    campaign_id: str
+    player_id: str
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    deadline: datetime | None
+    wanted: bool
+    """There is something to order."""
+    revision: int
+    """0: nothing was handed in. The ETag."""
+    final: bool
+    temporary: bool
+    source: str
+    salt: str
+    updated_at: datetime | None
+    orders: tuple[Any, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What became of a write."""
+
+    orders: OrderSetInfo
+    problems: tuple[Problem, ...]
+    """What was refused; empty unless the writer asked to keep what is good."""
+
+
+def read(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> OrderSetInfo:
+    """Return one's orders for the open phase."""
+    who.must("read")
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = _open(session, may)
+        return _info(now_open, _row(session, may, now_open, chosen))
+
+
+def check(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
+    """Return everything that is wrong with a set, without handing it in."""
+    who.must("read")
+    view, _ = _known(play, who, campaign_id, seat)
+    return problems_of(view, orders)
+
+
+def replace(
+    play: Play,
+    who: Who,
+    campaign_id: str,
+    orders: Any,
+    *,
+    revision: int | None = None,
+    final: bool = False,
+    temporary: bool = False,
+    salt: str | None = None,
+    lenient: bool = False,
+    number: int | None = None,
+    source: str = "api",
+    seat: str | None = None,
+) -> HandedIn:
+    """Hand in a whole set; without *final* it takes an earlier *final* back.
+
+    *number* names the phase it is meant for; *lenient* keeps the orders that are good.
+    """
+    who.must("orders")
+    check_size(orders)
+    view, state_hash = _known(play, who, campaign_id, seat)
+    problems = problems_of(view, orders)
+    if problems and not lenient:
+        raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
+    refused = {each.order for each in problems}
+    kept = [each for place, each in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
+    write = _Write(play, who, campaign_id, seat, revision, number, state_hash)
+    info = write.store(kept, final=final, temporary=temporary, salt=salt, source=source)
+    if info.final:
+        resolve_when_due(play, campaign_id)
+    return HandedIn(info, tuple(problems))
+
+
+def patch(
+    play: Play,
+    who: Who,
+    campaign_id: str,
+    changes: Sequence[Mapping[str, Any]],
+    *,
+    revision: int | None = None,
+    number: int | None = None,
+    source: str = "api",
+    seat: str | None = None,
+) -> HandedIn:
+    """Change single orders of the set: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.patches`)."""
+    who.must("orders")
+    before = read(play, who, campaign_id, seat=seat)
+    check_revision(revision, before.revision)
+    after = patched(list(before.orders), changes)
+    return replace(
+        play, who, campaign_id, after, revision=before.revision, final=before.final, temporary=before.temporary,
+        number=before.number if number is None else number, source=source, seat=seat,
+    )  # fmt: skip
+
+
+def declare_final(
+    play: Play, who: Who, campaign_id: str, *, revision: int | None = None, number: int | None = None,
+    seat: str | None = None,
+) -> OrderSetInfo:  # fmt: skip
+    """Say that the orders as they are shall count; the phase ends with the last who says so. Twice is once."""
+    who.must("orders")
+    info = _Write(play, who, campaign_id, seat, revision, number, None).finality(final=True)
+    resolve_when_due(play, campaign_id)
+    return info
+
+
+def take_back(
+    play: Play, who: Who, campaign_id: str, *, revision: int | None = None, number: int | None = None,
+    seat: str | None = None,
+) -> OrderSetInfo:  # fmt: skip
+    """Take *final* back, as long as the phase is open. The orders stay."""
+    who.must("orders")
+    return _Write(play, who, campaign_id, seat, revision, number, None).finality(final=False)
+
+
+def problems_of(view: View, orders: Any) -> list[Problem]:
+    """Return everything that is wrong with a set; battles are reported on their own page, not here."""
+    found = sets.check(view, orders)
+    for place, each in enumerate(orders if isinstance(orders, list) else ()):
+        if isinstance(each, Mapping) and each.get("type") == Report.TYPE:
+            message = "Results are reported with the battle, where the other side confirms them."
+            found.append(Problem("not_allowed", message, "type", Report.TYPE, "6.2.3", place))
+    return sorted(found, key=lambda each: each.order)
+
+
+# --- inside ---
+
+
+@dataclass(frozen=True, slots=True)
+class _Write:
+    """One write to an order set: everything that is asked of it, checked in one transaction."""
+
+    play: Play
+    who: Who
+    campaign_id: str
+    seat: str | None
+    revision: int | None
+    number: int | None
+    state_hash: str | None
+    """The state the orders were checked against."""
+
+    def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
+        with self.play.database.write() as session:
+            may, now_open, row = self._writable(session)
+            row.orders, row.temporary, row.source = orders, temporary and not final, source
+            if salt is not None:
+                row.salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
+            return self._written(session, may, now_open, row, final)
+
+    def finality(self, *, final: bool) -> OrderSetInfo:
+        with self.play.database.write() as session:
+            may, now_open, row = self._writable(session)
+            if row.final == final:
+                return _info(now_open, row)
+            if final:
+                row.temporary = False
+            return self._written(session, may, now_open, row, final)
+
+    def _writable(self, session: Session) -> tuple[Access, Open, OrderSet]:
+        may = access.hold(session, self.who, self.campaign_id)
+        chosen = may.seat_for(self.seat)
+        if may.campaign.status != "running":
+            raise PlayError("phase_closed", f"The campaign is {may.campaign.status}.", field="status")
+        now_open = _open(session, may)
+        _check_phase(now_open, self.number)
+        if now_open.phase.deadline is not None and now_open.phase.deadline <= self.play.now():
+            raise PlayError("deadline_passed")
+        if self.state_hash is not None and now_open.record.state_hash != self.state_hash:
+            raise PlayError("stale_revision", "The position has changed since the orders were checked.")
+        row = _row(session, may, now_open, chosen, lock=True)
+        check_revision(self.revision, row.revision)
+        return may, now_open, row
+
+    def _written(self, session: Session, may: Access, now_open: Open, row: OrderSet, final: bool) -> OrderSetInfo:
+        told_final = row.final != final
+        row.final = final
+        row.revision += 1
+        row.updated_at, row.updated_by = self.play.now(), self.who.user_id
+        session.flush()
+        self._tell(session, may, row, told_final)
+        return _info(now_open, row)
+
+    def _tell(self, session: Session, may: Access, row: OrderSet, told_final: bool) -> None:
+        data = {"number": row.phase_number, "revision": row.revision}
+        news = [News(player_topic(self.campaign_id, row.player_id), "orders_changed", data)]
+        if told_final:
+            seen = {"number": row.phase_number, "player": row.player_id, "final": row.final}
+            topic = public_topic if may.options.show_final else gm_topic
+            news.append(News(topic(self.campaign_id), "finality", seen))
+        publish(session, news, self.play.now())
+
+
+def _known(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[View, str]:
+    """Return what the player knows at the open phase, and the hash of the state it is computed from."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = _open(session, may)
+        return view_at(play, session, may.campaign, now_open.record, chosen.player_id), now_open.record.state_hash
+
+
+def _open(session: Session, may: Access) -> Open:
+    now_open = open_phase(session, may.campaign)
+    if now_open is None:
+        raise PlayError("phase_closed")
+    return now_open
+
+
+def _check_phase(now_open: Open, number: int | None) -> None:
+    if number is not None and number != now_open.phase.number:
+        message = f"Phase {now_open.phase.number} is open, not {number}."
+        raise PlayError("wrong_phase", message, field="number", value=now_open.phase.number)
+
+
+def _row(session: Session, may: Access, now_open: Open, seat: Seat, *, lock: bool = False) -> OrderSet:
+    phase = now_open.phase
+    key = (may.campaign.id, phase.branch, phase.number, seat.player_id)
+    row = session.get(OrderSet, key, with_for_update=True if lock else None, populate_existing=lock)
+    if row is None:
+        raise PlayError("phase_closed", "This player is out of the campaign.")
+    return row
+
+
+def _info(now_open: Open, row: OrderSet) -> OrderSetInfo:
+    phase = now_open.phase
+    return OrderSetInfo(
+        row.campaign_id, row.player_id, row.branch, row.phase_number, phase.turn, phase.phase, phase.deadline,
+        row.wanted, row.revision, row.final, row.temporary, row.source, row.salt, row.updated_at, tuple(row.orders),
+    )  # fmt: skip
+
+
+def check_size(orders: Any) -> None:
+    """Refuse what is too large to be kept, or no JSON at all."""
+    try:
+        size = len(orjson.dumps(orders))
+    except (orjson.JSONEncodeError, RecursionError):
+        raise invalid("orders", "This cannot be written as JSON.") from None
+    if size > MOST_BYTES:
+        raise PlayError("too_large", f"A set has at most {MOST_BYTES} bytes.", field="orders", value=size)
+
+
+def _summary(problems: Sequence[Problem]) -> str:
+    more = f" ({len(problems)} problems in all)" if len(problems) > 1 else ""
+    return f"Order {problems[0].order + 1}: {problems[0].message}{more}"

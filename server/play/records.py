@@ -1,0 +1,199 @@
+"""The record of a campaign: which phases follow each other, the states between them, the chain over all.
+
+A record is a phase that was resolved or an edit of the position by the GM. The chain goes through both:
+``chain_hash(chain_hash(before, inputs), state)``. The inputs (orders, salts, seed, problems, events, or the
+edits) are a link of their own, so that an order without effect cannot be changed afterwards either.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from sqlalchemy import and_, or_, select
+from sqlalchemy.orm import Session, undefer
+
+from server.play.context import Play
+from server.play.worlds import world_of
+from server.rules.codec import chain_hash, decode, event_to_json
+from server.rules.dice import chain, phase_seed
+from server.rules.events import Event
+from server.rules.state import State
+from server.store.snapshots import unpack
+from server.store.tables import Branch, Campaign, Intervention, Phase
+
+START = "start"
+"""Name of phase 0, before Setup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """Where a state was written down."""
+
+    branch: int
+    number: int
+    """Of the phase."""
+    edit: int | None
+    """Which edit of the position during the phase; None: the phase itself, resolved."""
+    state_hash: str
+    chain_hash: str
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """The phase that is open, and the record it began from or the last edit since."""
+
+    phase: Phase
+    record: Record
+
+
+# --- branches ---
+
+
+def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, int | None]]:
+    """Return branches and the last phase that counts of each (None: all), from the given one back to the first."""
+    branches = {each.number: each for each in session.scalars(select(Branch).where(Branch.campaign_id == campaign_id))}
+    found: list[tuple[int, int | None]] = []
+    upto: int | None = None
+    at: int | None = branch
+    while at is not None and at in branches:
+        found.append((at, upto))
+        left = branches[at]
+        if left.from_phase is not None:
+            upto = left.from_phase if upto is None else min(upto, left.from_phase)
+        at = left.from_branch
+    return found
+
+
+def on_line(line: Sequence[tuple[int, int | None]], table: Any, number: Any) -> Any:
+    """Return the condition that a row of *table* is part of a line of play; *number* is its column of the phase."""
+    parts = [table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
+             for branch, upto in line]  # fmt: skip
+    return or_(*parts)
+
+
+# --- the last record, and its state ---
+
+
+def open_phase(session: Session, campaign: Campaign) -> Open | None:
+    """Return the phase that is open, None before the start and after the end."""
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number), populate_existing=True)
+    if phase is None or phase.resolved_at is not None:
+        return None
+    return Open(phase, last_record(session, campaign, before=phase))
+
+
+def last_record(session: Session, campaign: Campaign, *, before: Phase | None = None) -> Record:
+    """Return the last record of the line that is played on (before the given open phase ends)."""
+    if before is not None:
+        mine = (Intervention.campaign_id == campaign.id, Intervention.branch == before.branch,
+                Intervention.phase_number == before.number, Intervention.chain_hash.is_not(None))  # fmt: skip
+        edit = session.scalars(select(Intervention).where(*mine).order_by(Intervention.seq.desc()).limit(1)).first()
+        if edit is not None:
+            return Record(edit.branch, edit.phase_number, edit.seq, edit.state_hash or "", edit.chain_hash or "")
+    number = campaign.phase_number if before is None else before.number - 1
+    phase = phase_on(session, campaign.id, campaign.branch, number)
+    if phase is None or phase.state_hash is None:
+        raise LookupError(f"the campaign {campaign.id} has no record of phase {number}")
+    return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+
+
+def phase_on(session: Session, campaign_id: str, branch: int, number: int) -> Phase | None:
+    """Return the phase of that number as the branch knows it."""
+    line = lineage(session, campaign_id, branch)
+    mine = (Phase.campaign_id == campaign_id, Phase.number == number, on_line(line, Phase, Phase.number))
+    return session.scalars(select(Phase).where(*mine).order_by(Phase.branch.desc()).limit(1)).first()
+
+
+def state_at(play: Play, session: Session, campaign: Campaign, record: Record) -> State:
+    """Return the state that was written down; shared, so it must not be changed."""
+    key = (campaign.id, record.state_hash)
+
+    def read() -> State:
+        world = world_of(play, campaign)
+        return decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
+
+    return play.caches.states.get(key, read)
+
+
+def snapshot_of(session: Session, campaign_id: str, record: Record) -> bytes:
+    """Return the compressed state of a record."""
+    if record.edit is None:
+        phase = session.get(Phase, (campaign_id, record.branch, record.number), options=[undefer(Phase.snapshot)])
+        found = phase.snapshot if phase is not None else None
+    else:
+        query = select(Intervention.snapshot).where(
+            Intervention.campaign_id == campaign_id, Intervention.branch == record.branch,
+            Intervention.phase_number == record.number, Intervention.seq == record.edit,
+        )  # fmt: skip
+        found = session.scalar(query)
+    if found is None:
+        raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
+    return found
+
+
+# --- the chain over the record ---
+
+
+def phase_inputs(
+    seed: str, salts: Sequence[str], orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
+) -> str:
+    """Return the digest of all that went into a phase and was told of it."""
+    told = [event_to_json(each) for each in events]
+    parts = {"seed": seed, "salts": list(salts), "orders": orders, "problems": problems, "events": told}
+    return _digest(parts)
+
+
+def edit_inputs(details: Mapping[str, Any]) -> str:
+    """Return the digest of an edit of the position."""
+    return _digest({"edits": details})
+
+
+def next_link(before: str, inputs: str, state_hash: str) -> str:
+    """Return the chain's hash of a record."""
+    return chain_hash(chain_hash(before, inputs), state_hash)
+
+
+def _digest(value: object) -> str:
+    return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+# --- the dice chain (D-81) ---
+
+
+def link_number(session: Session, campaign_id: str, branch: int, turn: int) -> int:
+    """Return which link of the dice chain a turn uses on a branch.
+
+    On the first branch turn *t* uses link *t*. A rollback goes on with the first link nobody has rolled with:
+    dice that are known, or that known links give away, are never rolled again.
+    """
+    rows = session.execute(
+        select(Phase.branch, Phase.turn, Phase.resolved_at)
+        .where(Phase.campaign_id == campaign_id)
+        .order_by(Phase.number)
+    )
+    return turn + dice_offset([(each.branch, each.turn, each.resolved_at is not None) for each in rows], branch)
+
+
+def dice_offset(phases: Sequence[tuple[int, int, bool]], branch: int) -> int:
+    """Return by how many links the turns of a branch are moved on; *phases* are branch, turn, and whether resolved."""
+    offset, used = 0, 0
+    for number in range(1, branch + 1):
+        turns = [turn for on, turn, _ in phases if on == number]
+        if number > 1:
+            offset = used + 1 - min(turns, default=0)
+        used = max([used, *(turn + offset for on, turn, resolved in phases if on == number and resolved)])
+    return offset
+
+
+def link(secret: bytes, number: int) -> bytes:
+    """Return a link of a campaign's dice chain."""
+    return chain(secret)[number]
+
+
+def seed_of(link: bytes, campaign_id: str, turn: int, phase: str, salts: Sequence[str]) -> bytes:
+    """Return the seed of a phase."""
+    return phase_seed(link, campaign_id, turn, phase, salts)

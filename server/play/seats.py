@@ -1,0 +1,303 @@
+"""Who sits where: inviting, joining, leaving, being away, stand-ins."""
+
+from __future__ import annotations
+
+import secrets
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from sqlalchemy import select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid, not_found
+from server.play.notices import Notices
+from server.play.tokens import hashed
+from server.play.worlds import world_of
+from server.store.database import claim_campaign
+from server.store.ids import fold
+from server.store.tables import STAND_INS, Campaign, Invitation, Seat, User
+
+if TYPE_CHECKING:
+    from server.play.campaigns import CampaignInfo
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat as somebody sees it."""
+
+    player_id: str
+    number: int
+    name: str
+    """What the others call it."""
+    faction: str | None
+    taken: bool
+    user: str | None
+    """Name of the player's account; None in an anonymous campaign (until it is over) and for an empty seat."""
+    bot: bool | None
+    """Whether a bot plays; None where the player is not to be known."""
+    missed: int | None
+    """Deadlines missed; for the GM and the seat itself."""
+    stand_in: str | None
+    """The seat's own choice; for the GM and the seat itself."""
+    holiday_until: datetime | None
+    """For the GM and the seat itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invited:
+    """A code that lets people join; shown this once."""
+
+    code: str
+
+
+def invite_by_code(play: Play, who: Who, campaign_id: str) -> Invited:
+    """Make a new invitation code; the one before is worthless."""
+    who.must("gm")
+    code = secrets.token_urlsafe(12)
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        campaign.invite_hash = hashed(code)
+        campaign.revision += 1
+    return Invited(code)
+
+
+def withdraw_code(play: Play, who: Who, campaign_id: str) -> None:
+    """Make the invitation code worthless."""
+    who.must("gm")
+    with play.database.write() as session:
+        access.claim(session, who, campaign_id).must_be_gm().campaign.invite_hash = None
+
+
+def invite_user(play: Play, who: Who, campaign_id: str, name: str) -> None:
+    """Ask one user into the campaign, by the name of the account."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
+        user = session.scalars(select(User).where(*mine)).one_or_none()
+        if user is None:
+            raise not_found("name", name)
+        before = session.get(Invitation, (campaign.id, user.id))
+        if before is not None:
+            before.declined_at = None
+            return
+        session.add(Invitation(campaign_id=campaign.id, user_id=user.id, made_at=play.now()))
+        notices = Notices(session, campaign, play.now())
+        notices.user(user.id, "invited", f"invited/{campaign.id}")
+        notices.send()
+
+
+def decline(play: Play, who: Who, campaign_id: str) -> None:
+    """Turn an invitation down."""
+    who.must("orders")
+    with play.database.write() as session:
+        invitation = session.get(Invitation, (campaign_id, who.user_id))
+        if invitation is None:
+            raise not_found("campaign", campaign_id)
+        invitation.declined_at = play.now()
+
+
+def campaign_of_code(play: Play, code: str) -> str:
+    """Return the id of the campaign a code invites to."""
+    with play.database.read() as session:
+        found = session.scalar(select(Campaign.id).where(Campaign.invite_hash == hashed(code)))
+    if found is None:
+        raise not_found("code")
+    return found
+
+
+def join(
+    play: Play,
+    who: Who,
+    campaign_id: str,
+    *,
+    faction: str,
+    seat: str | None = None,
+    name: str | None = None,
+    code: str | None = None,
+) -> CampaignInfo:
+    """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*."""
+    from server.play.campaigns import info
+
+    who.must("orders")
+    try:
+        with play.database.write() as session:
+            campaign = _joinable(session, who, campaign_id, code)
+            _check_faction(play, campaign, faction)
+            options = access.options_of(campaign)
+            if campaign.gm_user_id == who.user_id and not options.gm_plays:
+                raise PlayError("forbidden", "The game master of this campaign does not play.")
+            chosen = _free_seat(session, campaign, who, seat)
+            chosen.user_id, chosen.faction, chosen.joined_at = who.user_id, faction, play.now()
+            if name is not None:
+                chosen.name = texts.name(name, "name")
+            elif not options.anonymous:
+                chosen.name = who.name or chosen.name
+            campaign.revision += 1
+            session.flush()
+            return info(play, session, who, access.look(session, who, campaign_id))
+    except IntegrityError:
+        raise PlayError("already_joined") from None
+
+
+def leave(play: Play, who: Who, campaign_id: str) -> None:
+    """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds somebody."""
+    who.must("orders")
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id)
+        if may.seat is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        vacate(may.campaign, may.seat)
+
+
+def choose_faction(play: Play, who: Who, campaign_id: str, faction: str) -> None:
+    """Play another faction; before the start."""
+    who.must("orders")
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id)
+        if may.campaign.status != "open":
+            raise PlayError("wrong_status", "The campaign has begun.", field="status")
+        _check_faction(play, may.campaign, faction)
+        if may.seat is None:
+            raise PlayError("forbidden", "You have no seat in this campaign.")
+        may.seat.faction = faction
+        may.campaign.revision += 1
+
+
+def go_away(play: Play, who: Who, campaign_id: str, until: datetime | None) -> None:
+    """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed."""
+    who.must("orders")
+    with play.database.write() as session:
+        seat = _own_seat(access.claim(session, who, campaign_id))
+        if until is not None and until.tzinfo is None:
+            raise invalid("until", "A time with a time zone.")
+        seat.holiday_until = until
+
+
+def choose_stand_in(
+    play: Play, who: Who, campaign_id: str, stand_in: str, *, substitute: str | None = None, seat: str | None = None
+) -> None:
+    """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
+    campaign says (empty). The GM may say it for any seat.
+    """
+    who.must("orders")
+    if stand_in not in STAND_INS:
+        raise invalid("stand_in", "defaults, bot, user, or empty.", stand_in)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id)
+        chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
+        user_id = None
+        if stand_in == "user":
+            user_id = _substitute(session, may.campaign, substitute)
+        chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
+
+
+# --- for the rest of this room ---
+
+
+def seat_infos(session: Session, who: Who, may: Access) -> list[SeatInfo]:
+    """Return the seats as somebody sees them."""
+    seats = access.seats_of(session, may.campaign.id)
+    ids = [each.user_id for each in seats if each.user_id is not None]
+    users = {each.id: each for each in session.scalars(select(User).where(User.id.in_(ids)))}
+    found = []
+    for each in seats:
+        user = users.get(each.user_id or "")
+        mine = who.signed_in and each.user_id == who.user_id
+        inner = mine or may.gm or may.admin
+        known = user if inner or may.over or not may.options.anonymous else None
+        found.append(
+            SeatInfo(
+                each.player_id,
+                each.number,
+                each.name,
+                each.faction,
+                user is not None,
+                known.name if known else None,
+                known.bot_owner_id is not None if known else None,
+                each.missed if inner else None,
+                each.stand_in if inner else None,
+                each.holiday_until if inner else None,
+            )
+        )
+    return found
+
+
+def vacate(campaign: Campaign, seat: Seat) -> None:
+    """Make a seat free; before the start it is as new."""
+    seat.user_id, seat.joined_at, seat.holiday_until = None, None, None
+    if campaign.status == "open":
+        seat.faction = None
+    campaign.revision += 1
+
+
+def _joinable(session: Session, who: Who, campaign_id: str, code: str | None) -> Campaign:
+    if code is None:
+        may = access.claim(session, who, campaign_id)
+        if not (may.campaign.listed or may.invited or may.gm or may.seat is not None):
+            raise not_found("campaign", campaign_id)
+        campaign = may.campaign
+    else:
+        found = claim_campaign(session, campaign_id, wait=True)
+        if found is None or found.invite_hash != hashed(code) or found.status == "deleted":
+            raise not_found("code")
+        campaign = found
+    if campaign.status != "open":
+        raise PlayError("wrong_status", "The campaign takes no players any more.", field="status")
+    return campaign
+
+
+def _check_faction(play: Play, campaign: Campaign, faction: str) -> None:
+    factions = world_of(play, campaign).ruleset.factions
+    if not isinstance(faction, str) or faction not in factions:
+        raise PlayError("unknown_faction", f"One of: {', '.join(factions)}.", field="faction", value=faction)
+
+
+def _free_seat(session: Session, campaign: Campaign, who: Who, wanted: str | None) -> Seat:
+    seats = access.seats_of(session, campaign.id)
+    if any(each.user_id == who.user_id for each in seats):
+        raise PlayError("already_joined")
+    free = [each for each in seats if each.user_id is None]
+    if not free:
+        raise PlayError("campaign_full")
+    if wanted is None:
+        return free[0]
+    found = next((each for each in seats if each.player_id == wanted), None)
+    if found is None:
+        raise not_found("seat", wanted)
+    if found.user_id is not None:
+        raise PlayError("seat_taken", field="seat", value=wanted)
+    return found
+
+
+def _own_seat(may: Access) -> Seat:
+    if may.seat is None:
+        raise PlayError("forbidden", "You have no seat in this campaign.")
+    return may.seat
+
+
+def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:
+    if may.seat is not None and may.seat.player_id == player_id:
+        return may.seat
+    may.must_be_gm()
+    seat = session.get(Seat, (may.campaign.id, player_id))
+    if seat is None:
+        raise not_found("seat", player_id)
+    return seat
+
+
+def _substitute(session: Session, campaign: Campaign, name: str | None) -> str:
+    if name is None:
+        raise invalid("substitute", "Who is to order?")
+    mine = (User.name_key == fold(texts.line(name, "substitute", 40)), User.disabled_at.is_(None))
+    user = session.scalars(select(User).where(*mine)).one_or_none()
+    if user is None:
+        raise not_found("substitute", name)
+    if any(each.user_id == user.id for each in access.seats_of(session, campaign.id)) or user.id == campaign.gm_user_id:
+        raise PlayError("conflict", "Somebody else of this campaign cannot stand in.", field="substitute")
+    return user.id

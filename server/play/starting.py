@@ -1,0 +1,123 @@
+"""Starting a campaign: the players who sit there, the first dice, record 0, the Setup phase."""
+
+from __future__ import annotations
+
+from sqlalchemy import delete
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.notices import Notices
+from server.play.opening import open_next
+from server.play.records import START, link, next_link, phase_inputs, seed_of
+from server.play.versions import RULES_VERSION
+from server.play.worlds import id_key, world_of
+from server.rules.codec import encode, event_to_json, state_hash
+from server.rules.dice import SeededDice
+from server.rules.events import Event
+from server.rules.phases import begin
+from server.rules.state import State
+from server.scenarios.begin import initial_state
+from server.scenarios.problems import MapError
+from server.store.position import save_position, settings_from_json
+from server.store.snapshots import pack
+from server.store.tables import Branch, Campaign, EventRow, Phase, Seat
+
+
+def start(play: Play, who: Who, campaign_id: str) -> None:
+    """Begin the campaign with those who have joined; seats nobody took are gone."""
+    who.must("gm")
+    with play.database.write() as session:
+        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+        if campaign.status != "open":
+            raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+        seats = _take_seats(play, session, campaign)
+        state, events, seed = _first(play, campaign, seats)
+        now = play.now()
+        session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=who.user_id))
+        session.flush()
+        _record(session, campaign, seats, state, events, seed, play)
+        save_position(session, campaign.id, None, state)
+        campaign.status, campaign.started_at, campaign.branch = "running", now, 1
+        campaign.revision += 1
+        notices = Notices(session, campaign, now)
+        notices.everybody("campaign_started", "started", seats, link0=campaign.link0)
+        open_next(session, campaign, seats, state, 1, notices)
+        notices.send()
+
+
+def _take_seats(play: Play, session: Session, campaign: Campaign) -> list[Seat]:
+    seats = [each for each in access.seats_of(session, campaign.id) if each.user_id is not None]
+    counts = world_of(play, campaign).scenario.player_counts
+    if len(seats) not in counts:
+        wanted = ", ".join(map(str, counts))
+        raise PlayError("too_few_players", f"The scenario is for {wanted} players, {len(seats)} have joined.")
+    session.execute(delete(Seat).where(Seat.campaign_id == campaign.id, Seat.user_id.is_(None)))
+    return seats
+
+
+def _first(play: Play, campaign: Campaign, seats: list[Seat]) -> tuple[State, list[Event], bytes]:
+    """Return the state at Setup, what was rolled for it, and the seed."""
+    world = world_of(play, campaign)
+    players = [(each.player_id, each.faction or "") for each in seats]
+    settings = settings_from_json(campaign.settings)
+    try:
+        initial = initial_state(world.scenario, world.ruleset, settings, players, id_key(campaign.dice_secret))
+    except MapError as error:
+        raise PlayError("conflict", error.problems[0].message) from None
+    seed = seed_of(link(campaign.dice_secret, 0), campaign.id, 0, START, ())
+    begun = begin(initial, SeededDice(seed))
+    return begun.state, begun.events, seed
+
+
+def _record(
+    session: Session, campaign: Campaign, seats: list[Seat], state: State, events: list[Event], seed: bytes, play: Play
+) -> None:
+    """Write phase 0; its orders are who plays, in seat order, and what was settled."""
+    orders = {"players": [[each.player_id, each.faction] for each in seats], "settings": dict(campaign.settings)}
+    hashed = state_hash(state)
+    now = play.now()
+    session.add(
+        Phase(
+            campaign_id=campaign.id,
+            branch=1,
+            number=0,
+            turn=0,
+            phase=START,
+            opened_at=now,
+            resolved_at=now,
+            why="start",
+            took_ms=0,
+            link=campaign.link0,
+            seed=seed.hex(),
+            ruleset_digest=campaign.ruleset_digest,
+            rules_version=RULES_VERSION,
+            state_hash=hashed,
+            salts=[],
+            orders=orders,
+            problems={},
+            chain_hash=next_link("", phase_inputs(seed.hex(), (), orders, {}, events), hashed),
+            snapshot=pack(encode(state)),
+        )
+    )
+    session.flush()
+    session.add_all(event_rows(campaign.id, 1, 0, events))
+    session.flush()
+
+
+def event_rows(campaign_id: str, branch: int, number: int, events: list[Event]) -> list[EventRow]:
+    """Return the events of a phase as rows."""
+    return [
+        EventRow(
+            campaign_id=campaign_id,
+            branch=branch,
+            phase_number=number,
+            seq=seq,
+            type=each.type,
+            fields=event_to_json(each)["fields"],
+            told=each.to,
+            public=each.public,
+        )
+        for seq, each in enumerate(events)
+    ]

@@ -1,0 +1,88 @@
+"""What a campaign is played on: its scenario and its ruleset, kept with the campaign.
+
+A later version of a scenario or ruleset that comes with the server changes no campaign that has begun.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib import resources
+from typing import Any
+
+from server import rulesets
+from server.play.context import Play
+from server.play.errors import PlayError
+from server.rules.board import Board
+from server.rules.errors import RulesError
+from server.rules.ruleset import Ruleset
+from server.rules.ruleset_reader import read as read_ruleset
+from server.scenarios import library, reader, writer
+from server.scenarios.problems import MapError
+from server.scenarios.scenario import Scenario
+from server.store.tables import Campaign
+
+Json = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class World:
+    """A scenario under a ruleset."""
+
+    scenario: Scenario
+    ruleset: Ruleset
+
+    @property
+    def board(self) -> Board:
+        """The map."""
+        return self.scenario.board
+
+
+def world_of(play: Play, campaign: Campaign) -> World:
+    """Return what a campaign is played on."""
+    key = (campaign.id, campaign.board_digest, campaign.ruleset_digest)
+    return play.caches.worlds.get(
+        key, lambda: world_from(campaign.scenario_id, campaign.board, campaign.ruleset_id, campaign.ruleset_data)
+    )
+
+
+def world_from(
+    scenario_id: str, scenario: Mapping[str, Any], ruleset_id: str, ruleset: Mapping[str, Any] | None
+) -> World:
+    """Return the world that kept data describes."""
+    rules = rulesets.load(ruleset_id) if ruleset is None else read_ruleset(ruleset, ruleset_id)
+    return World(reader.read(dict(scenario), scenario_id), rules)
+
+
+def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, Json]:
+    """Return a scenario, one's own or one that comes with the server, and how it is kept with a campaign."""
+    try:
+        scenario = library.load(id_) if given is None else reader.read(dict(given), id_)
+    except MapError as error:
+        problems = [each.as_dict() | {"field": each.where} for each in error.problems[:50]]
+        code = "unknown_scenario" if given is None else "invalid_request"
+        raise PlayError(code, error.problems[0].message, field="scenario", problems=problems) from None
+    return scenario, writer.to_data(scenario)
+
+
+def ruleset_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Ruleset, Json]:
+    """Return a ruleset, one's own or one that comes with the server, and how it is kept with a campaign."""
+    if given is None:
+        if id_ not in rulesets.names():
+            raise PlayError("unknown_ruleset", field="ruleset", value=id_)
+        file = resources.files(rulesets) / f"{id_}.toml"
+        return rulesets.load(id_), tomllib.loads(file.read_text(encoding="utf-8"))
+    try:
+        return read_ruleset(given, id_), dict(given)
+    except RulesError as error:
+        told = str(error).splitlines() or ["not a ruleset"]
+        problems = [{"code": "bad_value", "message": each} for each in told[:50]]
+        raise PlayError("invalid_request", told[0], field="ruleset", problems=problems) from None
+
+
+def id_key(dice_secret: bytes) -> bytes:
+    """Return the key of a campaign's ids (D-06)."""
+    return hmac.digest(dice_secret, b"ids", hashlib.sha256)

@@ -1,0 +1,79 @@
+"""Campaigns for tests: players who join, order like computer players, and declare final."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.bots import commander
+from server.play import access, campaigns, orders, seats, starting
+from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.context import Play, Who
+from server.play.records import open_phase
+from server.play.views import view_at
+from server.rules.sight import View
+from tests.play.conftest import person
+
+
+@dataclass(slots=True)
+class Club:
+    """A campaign and its people."""
+
+    play: Play
+    gm: Who
+    players: dict[str, Who] = field(default_factory=dict)
+    """By seat."""
+    id: str = ""
+
+    @property
+    def info(self) -> CampaignInfo:
+        return campaigns.get(self.play, self.gm, self.id)
+
+    def view(self, seat: str) -> View:
+        with self.play.database.read() as session:
+            may = access.look(session, self.players[seat], self.id)
+            now_open = open_phase(session, may.campaign)
+            assert now_open is not None
+            return view_at(self.play, session, may.campaign, now_open.record, seat)
+
+    def order(self, seat: str, *, final: bool = True, salt: str | None = None) -> None:
+        chosen = commander.choose(self.view(seat))
+        orders.replace(self.play, self.players[seat], self.id, chosen, final=final, salt=salt, lenient=True)
+
+    def play_phase(self) -> None:
+        """Have everybody who lives order and declare final."""
+        before = self.info.phase_number
+        for seat in self.players:
+            if self.info.status != "running" or self.info.phase_number != before:
+                return
+            with self.play.database.read() as session:
+                may = access.look(session, self.players[seat], self.id)
+                now_open = open_phase(session, may.campaign)
+                assert now_open is not None
+                key = (self.id, now_open.phase.branch, now_open.phase.number, seat)
+                row = session.get(orders.OrderSet, key)
+            if row is not None and row.wanted:
+                self.order(seat)
+
+
+def club(
+    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None, begin: bool = True
+) -> Club:
+    """Make a campaign of four on the classic map."""
+    made = Club(play, person(play, "Gwen"))
+    new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
+    made.id = campaigns.create(play, made.gm, new).id
+    for number, name in enumerate(("Ada", "Bob", "Cyd", "Dan"), 1):
+        who = person(play, name)
+        seats.join(play, who, made.id, faction=factions(play, made)[number], seat=f"p{number}")
+        made.players[f"p{number}"] = who
+    if begin:
+        starting.start(play, made.gm, made.id)
+    return made
+
+
+def factions(play: Play, made: Club) -> list[str]:
+    from server import rulesets
+
+    return list(rulesets.load(made.info.ruleset).factions)
