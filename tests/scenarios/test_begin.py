@@ -65,5 +65,6 @@ def test_settings_come_before_the_scenario() -> None:
 
 def test_all_that_keeps_players_from_a_scenario_is_said_at_once() -> None:
     with pytest.raises(MapError) as caught:
-        initial_state(library.load("four-corners"), RULES, Settings(), [("a", "orks"), ("a", "elves"), ("b", "orks")], b"key")
+        players = [("a", "orks"), ("a", "elves"), ("b", "orks")]
+        initial_state(library.load("four-corners"), RULES, Settings(), players, b"key")
     assert [each.code for each in caught.value.problems] == ["players", "players", "unknown_faction"]
