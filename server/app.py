@@ -23,14 +23,22 @@ from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
 from server.api.metrics import Figures
 from server.api.openapi import describe
-from server.api.routers import accounts, system, tokens
+from server.api.routers import accounts, campaigns, orders, seats, system, tokens
+from server.play.background import Background
 from server.play.context import Play, utc_now
 from server.settings import Settings
 from server.store.database import Database
 
 PREFIX = "/api/v1"
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
-ROUTERS = (system.router, accounts.router, tokens.router)
+ROUTERS = (
+    system.router,
+    accounts.router,
+    tokens.router,
+    campaigns.router,
+    seats.router,
+    orders.router,
+)
 
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
@@ -38,7 +46,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     database = Database(settings.database_url.get_secret_value())
     parts = Server(
         settings=settings,
-        play=Play(database, settings, clock),
+        play=Play(database, settings, clock, Background(settings.resolver_threads, settings.resolver_processes)),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         streams=Slots(settings.streams_per_account),
@@ -80,6 +88,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
         yield
     finally:
         parts.hub.close()
+        await asyncio.to_thread(parts.play.close)
         await asyncio.to_thread(parts.database.close)
 
 

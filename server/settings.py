@@ -33,6 +33,10 @@ class Settings(BaseSettings):
     """This process looks for due phases and unsent messages. At least one process must."""
     ticker_interval: Seconds = 2.0
     """Seconds between two looks for due phases and unsent messages."""
+    resolver_threads: Count = 2
+    """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
+    resolver_processes: Count = 1
+    """Further processes in which large campaigns are resolved, so that others do not wait; 0: none."""
     deletion_grace_days: Count = 14
     """Days a deleted campaign can be brought back."""
 
@@ -53,8 +57,6 @@ class Settings(BaseSettings):
 
     session_days: Annotated[int, Field(ge=1)] = 30
     """Days until somebody who signed in on the web must sign in again."""
-    keep_alive: Seconds = 15.0
-    """Seconds between two keep-alive lines of an event stream."""
     streams_per_account: Annotated[int, Field(ge=1)] = 20
     """Event streams one account may have open at a time."""
     shutdown_grace: Seconds = 30.0

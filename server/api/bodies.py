@@ -19,6 +19,11 @@ class Body(BaseModel):
     model_config = ConfigDict(extra="forbid", strict=True, allow_inf_nan=False)
 
 
+def given(body: BaseModel) -> dict[str, Any]:
+    """Return the fields that were sent; null counts as not sent."""
+    return body.model_dump(exclude_none=True)
+
+
 class StrictRequest(Request):
     """A request whose JSON is read strictly: no NaN, no lone surrogates, no zero bytes."""
 

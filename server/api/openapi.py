@@ -16,9 +16,9 @@ from server.api.routes import PUBLIC, RAW_BODY, SECRET
 EXTRA = "x-refuses"
 """Where an operation keeps the codes only it has, until the description is made."""
 
-_ALWAYS = ("malformed_header", "not_found", "too_large", "invalid_request", "too_many_requests", "internal", "busy",
-           "database_unreachable", "shutting_down")  # fmt: skip
-_SIGNED_IN = ("not_signed_in", "bad_token", "missing_scope", "forbidden")
+_ALWAYS = ("malformed_header", "bad_token", "missing_scope", "not_found", "too_large", "invalid_request",
+           "too_many_requests", "internal", "busy", "database_unreachable", "shutting_down")  # fmt: skip
+_SIGNED_IN = ("not_signed_in", "forbidden")
 _WRITES = ("malformed_json", "csrf", "conflict", "idempotency_in_progress", "already_done", "unsupported_media_type",
            "idempotency_key_reused", "disk_full")  # fmt: skip
 _METHODS = ("get", "put", "post", "patch", "delete")
@@ -81,6 +81,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         for method, operation in operations.items():
             if method in _METHODS:
                 _complete(method, operation)
+                _give_example(operation, schemas)
     app.openapi_schema = described
     return described
 
@@ -103,6 +104,29 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
         responses[str(status)] = _problem(mine)
     if not writes and "200" in responses and "application/json" in responses["200"].get("content", {}):
         responses["304"] = {"description": "Not changed since you read it (`If-None-Match`)."}
+
+
+def _give_example(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+    """Put an example of the body together from those of its fields."""
+    content = operation.get("requestBody", {}).get("content", {}).get("application/json")
+    if content is not None and "example" not in content:
+        content["example"] = _example(content["schema"], schemas)
+
+
+def _example(schema: Mapping[str, Any], schemas: Mapping[str, Any]) -> Any:
+    schema = schemas[schema["$ref"].rpartition("/")[2]] if "$ref" in schema else schema
+    if "examples" in schema:
+        return schema["examples"][0]
+    if "properties" in schema:
+        wanted = {
+            name: each
+            for name, each in schema["properties"].items()
+            if name in schema.get("required", ()) or "examples" in each
+        }
+        return {name: _example(each, schemas) for name, each in wanted.items()}
+    return schema.get(
+        "default", {"string": "text", "integer": 1, "boolean": True, "array": []}.get(schema.get("type", ""))
+    )
 
 
 def _by_status(codes: Iterable[str]) -> dict[int, list[str]]:

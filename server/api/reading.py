@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,6 +11,8 @@ import orjson
 from fastapi import Request, Response
 
 from server.api.problems import Refused
+
+_REVISION = re.compile(r'(?:W/)?"(\d{1,15})"')
 
 
 def tag(body: bytes) -> str:
@@ -58,10 +61,10 @@ def wanted_revision(given: str | None) -> int | None:
     """Return the revision that ``If-Match`` asks for (``"7"``), None where it asks for none."""
     if given is None or given.strip() == "*":
         return None
-    text = given.strip().removeprefix("W/")
-    if len(text) >= 3 and text[0] == text[-1] == '"' and text[1:-1].isdecimal() and len(text) <= 20:
-        return int(text[1:-1])
-    raise Refused("stale_revision", "If-Match is not an ETag of this resource.", field="If-Match", value=given)
+    found = _REVISION.fullmatch(given.strip())
+    if found is None:
+        raise Refused("stale_revision", "If-Match is not an ETag of this resource.", field="If-Match", value=given)
+    return int(found[1])
 
 
 def plain(value: object) -> Any:

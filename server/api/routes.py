@@ -18,6 +18,7 @@ from server.api.handlers import from_play
 from server.api.idempotency import Write
 from server.api.problems import Refused
 from server.api.signing import caller
+from server.play.context import Who
 from server.play.errors import PlayError
 from server.store.database import ALSO_WRITE
 
@@ -64,12 +65,19 @@ def _arrive(
         refused.headers = {"WWW-Authenticate": "Bearer"}
         raise refused from error
     if request.method == "GET":
+        _must_read(who)
         return None, None
     owner = who.user_id or f"address {request.client.host if request.client else ''}"
     write = idempotency.write_of(request, owner, body, secret=SECRET in marks)
     if write is None:
         return None, None
     return write, idempotency.earlier(server.database, write, server.play.now())
+
+
+def _must_read(who: Who) -> None:
+    """A token for other things reads nothing, not even what everybody may."""
+    if who.signed_in and "read" not in who.scopes:
+        raise Refused("missing_scope", field="scope", value="read")
 
 
 async def _once(server: Server, write: Write, serve: Serve, request: Request) -> Response:

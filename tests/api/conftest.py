@@ -12,10 +12,12 @@ from tests.store import databases
 
 
 def settings_for(url: URL, **more: object) -> Settings:
-    """Settings for tests: no limits, no ticker."""
+    """Settings for tests: no limits, no ticker, phases are resolved at once."""
     given = {
         "database_url": url.render_as_string(hide_password=False),
         "ticker": False,
+        "resolver_threads": 0,
+        "resolver_processes": 0,
         "account_rate": 0,
         "address_rate": 0,
         "sign_in_rate": 0,

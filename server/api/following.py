@@ -1,0 +1,101 @@
+"""One event stream: the whole state first, then what happens, numbered so that a client can come again.
+
+An event's id holds the last number of each of the stream's topics, joined by dots, in the order of the topics'
+names. Who comes again with it (``Last-Event-ID``) gets what he missed instead of the state.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from anyio import to_thread
+from fastapi.sse import ServerSentEvent
+
+from server.api.context import Server
+from server.api.hub import Subscription
+from server.api.problems import Refused
+from server.api.reading import plain
+from server.play.context import Who
+from server.store.live import last_numbers
+from server.store.tables import LiveEvent
+
+_ID = re.compile(r"\d{1,15}(\.\d{1,15}){0,15}")
+MOST_MISSED = 400
+"""Who missed more gets the state instead. As many as are read at once."""
+
+State = Callable[[], Mapping[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """A stream that may be opened."""
+
+    server: Server
+    topics: Sequence[str]
+    """Sorted."""
+    state: State
+    """Reads what is sent first. Blocks."""
+    last_id: str | None
+
+
+@contextmanager
+def opening(server: Server, who: Who, topics: Sequence[str], state: State, last_id: str | None) -> Iterator[Opening]:
+    """Take one of the account's streams for as long as it is open."""
+    if server.hub.closing:
+        raise Refused("shutting_down", headers={"Retry-After": "5"})
+    if last_id is not None and not _ID.fullmatch(last_id):
+        raise Refused("malformed_header", "That is no id of this stream.", field="Last-Event-ID", value=last_id)
+    key = who.user_id or "nobody"
+    if not server.streams.take(key):
+        raise Refused("too_many_streams", headers={"Retry-After": "30"})
+    try:
+        yield Opening(server, sorted(topics), state, last_id)
+    finally:
+        server.streams.give_back(key)
+
+
+async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
+    """Send a stream until the client goes or the server stops."""
+    hub = opened.server.hub
+    numbers, state = await to_thread.run_sync(_begin, opened)
+    if state is not None:
+        yield _sent(opened, numbers, "state", state)
+    subscription = Subscription(numbers)
+    hub.follow(subscription)
+    try:
+        # what came between reading and following
+        for event in await to_thread.run_sync(hub.missed, numbers):
+            subscription.offer(event)
+        sent = dict(numbers)
+        while (waiting := await subscription.waiting.get()) is not None:
+            sent[waiting.topic] = waiting.number
+            yield _sent(opened, sent, waiting.kind, _told(waiting))
+    finally:
+        hub.leave(subscription)
+
+
+def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
+    """Return after which numbers to go on, and the state where the client needs it first."""
+    with opened.server.database.read() as session:
+        last = last_numbers(session, opened.topics)
+    given = (opened.last_id or "").split(".")
+    if opened.last_id is not None and len(given) == len(opened.topics):
+        numbers = dict(zip(opened.topics, map(int, given), strict=True))
+        behind = [last[topic] - number for topic, number in numbers.items()]
+        if min(behind) >= 0 and sum(behind) <= MOST_MISSED:
+            return numbers, None
+    return last, opened.state()
+
+
+def _told(event: LiveEvent) -> dict[str, Any]:
+    return {"kind": event.kind, "at": event.at} | {"data": event.data}
+
+
+def _sent(opened: Opening, numbers: Mapping[str, int], kind: str, content: Mapping[str, Any]) -> ServerSentEvent:
+    id_ = ".".join(str(numbers[topic]) for topic in opened.topics)
+    return ServerSentEvent(raw_data=orjson.dumps(content, default=plain).decode(), event=kind, id=id_)

@@ -1,0 +1,166 @@
+"""Campaigns: found, made, changed, started, paused, finished, archived, deleted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body, given
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.reading import answer, done, made, wanted_revision
+from server.api.routes import Route
+from server.play import campaigns, finding, starting
+from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.finding import FoundPage
+
+router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")
+
+Settings = Annotated[dict[str, Any], Field(max_length=40)]
+OPTIONS = Field(
+    description="Options of the server; what is left out has its default: `deadlines`, `anonymous`, `spectators`, "
+    "`show_final`, `gm_sees_orders`, `gm_plays`, `stand_in`, `stand_in_after`, `warn_hours`.",
+    examples=[{"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24]}],
+)
+RULES = Field(
+    description="What the campaign chooses of the rules: `victory_points`, `territory`, `turn_limit`, "
+    "`last_standing`, `capital_eliminates`, `alliances`, `shared_sight`, `muster`, `battles`, `fleet`, `start_bp`, ...",
+    examples=[{"turn_limit": 20, "battles": "choice"}],
+)
+Status = Literal["open", "running", "paused", "finished", "archived", "deleted"]
+
+
+class CampaignWanted(Body):
+    """A new campaign."""
+
+    name: str = Field(max_length=400, examples=["The Thirteen Towers"])
+    scenario: str = Field(max_length=200, description="Id of a scenario of this server.", examples=["frontier"])
+    scenario_data: Settings | None = Field(None, description="One's own scenario, as `scenario.json` has it.")
+    ruleset: str | None = Field(None, max_length=200, description="Null: the scenario's.")
+    ruleset_data: Settings | None = Field(None, description="One's own ruleset.")
+    description: str = Field("", max_length=100_000)
+    listed: bool = Field(True, description="Everybody finds it; otherwise only who is invited.")
+    options: Annotated[Settings, OPTIONS] = Field(default_factory=dict)
+    rules: Annotated[Settings, RULES] = Field(default_factory=dict)
+
+
+class CampaignChange(Body):
+    """What to change of a campaign."""
+
+    name: str | None = Field(None, max_length=400, examples=["The Thirteen Towers"])
+    description: str | None = Field(None, max_length=100_000)
+    listed: bool | None = None
+    options: Annotated[Settings | None, OPTIONS] = None
+    rules: Annotated[Settings | None, RULES] = None
+
+
+class Reason(Body):
+    """Why, for everybody to read."""
+
+    why: str = Field("", max_length=10_000, examples=["The club is on holiday."])
+
+
+@dataclass(frozen=True, slots=True)
+class Deletion:
+    """A campaign marked deleted."""
+
+    gone_at: datetime
+    """Until then it can be brought back."""
+
+
+@router.get("", response_model=FoundPage, openapi_extra=refuses(public=True))
+def find_campaigns(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    text: Annotated[str, Query(max_length=80, description="What the name holds.")] = "",
+    status: Annotated[Status | None, Query()] = None,
+    mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
+    cursor: Annotated[str | None, Query(max_length=512, description="`next` of the page before.")] = None,
+    limit: Annotated[int, Query(ge=1, le=finding.MOST_A_PAGE)] = 50,
+) -> Response:
+    """Return campaigns one may know of, newest first."""
+    return answer(
+        request, finding.find(parts.play, who, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
+    )
+
+
+@router.post("", status_code=201, response_model=CampaignInfo,
+             openapi_extra=refuses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
+def create_campaign(parts: Parts, who: Caller, body: CampaignWanted) -> Response:
+    """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
+    campaign = campaigns.create(parts.play, who, NewCampaign(**body.model_dump()))
+    return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
+
+
+@router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=refuses(public=True))
+def get_campaign(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return a campaign: what it is played by, who sits where, what is open and until when."""
+    return answer(request, campaigns.get(parts.play, who, campaign_id))
+
+
+@router.patch("/{campaign_id}", response_model=CampaignInfo,
+              openapi_extra=refuses("wrong_status", "stale_revision"))  # fmt: skip
+def change_campaign(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    body: CampaignChange,
+    revision: Annotated[int | None, Query(ge=0, description="Refuse the write if it is at another one.")] = None,
+) -> Response:
+    """Change what is given; of a campaign that has begun the rules stay as they are. The game master's."""
+    wanted = revision if revision is not None else wanted_revision(request.headers.get("if-match"))
+    return made(campaigns.change(parts.play, who, campaign_id, **given(body), revision=wanted), 200)
+
+
+@router.delete("/{campaign_id}", response_model=Deletion, openapi_extra=refuses("wrong_status"))
+def delete_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Mark a campaign deleted; for some days it can be brought back. The game master's."""
+    return made(Deletion(campaigns.remove(parts.play, who, campaign_id)), 200)
+
+
+@router.post("/{campaign_id}/restore", status_code=204, openapi_extra=refuses("wrong_status"))
+def restore_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Bring a deleted campaign back; one that ran is paused. The game master's."""
+    campaigns.restore(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/{campaign_id}/start", status_code=204, openapi_extra=refuses("wrong_status", "too_few_players"))
+def start_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Begin with those who have joined. The game master's."""
+    starting.start(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/{campaign_id}/pause", status_code=204, openapi_extra=refuses("wrong_status"))
+def pause_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+    """Stop the clock. The game master's."""
+    campaigns.pause(parts.play, who, campaign_id, body.why)
+    return done()
+
+
+@router.post("/{campaign_id}/resume", status_code=204, openapi_extra=refuses("wrong_status"))
+def resume_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+    """Go on; the open phase has as much time left as it had. The game master's."""
+    campaigns.resume(parts.play, who, campaign_id, body.why)
+    return done()
+
+
+@router.post("/{campaign_id}/finish", status_code=204, openapi_extra=refuses("wrong_status"))
+def finish_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+    """End the campaign by hand, without a winner; everything becomes public. The game master's."""
+    campaigns.finish(parts.play, who, campaign_id, body.why)
+    return done()
+
+
+@router.post("/{campaign_id}/archive", status_code=204, openapi_extra=refuses("wrong_status"))
+def archive_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Put a finished campaign away. The game master's."""
+    campaigns.archive(parts.play, who, campaign_id)
+    return done()

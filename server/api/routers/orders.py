@@ -1,0 +1,251 @@
+"""One's secret orders for the open phase, and those left for later ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+
+import orjson
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.problems import Fault, Refused
+from server.api.reading import answer, done, made, tag, wanted_revision
+from server.api.routes import Route
+from server.play import advance, orders
+from server.play.advance import AdvanceInfo
+from server.play.errors import fault
+from server.play.orders import HandedIn, OrderSetInfo
+from server.rules.errors import Problem
+
+router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
+
+Seat = Annotated[
+    str | None, Query(max_length=32, description="The seat to order for, where one has several as a substitute.")
+]
+Phase = Literal["setup", "build", "movement", "battle_movement", "battles", "reports"]
+Orders = Annotated[
+    list[Any],
+    Field(
+        max_length=5000,
+        description="In the order in which they are to be carried out. Each has a `type` and the fields of that type.",
+        examples=[[{"type": "path", "detachment": "5f2c1a90b7de", "path": ["0405", "0505"]}]],
+    ),
+]
+Number = Annotated[
+    int | None, Field(ge=0, description="The phase it is meant for; refused with `wrong_phase` once another is open.")
+]
+_WRITES = ("orders_refused", "wrong_phase", "phase_closed", "deadline_passed", "stale_revision")
+
+
+_ETAG = re.compile(r'(?:W/)?"(\d{1,9})\.(\d{1,9})(?:\.[0-9a-f]+)?"')
+
+
+class OrdersWanted(Body):
+    """A whole set of orders."""
+
+    orders: Orders
+    number: Number = None
+    final: bool = Field(False, description="Declare them final at once; otherwise an earlier *final* is taken back.")
+    temporary: bool = Field(False, description="They count at the deadline, but do not bring it forward.")
+    salt: str | None = Field(
+        None, max_length=200, description="Goes into the seed of the dice (D-81): choose it at random."
+    )
+    lenient: bool = Field(False, description="Keep the orders that are good and report the others.")
+
+
+class Change(Body):
+    """One change of a set; places count from 0."""
+
+    op: Literal["add", "replace", "remove", "move"]
+    at: int | None = Field(None, ge=0)
+    to: int | None = Field(None, ge=0)
+    order: Any = None
+
+
+class OrdersChanged(Body):
+    """Changes, made one after the other."""
+
+    changes: Annotated[list[Change], Field(max_length=500, examples=[[{"op": "remove", "at": 0}]])]
+    number: Number = None
+
+
+class OrdersChecked(Body):
+    """Orders to look at."""
+
+    orders: Orders
+
+
+class Finality(Body):
+    """Which phase is meant."""
+
+    number: Number = None
+
+
+class OrdersInAdvance(Body):
+    """Orders for a phase to come."""
+
+    orders: Orders
+
+
+@dataclass(frozen=True, slots=True)
+class Problems:
+    """What is wrong with a set of orders; nothing, where the list is empty."""
+
+    problems: list[Fault]
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """What became of orders."""
+
+    orders: OrderSetInfo
+    problems: list[Fault]
+    """What was refused, with `lenient`."""
+
+
+@router.get("", response_model=OrderSetInfo, openapi_extra=refuses("phase_closed"))
+def get_orders(request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None) -> Response:
+    """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes."""
+    found = orders.read(parts.play, who, campaign_id, seat=seat)
+    body = orjson.dumps(found)
+    return answer(request, body, etag=_etag(found, f".{tag(body)[1:17]}"))
+
+
+@router.put("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
+def replace_orders(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, body: OrdersWanted, seat: Seat = None
+) -> Response:
+    """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is kept of a set with any."""
+    meant = _meant(request, body.number)
+    handed_in = orders.replace(
+        parts.play, who, campaign_id, body.orders, revision=meant.revision, final=body.final,
+        temporary=body.temporary, salt=body.salt, lenient=body.lenient, number=meant.number, seat=seat,
+    )  # fmt: skip
+    return _accepted(handed_in)
+
+
+@router.patch("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
+def change_orders(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, body: OrdersChanged, seat: Seat = None
+) -> Response:
+    """Change single orders of the set; whether it is final stays."""
+    changes = [each.model_dump(exclude_unset=True) for each in body.changes]
+    meant = _meant(request, body.number)
+    handed_in = orders.patch(
+        parts.play, who, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat
+    )
+    return _accepted(handed_in)
+
+
+@router.post("/check", response_model=Problems, openapi_extra=refuses("phase_closed"))
+def check_orders(parts: Parts, who: Caller, campaign_id: str, body: OrdersChecked, seat: Seat = None) -> Response:
+    """Say what is wrong with a set without handing it in."""
+    found = orders.check(parts.play, who, campaign_id, body.orders, seat=seat)
+    return made({"problems": _faults(found)}, 200)
+
+
+@router.post("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
+def declare_final(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, body: Finality, seat: Seat = None
+) -> Response:
+    """Declare the orders final; the phase ends with the last player who does. Twice is once."""
+    meant = _meant(request, body.number)
+    found = orders.declare_final(parts.play, who, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
+    return made(found, 200, headers={"ETag": _etag(found)})
+
+
+@router.delete("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
+def take_final_back(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    number: Annotated[int | None, Query(ge=0, description="The phase that is meant.")] = None,
+    seat: Seat = None,
+) -> Response:
+    """Take *final* back, as long as the phase is open. The orders stay."""
+    meant = _meant(request, number)
+    found = orders.take_back(parts.play, who, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
+    return made(found, 200, headers={"ETag": _etag(found)})
+
+
+@router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=refuses())
+def list_orders_in_advance(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None
+) -> Response:
+    """Return the orders one has left for later phases, nearest first."""
+    return answer(request, {"items": advance.listed(parts.play, who, campaign_id, seat=seat), "next": None})
+
+
+@router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
+            openapi_extra=refuses("phase_closed", "stale_revision", "limit_reached"))  # fmt: skip
+def leave_orders_in_advance(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    turn: int,
+    phase: Phase,
+    body: OrdersInAdvance,
+    seat: Seat = None,
+) -> Response:
+    """Leave orders for a later phase, in case one is away; what is possible then counts at its deadline."""
+    left = advance.leave(
+        parts.play,
+        who,
+        campaign_id,
+        turn,
+        phase,
+        body.orders,
+        revision=wanted_revision(request.headers.get("if-match")),
+        seat=seat,
+    )
+    return made(left, 200, headers={"ETag": f'"{left.revision}"'})
+
+
+@router.delete("/advance/{turn}/{phase}", status_code=204, openapi_extra=refuses())
+def drop_orders_in_advance(
+    parts: Parts, who: Caller, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
+) -> Response:
+    """Take orders left in advance away."""
+    advance.drop(parts.play, who, campaign_id, turn, phase, seat=seat)
+    return done()
+
+
+@dataclass(frozen=True, slots=True)
+class _Meant:
+    """Which phase and revision a write was made up for."""
+
+    number: int | None
+    revision: int | None
+
+
+def _meant(request: Request, number: int | None) -> _Meant:
+    """Return what ``If-Match`` and the body name: an ETag holds both phase and revision."""
+    given = request.headers.get("if-match", "*").strip()
+    if given == "*":
+        return _Meant(number, None)
+    found = _ETAG.fullmatch(given)
+    if found is None or (number is not None and number != int(found[1])):
+        raise Refused("stale_revision", "If-Match is not an ETag of these orders.", field="If-Match", value=given)
+    return _Meant(int(found[1]), int(found[2]))
+
+
+def _etag(found: OrderSetInfo, more: str = "") -> str:
+    return f'"{found.number}.{found.revision}{more}"'
+
+
+def _accepted(found: HandedIn) -> Response:
+    content = {"orders": found.orders, "problems": _faults(found.problems)}
+    return made(content, 200, headers={"ETag": _etag(found.orders)})
+
+
+def _faults(problems: Sequence[Problem]) -> list[dict[str, Any]]:
+    return [fault(each) for each in problems]

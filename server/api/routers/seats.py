@@ -1,0 +1,149 @@
+"""Who sits where: inviting, joining, leaving, being away, stand-ins."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.reading import done, made
+from server.api.routes import Route
+from server.play import seats
+from server.play.campaigns import CampaignInfo
+from server.play.seats import Invited
+
+router = APIRouter(route_class=Route, tags=["campaigns"])
+
+Faction = Annotated[str, Field(max_length=100, examples=["orks"])]
+Seat = Annotated[str | None, Field(max_length=32, description="A seat's id; null: the first free one.")]
+
+
+class Joining(Body):
+    """A seat one would like."""
+
+    faction: Faction
+    seat: Seat = None
+    name: str | None = Field(None, max_length=200, description="What the others call the seat.", examples=["Red"])
+    code: str | None = Field(None, max_length=200, description="The invitation code, where one is needed.")
+
+
+class FactionChosen(Body):
+    """A faction."""
+
+    faction: Faction
+
+
+class Holiday(Body):
+    """A holiday."""
+
+    until: Annotated[datetime | None, Field(strict=False, examples=["2026-08-01T12:00:00Z"])] = None
+
+
+class StandIn(Body):
+    """Who orders when a player does not."""
+
+    stand_in: Literal["", "defaults", "bot", "user"] = Field(
+        description="`defaults` (D-10), `bot`, `user` (a substitute), or empty: as the campaign says.", examples=["bot"]
+    )
+    substitute: str | None = Field(None, max_length=200, description="Name of the substitute's account, with `user`.")
+    seat: str | None = Field(None, max_length=32, description="Another's seat, for the game master.")
+
+
+class Asked(Body):
+    """Somebody to invite."""
+
+    name: str = Field(max_length=200, description="Name of the account.", examples=["Ben"])
+
+
+class Code(Body):
+    """An invitation code."""
+
+    code: str = Field(max_length=200, examples=["Jx3k_9sPq2LmAb7t"])
+
+
+@dataclass(frozen=True, slots=True)
+class InvitedTo:
+    """Where a code invites to."""
+
+    campaign_id: str
+
+
+@router.post("/campaigns/{campaign_id}/invitation-code", status_code=201, response_model=Invited,
+             openapi_extra=refuses(secret=True))  # fmt: skip
+def make_invitation_code(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Make a new invitation code, shown this once; the one before is worthless. The game master's."""
+    code = seats.invite_by_code(parts.play, who, campaign_id)
+    return made(code, headers={"Cache-Control": "no-store"})
+
+
+@router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=refuses())
+def withdraw_invitation_code(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Make the invitation code worthless. The game master's."""
+    seats.withdraw_code(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/invitation-codes/look", response_model=InvitedTo, openapi_extra=refuses(public=True, secret=True))
+def look_at_invitation_code(parts: Parts, body: Code) -> Response:
+    """Say to which campaign a code invites."""
+    return made(InvitedTo(seats.campaign_of_code(parts.play, body.code)), 200)
+
+
+@router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=refuses())
+def invite(parts: Parts, who: Caller, campaign_id: str, body: Asked) -> Response:
+    """Ask one user into the campaign. The game master's."""
+    seats.invite_user(parts.play, who, campaign_id, body.name)
+    return done()
+
+
+@router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=refuses())
+def decline_invitation(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Turn an invitation down."""
+    seats.decline(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/campaigns/{campaign_id}/seats", status_code=201, response_model=CampaignInfo,
+             openapi_extra=refuses("campaign_full", "seat_taken", "already_joined", "wrong_status",
+                                   "unknown_faction"))  # fmt: skip
+def join(parts: Parts, who: Caller, campaign_id: str, body: Joining) -> Response:
+    """Take a seat."""
+    joined = seats.join(
+        parts.play, who, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
+    )
+    return made(joined)
+
+
+@router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=refuses("wrong_status"))
+def leave(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
+    seats.leave(parts.play, who, campaign_id)
+    return done()
+
+
+@router.put("/campaigns/{campaign_id}/seats/mine/faction", status_code=204,
+            openapi_extra=refuses("wrong_status", "unknown_faction"))  # fmt: skip
+def choose_faction(parts: Parts, who: Caller, campaign_id: str, body: FactionChosen) -> Response:
+    """Play another faction; before the start."""
+    seats.choose_faction(parts.play, who, campaign_id, body.faction)
+    return done()
+
+
+@router.put("/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=refuses())
+def go_on_holiday(parts: Parts, who: Caller, campaign_id: str, body: Holiday) -> Response:
+    """Be away until then (null: back again): the stand-in orders, and no deadline counts as missed."""
+    seats.go_away(parts.play, who, campaign_id, body.until)
+    return done()
+
+
+@router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=refuses())
+def choose_stand_in(parts: Parts, who: Caller, campaign_id: str, body: StandIn) -> Response:
+    """Say who orders when one does not; the game master may say it for any seat."""
+    seats.choose_stand_in(parts.play, who, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat)
+    return done()

@@ -1,0 +1,53 @@
+"""A campaign with a game master and players, for tests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from tests.api.people import Person, sign_up
+
+FACTIONS = ("orks", "eldar", "space_marines", "chaos", "necrons", "tyranids")
+SCENARIOS = {2: "the-pass", 3: "green-heart", 4: "four-corners"}
+
+
+class Club:
+    """A campaign and its people."""
+
+    def __init__(self, gm: Person, players: list[Person], campaign: dict[str, Any]) -> None:
+        self.gm = gm
+        self.players = players
+        self.campaign = campaign
+        self.id: str = campaign["id"]
+        self.path = f"/campaigns/{self.id}"
+
+    def open(self) -> dict[str, Any]:
+        """Return the campaign as the GM sees it now."""
+        found: dict[str, Any] = self.gm.get(self.path)
+        return found
+
+    def start(self) -> None:
+        """Begin."""
+        self.gm.post(f"{self.path}/start", status=204)
+
+    def pass_phase(self) -> None:
+        """Have everybody declare final what is there."""
+        number = self.open()["phase_number"]
+        for each in self.players:
+            if each.get(f"{self.path}/orders")["wanted"]:
+                each.post(f"{self.path}/orders/final", {"number": number}, status=200)
+
+
+def found(client: TestClient, players: int = 2, *, start: bool = True, **more: Any) -> Club:
+    """Make a campaign with so many players."""
+    gm = sign_up(client, "Gm")
+    people = [sign_up(client, name) for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
+    wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more
+    club = Club(gm, people, gm.post("/campaigns", wanted))
+    code = gm.post(f"{club.path}/invitation-code")["code"]
+    for each, faction in zip(people, FACTIONS, strict=False):
+        each.post(f"{club.path}/seats", {"faction": faction, "code": code})
+    if start:
+        club.start()
+    return club

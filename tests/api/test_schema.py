@@ -1,0 +1,79 @@
+"""The server does what its OpenAPI description says, whatever it is asked (schemathesis)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+import pytest
+import schemathesis
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+
+from server.app import create_app
+from server.settings import Settings
+from tests.api.conftest import settings_for
+from tests.api.people import Person, sign_up
+from tests.store import databases
+
+EXAMPLES = 8
+CHECKS: list[Any] = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_schema_conformance,
+]
+
+
+_serial = count()
+schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi())
+"""Made without a database: nothing is opened before an app starts."""
+
+
+@pytest.fixture(scope="module")
+def app() -> Iterator[FastAPI]:
+    with databases.migrated("sqlite", "schema") as url:
+        yield create_app(settings_for(url))
+
+
+@pytest.fixture(scope="module")
+def client(app: FastAPI) -> Iterator[TestClient]:
+    with TestClient(app) as found:
+        yield found
+
+
+@pytest.fixture
+def ann(client: TestClient) -> Person:
+    """Somebody new for each operation: some of them sign out."""
+    return sign_up(client, f"Ann {next(_serial)}")
+
+
+@schema.parametrize()
+@settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True
+)
+def test_every_operation(case: Any, ann: Person) -> None:
+    case.validate_response(_answer(ann, case), checks=CHECKS)
+
+
+def _answer(person: Person, case: Any) -> Any:
+    """Ask what schemathesis wants to be asked, signed in."""
+    person.client.cookies.clear()
+    asked = case.as_transport_kwargs(base_url="http://127.0.0.1:8000")
+    headers = dict(asked["headers"]) | {"Authorization": f"Bearer {person.secret}"}
+    return person.client.request(
+        asked["method"],
+        asked["url"],
+        params=asked.get("params"),
+        headers=[(name.encode(), str(value).encode()) for name, value in headers.items()],
+        json=asked.get("json"),
+        content=asked.get("data") if "json" not in asked else None,
+    )
