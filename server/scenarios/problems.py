@@ -6,6 +6,8 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 ERROR, WARNING = "error", "warning"
+MOST_PROBLEMS = 500
+"""Nobody reads more of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,10 @@ class MapError(Exception):
     def __init__(self, problems: Iterable[MapProblem], source: str = "") -> None:
         self.problems = tuple(problems)
         self.source = source
-        super().__init__("\n".join(f"{source}: {each}" if source else str(each) for each in self.problems))
+        super().__init__(self.problems, source)
+
+    def __str__(self) -> str:
+        return "\n".join(f"{self.source}: {each}" if self.source else str(each) for each in self.problems)
 
 
 class Unreadable(MapError):
@@ -56,11 +61,17 @@ class Notebook:
 
     def error(self, code: str, where: str, message: str, hex_: str = "") -> None:
         """Note something that makes the map useless."""
-        self.problems.append(MapProblem(code, where, message, hex_))
+        self._note(MapProblem(code, where, message, hex_))
 
     def warn(self, code: str, where: str, message: str, hex_: str = "") -> None:
         """Note something strange."""
-        self.problems.append(MapProblem(code, where, message, hex_, WARNING))
+        self._note(MapProblem(code, where, message, hex_, WARNING))
+
+    def _note(self, problem: MapProblem) -> None:
+        if len(self.problems) < MOST_PROBLEMS:
+            self.problems.append(problem)
+        elif len(self.problems) == MOST_PROBLEMS:
+            self.problems.append(MapProblem("more", "", f"there are more problems than these {MOST_PROBLEMS}"))
 
     @property
     def failed(self) -> bool:

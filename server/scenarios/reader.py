@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
@@ -15,11 +16,13 @@ from server.scenarios.scenario import (
     DEFAULT_RULESET,
     FORMAT,
     MOST_PLAYERS,
+    MOST_RADIUS,
     Background,
     Conditions,
     Scenario,
     Start,
     disc,
+    find_hex,
     middle,
 )
 
@@ -145,13 +148,12 @@ class _Reading:
             return None
         columns = len(rows[0])
         names = [legend.get(letter, "") for row in rows for letter in row]
-        board = Board(columns, len(rows), tuple(names))
+        board = Board(columns, len(rows), tuple(names), self._places(columns, len(rows)))
         for hex_, name in enumerate(names):
             if not name:
                 where, letter = f"board[{hex_ // columns}]", rows[hex_ // columns][hex_ % columns]
                 self.notes.error("unknown_letter", where, f"the letter {letter!r} is not in terrain", board.label(hex_))
-        places = self._places(board)
-        return Board(columns, len(rows), board.terrain, places) if places else board
+        return board
 
     def _legend(self) -> dict[str, str]:
         if not self.top.has("terrain"):
@@ -194,10 +196,12 @@ class _Reading:
         found = [self._hex(board, f"{where}[{number}]", label) for number, label in enumerate(labels)]
         return tuple(each for each in found if each is not None)
 
-    def _places(self, board: Board) -> tuple[tuple[Hex, str], ...]:
+    def _places(self, columns: int, rows: int) -> tuple[tuple[Hex, str], ...]:
         places = []
-        for where, label, name in self.top.entries("places", board.size, "places"):
-            hex_ = self._hex(board, where, label)
+        for where, label, name in self.top.entries("places", columns * rows, "places"):
+            hex_ = find_hex(columns, rows, label)
+            if hex_ is None:
+                self.notes.error("bad_hex", where, f"there is no hex {shown(label)} on {columns} x {rows} hexes")
             if not (is_text(name, 60) and name.strip()):
                 self.notes.error("bad_value", where, "must be a name of at most 60 characters")
             elif hex_ is not None:
@@ -236,14 +240,14 @@ class _Reading:
             self.notes.error("bad_value", where, "needs either a radius around its centre or a list of hexes")
             return None
         if given.has("radius"):
-            radius = given.whole("radius", 0, MAX_SIDE)
+            radius = given.whole("radius", 0, MOST_RADIUS)
             if not given.has("centre"):
                 given.wrong("centre", "a hex")
             if centre is None or radius is None:
                 return None
             return Start(name, centre, disc(board, centre, radius), briefing)
         area = self._hexes(board, f"{where}.hexes", given.data["hexes"])
-        for twice in sorted({each for each in area if area.count(each) > 1}) if len(area) < 2000 else ():
+        for twice in sorted(each for each, times in Counter(area).items() if times > 1):
             self.notes.error("duplicate", f"{where}.hexes", "is named twice", board.label(twice))
         area = tuple(sorted({*area}))
         if not area or (centre is None and given.has("centre")):

@@ -13,6 +13,8 @@ FORMAT = 1
 """Version of the file format that this server writes; it reads every version up to it."""
 
 MOST_PLAYERS = 24
+MOST_RADIUS = 30
+"""Of a start area that is written as a disc; larger ones list their hexes."""
 DEFAULT_RULESET = "wh40k-2001"
 
 
@@ -112,6 +114,15 @@ def is_land(board: Board, ruleset: Ruleset, hex_: Hex) -> bool:
     return terrain is not None and terrain.land
 
 
+def find_hex(columns: int, rows: int, label: object) -> Hex | None:
+    """Return the hex of that label on a board of that size, or None (D-01); needs no board."""
+    digits = 3 if max(columns, rows) > 99 else 2
+    if not (isinstance(label, str) and len(label) == 2 * digits and label.isascii() and label.isdigit()):
+        return None
+    column, row = int(label[:digits]) - 1, int(label[digits:]) - 1
+    return row * columns + column if 0 <= column < columns and 0 <= row < rows else None
+
+
 def disc(board: Board, centre: Hex, radius: int) -> tuple[Hex, ...]:
     """Return the hexes at most *radius* steps away, in hex order."""
     return tuple(sorted(board.within(centre, radius)))
@@ -119,12 +130,15 @@ def disc(board: Board, centre: Hex, radius: int) -> tuple[Hex, ...]:
 
 def middle(board: Board, area: Sequence[Hex]) -> Hex:
     """Return the hex of an area whose farthest other hex is nearest, the lowest of equals."""
-    if len(area) > 400:
+    if len(area) > _SMALL_AREA:
         columns = [each % board.columns for each in area]
         rows = [each // board.columns for each in area]
         column, row = sum(columns) // len(area), sum(rows) // len(area)
         return min(area, key=lambda each: (board.distance(each, row * board.columns + column), each))
     return min(area, key=lambda here: (_farthest(board, here, area), here))
+
+
+_SMALL_AREA = 64
 
 
 def _farthest(board: Board, here: Hex, area: Sequence[Hex]) -> tuple[int, int]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -15,6 +15,9 @@ from server.scenarios.problems import MapProblem, Notebook, Unreadable
 from server.scenarios.reader import read
 from server.scenarios.scenario import FORMAT, Scenario, disc
 from server.scenarios.writer import letters
+
+Label = Callable[[Cell], str]
+"""Gives the label (D-01) a cell of the other map has in ours."""
 
 Names = tuple[str, ...]
 """What another program calls a piece of terrain, the most exact name first."""
@@ -171,25 +174,33 @@ def _row(board: Board, row: int) -> Sequence[str]:
     return board.terrain[row * board.columns : (row + 1) * board.columns]
 
 
-def _starts(raw: RawMap, board: Board, label: Any, rules: Rules, notes: Notebook) -> list[dict[str, Any]]:
-    taken: set[str] = set()
+def _starts(raw: RawMap, board: Board, label: Label, rules: Rules, notes: Notebook) -> list[dict[str, Any]]:
+    areas = _areas(raw, board, label, rules.radius)
     starts = []
     for seat, start in sorted(raw.starts.items()):
-        area = [label(cell) for cell in start.area]
-        if not area and start.centre is not None:
-            centre = board.find(label(start.centre)) or 0
-            area = [board.label(each) for each in disc(board, centre, rules.radius)]
-            shared = len([each for each in area if each in taken])
-            area = [each for each in area if each not in taken]
-            if shared:
-                message = f"{shared} hexes around the start {start.name} already belong to another start"
-                notes.warn("overlap", f"starts[{seat}]", message, label(start.centre))
-        if not area:
-            notes.warn("no_starts", f"starts[{seat}]", f"the start {start.name} has no hexes and was left out")
+        if not areas[seat]:
+            notes.warn("left_out", f"starts[{seat}]", f"the start {start.name} has no hexes and was left out")
             continue
-        taken.update(area)
-        data = {"name": start.name, "hexes": area}
+        data: dict[str, Any] = {"name": start.name, "hexes": areas[seat]}
         if start.centre is not None:
             data["centre"] = label(start.centre)
         starts.append(data | ({"briefing": start.briefing} if start.briefing else {}))
     return starts
+
+
+def _areas(raw: RawMap, board: Board, label: Label, radius: int) -> dict[int, list[str]]:
+    """Return the hexes of each start; around mere positions, each free hex near enough goes to the nearest."""
+    areas = {seat: [label(cell) for cell in start.area] for seat, start in raw.starts.items()}
+    taken = {each for area in areas.values() for each in area}
+    nearest: dict[str, tuple[int, int]] = {}
+    for seat, start in sorted(raw.starts.items()):
+        centre = board.find(label(start.centre)) if start.centre is not None else None
+        if centre is None or areas[seat]:
+            continue
+        for hex_ in disc(board, centre, radius):
+            name, claim = board.label(hex_), (board.distance(centre, hex_), seat)
+            if name not in taken:
+                nearest[name] = min(claim, nearest.get(name, claim))
+    for name, (_, seat) in sorted(nearest.items()):
+        areas[seat].append(name)
+    return areas

@@ -20,6 +20,8 @@ _DELIMITERS = (",", ";", "\t")
 _FORMULA = "=+-@'\t"
 """A spreadsheet takes what begins with these for a formula; an apostrophe in front makes it text."""
 _MOST_FIELD = 4_000
+_LEAST_FILLED = 10
+"""At least one hex in so many must be named."""
 _MOST_FIELDS = 3_000_000
 
 
@@ -131,6 +133,9 @@ def _read_hexes(rows: Iterable[Sequence[str]], head: Sequence[str], source: str)
         found[cell] = entry
     columns, rows_ = max((c for c, _ in found), default=0) + 1, max((r for _, r in found), default=0) + 1
     check_size(columns, rows_)
+    if len(found) * _LEAST_FILLED < columns * rows_:
+        message = f"names only {len(found)} of the {columns * rows_} hexes of a map of {columns} x {rows_}"
+        raise Unreadable(message, source, "too_large")
     raw = RawMap(columns, rows_, LAYOUTS["odd-r"], [])
     for row_ in range(rows_):
         for column in range(columns):

@@ -131,13 +131,18 @@ def _object(raw: RawMap, grid: Grid, given: TiledObject, layer: str) -> None:
         raw.notes.warn("left_out", layer[:40], "an object without a name was left out")
 
 
+_MOST_ROAD = 10_000
+"""Steps of one line."""
 _KINDS = {"starts": "start", "places": "place", "roads": "road"}
 
 
 def _road(raw: RawMap, points: Sequence[Cell], name: str) -> None:
     """A road goes straight from point to point."""
-    path = [cell for a, b in pairwise(points) for cell in _straight(raw.layout, a, b)] + list(points[-1:])
-    if len(path) < 2 or not all(map(raw.cell, path)):
+    if not all(map(raw.cell, points)) or sum(raw.layout.distance(a, b) for a, b in pairwise(points)) > _MOST_ROAD:
+        path: list[Cell] = []
+    else:
+        path = [cell for a, b in pairwise(points) for cell in _straight(raw.layout, a, b)] + list(points[-1:])
+    if len(path) < 2:
         raw.notes.warn("left_out", name[:40], "a line that is no road on the map was left out")
         return
     raw.roads.append(path)
@@ -148,6 +153,8 @@ def _straight(layout: Layout, a: Cell, b: Cell) -> Iterator[Cell]:
     here = a
     while here != b:
         yield here
+        if layout.distance(here, b) == 1:
+            return
         here = min(layout.around(here), key=lambda cell: (layout.distance(cell, b), cell))
 
 

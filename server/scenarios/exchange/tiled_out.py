@@ -6,7 +6,7 @@ import json
 import struct
 import xml.etree.ElementTree as etree
 import zlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from server.rules.ruleset import Ruleset
@@ -16,6 +16,7 @@ from server.scenarios.writer import road_paths, to_data
 
 WIDTH, HEIGHT, SIDE = 56, 64, 32
 PICTURE = "-tiles.png"
+_MOST_POINTS = 1_000
 _GRID = Grid(WIDTH, HEIGHT, SIDE, "rows", 1)
 _COLOURS = {
     "plains": (222, 214, 150), "forest": (76, 140, 74), "hills": (186, 150, 96), "sea": (92, 146, 200),
@@ -121,7 +122,7 @@ def _objects(root: etree.Element, scenario: Scenario) -> None:
         return each
 
     roads = etree.SubElement(root, "objectgroup", id="3", name="roads")
-    for path in road_paths(scenario.roads):
+    for path in (part for path in road_paths(scenario.roads) for part in _parts(path)):
         each = put(roads, "road", path[0])
         ox, oy = _GRID.centre((path[0] % columns, path[0] // columns))
         points = (_GRID.centre((hex_ % columns, hex_ // columns)) for hex_ in path)
@@ -134,6 +135,12 @@ def _objects(root: etree.Element, scenario: Scenario) -> None:
         each = put(starts, "start", start.centre, start.name)
         _properties(each, {"seat": seat} | ({"briefing": start.briefing} if start.briefing else {}))
         etree.SubElement(each, "point")
+
+
+def _parts(path: list[int]) -> Iterator[list[int]]:
+    """Cut a long road into lines of a length that every program reads."""
+    for at in range(0, len(path) - 1, _MOST_POINTS):
+        yield path[at : at + _MOST_POINTS + 1]
 
 
 # --- the picture of the tiles ---
