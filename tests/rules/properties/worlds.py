@@ -116,6 +116,9 @@ def new_campaign(plan: Plan) -> State:
     territory(state, dict(zip(names, seats, strict=True)), 2 if plan.map == "tiny" else 3)
     if settings.fleet:
         state.system_control = random.choice(("", *names))
+    for table in (state.corrupted, state.infested):  # marks of an older war
+        land = [at for at, owner in enumerate(state.owner) if owner]
+        table.update((at, random.choice(names)) for at in random.sample(land, random.choice((0, 4))))
     return begin(state, dice_of(plan, state)).state
 
 
