@@ -189,8 +189,8 @@ class _Reading:
             self.notes.error("bad_hex", where, f"there is no hex {shown(label)}; the map has {size}")
         return found
 
-    def _hexes(self, board: Board, where: str, labels: object) -> tuple[Hex, ...]:
-        if not isinstance(labels, list) or not labels or len(labels) > board.size:
+    def _hexes(self, board: Board, where: str, labels: object, most: int) -> tuple[Hex, ...]:
+        if not isinstance(labels, list) or not labels or len(labels) > most:
             self.notes.error("bad_value", where, "must be a list of hexes")
             return ()
         found = [self._hex(board, f"{where}[{number}]", label) for number, label in enumerate(labels)]
@@ -211,7 +211,7 @@ class _Reading:
     def _roads(self, board: Board) -> tuple[tuple[Hex, Hex], ...]:
         edges = set()
         for where, each in self.top.items("roads", board.size * 3, "roads"):
-            path = self._hexes(board, where, each)
+            path = self._hexes(board, where, each, board.size * 3 + 1)
             for a, b in pairwise(path):
                 if board.direction(a, b) is None:
                     message = f"a road cannot go from {board.label(a)} to {board.label(b)}: they are not adjacent"
@@ -246,7 +246,7 @@ class _Reading:
             if centre is None or radius is None:
                 return None
             return Start(name, centre, disc(board, centre, radius), briefing)
-        area = self._hexes(board, f"{where}.hexes", given.data["hexes"])
+        area = self._hexes(board, f"{where}.hexes", given.data["hexes"], board.size + 1)
         for twice in sorted(each for each, times in Counter(area).items() if times > 1):
             self.notes.error("duplicate", f"{where}.hexes", "is named twice", board.label(twice))
         area = tuple(sorted({*area}))

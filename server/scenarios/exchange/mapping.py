@@ -106,8 +106,7 @@ class Dictionary:
     def find(self, keys: Sequence[str]) -> str:
         """Return the terrain for what has these names, the most exact first; empty where it is not known."""
         if keys not in self._known:
-            found = (step.find(key) for step in self._steps for key in keys)
-            self._known[keys] = next((each for each in found if each), "")
+            self._known[keys] = next((found for step in self._steps if (found := step.find(keys))), "")
         return self._known[keys]
 
 
@@ -122,12 +121,12 @@ class _Step:
             key=lambda entry: (-len(entry[0]), entry[0]),
         )
 
-    def find(self, key: str) -> str:
-        """Return the terrain of a name, or empty."""
-        key = key.strip().lower() if self._any_case else key
-        if key in self._exact:
-            return self._exact[key]
-        return next((value for start, value in self._starts if key.startswith(start)), "")
+    def find(self, keys: Sequence[str]) -> str:
+        """Return the terrain of the first name that is known, else of the longest beginning of any; or empty."""
+        if self._any_case:
+            keys = [key.strip().lower() for key in keys]
+        exact = next((self._exact[key] for key in keys if key in self._exact), "")
+        return exact or next((value for start, value in self._starts if any(key.startswith(start) for key in keys)), "")
 
 
 def suggestion(keys: Iterable[str]) -> str:

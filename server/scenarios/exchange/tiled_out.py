@@ -122,7 +122,7 @@ def _objects(root: etree.Element, scenario: Scenario) -> None:
         return each
 
     roads = etree.SubElement(root, "objectgroup", id="3", name="roads")
-    for path in (part for path in road_paths(scenario.roads) for part in _parts(path)):
+    for path in (part for whole in road_paths(scenario.roads) for part in _parts(whole)):
         each = put(roads, "road", path[0])
         ox, oy = _GRID.centre((path[0] % columns, path[0] // columns))
         points = (_GRID.centre((hex_ % columns, hex_ // columns)) for hex_ in path)

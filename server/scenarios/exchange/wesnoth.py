@@ -44,7 +44,7 @@ BUILTIN = {
     "Q*": "mountains",
     "X*": "mountains",
 }
-"""Codes by their beginning; what lies on the ground (after ``^``) goes before the ground."""
+"""Codes by their beginning, of the ground and of what lies on it (after ``^``); the longest counts."""
 
 
 def read_wesnoth(data: bytes, source: str, _rules: Rules) -> RawMap:
