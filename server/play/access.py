@@ -11,6 +11,7 @@ from server.play.context import Who
 from server.play.errors import PlayError, not_found
 from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
+from server.scenarios.scenario import MOST_PLAYERS
 from server.store.database import claim_campaign, hold_campaign
 from server.store.tables import Campaign, Invitation, Seat
 
@@ -64,16 +65,21 @@ class Access:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         raise not_found("seat", player_id)
 
+    def players(self) -> tuple[str, ...]:
+        """Return the ids seats may have: who looks over a shoulder must name one."""
+        return tuple(f"p{number}" for number in range(1, MOST_PLAYERS + 1))
+
     def viewer(self, as_: str | None = None) -> str:
         """Return as whom he reads: a player, the GM or a spectator; *as_* asks for one in particular.
 
         A GM may look through a player's eyes, and so may everybody once the campaign is over.
         """
         if as_ is None:
-            own = GM if self.sees_all else self.seat.player_id if self.seat else ""
+            own = GM if self.sees_all or self.over else self.seat.player_id if self.seat else ""
             as_ = own or (self.substitutes[0].player_id if self.substitutes else SPECTATOR)
         mine = [each.player_id for each in (self.seat, *self.substitutes) if each is not None]
-        if as_ in mine or self.sees_all or self.over:
+        known = (*self.players(), GM, SPECTATOR) if self.sees_all or self.over else mine
+        if as_ in known:
             return as_
         if as_ == SPECTATOR and (mine or self.gm or self.options.spectators):
             return as_

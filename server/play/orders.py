@@ -74,7 +74,7 @@ def read(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> 
         may = access.look(session, who, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
-        return _info(now_open, _row(session, may, now_open, chosen))
+        return info_of(now_open, _row(session, may, now_open, chosen))
 
 
 def check(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
@@ -198,7 +198,7 @@ class _Write:
         with self.play.database.write() as session:
             may, now_open, row = self._writable(session)
             if row.final == final:
-                return _info(now_open, row)
+                return info_of(now_open, row)
             if final:
                 row.temporary = False
             return self._written(session, may, now_open, row, final)
@@ -225,7 +225,7 @@ class _Write:
         row.updated_at, row.updated_by = self.play.now(), self.who.user_id
         session.flush()
         self._tell(session, may, row, told_final)
-        return _info(now_open, row)
+        return info_of(now_open, row)
 
     def _tell(self, session: Session, may: Access, row: OrderSet, told_final: bool) -> None:
         data = {"number": row.phase_number, "revision": row.revision}
@@ -268,7 +268,8 @@ def _row(session: Session, may: Access, now_open: Open, seat: Seat, *, lock: boo
     return row
 
 
-def _info(now_open: Open, row: OrderSet) -> OrderSetInfo:
+def info_of(now_open: Open, row: OrderSet) -> OrderSetInfo:
+    """Return an order set as its player sees it."""
     phase = now_open.phase
     return OrderSetInfo(
         row.campaign_id, row.player_id, row.branch, row.phase_number, phase.turn, phase.phase, phase.deadline,

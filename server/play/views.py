@@ -5,12 +5,16 @@ from __future__ import annotations
 from sqlalchemy.orm import Session
 
 from server.play.context import Play
+from server.play.errors import not_found
 from server.play.records import Record, state_at
-from server.rules.sight import View, view_for
+from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.store.tables import Campaign
 
 
 def view_at(play: Play, session: Session, campaign: Campaign, record: Record, viewer: str) -> View:
     """Return what a viewer (player, GM, spectator) knows of the position at a record; without events."""
+    state = state_at(play, session, campaign, record)
+    if viewer not in (*state.players, GM, SPECTATOR):
+        raise not_found("as", viewer)
     key = (campaign.id, record.state_hash, viewer)
-    return play.caches.views.get(key, lambda: view_for(state_at(play, session, campaign, record), (), viewer))
+    return play.caches.views.get(key, lambda: view_for(state, (), viewer))

@@ -6,7 +6,7 @@ the same ``dedupe`` key, by which receivers can tell.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -43,10 +43,17 @@ def put(
     return session.execute(once).scalar_one_or_none() is not None
 
 
-def lease(session: Session, now: datetime, duration: timedelta, limit: int = 20) -> list[Outbox]:
-    """Return due rows, oldest first, which nobody else gets until the lease runs out. Commit, then send."""
+def lease(
+    session: Session, now: datetime, duration: timedelta, limit: int = 20, kinds: Collection[str] | None = None
+) -> list[Outbox]:
+    """Return due rows (of some kinds), oldest first, which nobody else gets until the lease runs out.
+
+    Commit, then send.
+    """
     free = or_(Outbox.leased_until.is_(None), Outbox.leased_until <= now)
     waiting = select(Outbox).where(Outbox.sent_at.is_(None), Outbox.failed_at.is_(None), Outbox.due_at <= now, free)
+    if kinds is not None:
+        waiting = waiting.where(Outbox.kind.in_(sorted(kinds)))
     chosen = waiting.order_by(Outbox.due_at, Outbox.id).limit(limit).with_for_update(skip_locked=True)
     rows = list(session.scalars(chosen))
     for row in rows:

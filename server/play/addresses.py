@@ -1,0 +1,125 @@
+"""Where webhooks may go: public addresses only, whatever a name resolves to at the moment of sending."""
+
+from __future__ import annotations
+
+import http.client
+import ipaddress
+import socket
+import ssl
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from server.play.errors import PlayError
+
+TIMEOUT = 10.0
+MOST_ANSWER = 65_536
+LONGEST = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """Where a webhook goes."""
+
+    secure: bool
+    host: str
+    port: int
+    path: str
+
+
+class Unsendable(Exception):
+    """It did not get there, and why."""
+
+
+def target_of(url: str, *, private: bool) -> Target:
+    """Read a webhook's URL; refuses what is no plain http(s) URL, or names a private address (unless *private*)."""
+    try:
+        parts = urlsplit(url)
+        port = parts.port
+    except (ValueError, TypeError, AttributeError):
+        raise PlayError("bad_address", field="url") from None
+    host = parts.hostname or ""
+    printable = url.isascii() and url.isprintable() and " " not in url
+    if parts.scheme not in ("https", "http") or not host or not printable or len(url) > LONGEST:
+        raise PlayError("bad_address", "A plain https:// or http:// address.", field="url")
+    if parts.username or parts.password:
+        raise PlayError("bad_address", "No names or passwords in the address.", field="url")
+    if parts.scheme == "http" and not private:
+        raise PlayError("bad_address", "An https:// address.", field="url")
+    if not private and _named_private(host):
+        raise PlayError("bad_address", "Nothing is sent to private addresses.", field="url")
+    path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
+    return Target(parts.scheme == "https", host, port or (443 if parts.scheme == "https" else 80), path)
+
+
+def resolve(target: Target, *, private: bool) -> list[str]:
+    """Return the addresses a target has now; :class:`Unsendable` where any of them is private."""
+    try:
+        found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
+    except OSError as error:
+        raise Unsendable(f"the name does not resolve: {error}") from error
+    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
+    if not addresses or (not private and not all(is_public(each) for each in addresses)):
+        raise Unsendable("nothing is sent to private addresses")
+    return addresses
+
+
+def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bool) -> int:
+    """Send a body; returns the status. Connects to the very address that was checked, and follows no redirects."""
+    address = resolve(target, private=private)[0]
+    connection = _Pinned(target, address)
+    try:
+        connection.request("POST", target.path, body, dict(headers))
+        answer = connection.getresponse()
+        answer.read(MOST_ANSWER)
+        return answer.status
+    except (OSError, http.client.HTTPException) as error:
+        raise Unsendable(f"{type(error).__name__}: {error}") from error
+    finally:
+        connection.close()
+
+
+def is_public(address: str) -> bool:
+    """Say whether an IP address is one of the public internet, those inside others included (mapped, 6to4, NAT64)."""
+    try:
+        ip = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return False
+    if isinstance(ip, ipaddress.IPv6Address):
+        inner = ip.ipv4_mapped or ip.sixtofour or (ip.teredo[1] if ip.teredo else None)
+        if inner is None and ip in _NAT64:
+            inner = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
+        if inner is not None:
+            return is_public(str(inner))
+    return ip.is_global and not (ip.is_multicast or ip.is_reserved or ip.is_unspecified)
+
+
+_NAT64 = ipaddress.IPv6Network("64:ff9b::/96")
+
+
+def _named_private(host: str) -> bool:
+    """Say whether a host is plainly private as it is written; what names resolve to is looked at when sending."""
+    name = host.rstrip(".").lower()
+    if name == "localhost" or name.endswith((".localhost", ".local", ".internal", ".home.arpa")):
+        return True
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return name.replace(".", "").isdigit() or "." not in name
+    return not is_public(name)
+
+
+class _Pinned(http.client.HTTPConnection):
+    """A connection to one address, whatever the name says meanwhile; certificates are checked against the name."""
+
+    def __init__(self, target: Target, address: str) -> None:
+        super().__init__(target.host, target.port, timeout=TIMEOUT)
+        self._address = address
+        self._secure = target.secure
+
+    def connect(self) -> None:
+        """Connect to the address."""
+        self.sock = socket.create_connection((self._address, self.port), TIMEOUT)
+        if self._secure:
+            context = ssl.create_default_context()
+            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)

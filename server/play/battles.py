@@ -1,0 +1,293 @@
+"""Battles on the table: reported by one side, confirmed or disputed by the other, decided by the GM.
+
+A settled result enters the phase's resolution as a ``report`` order of who reported it (of ``gm`` for a decision).
+Where nothing is settled by the deadline, dice decide (D-60).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.access import Access
+from server.play.campaigns import note
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision, fault, not_found
+from server.play.notices import Notices
+from server.play.records import Open, open_phase
+from server.play.resolving import resolve_when_due
+from server.play.views import view_at
+from server.rules.orders import sets
+from server.rules.sight import GM, View
+from server.rules.state import BATTLES, REPORTS, Battle
+from server.store.tables import BattleReport, OrderSet
+
+_OPEN = ("open", "disputed", "confirmed", "decided")
+_FIELDS = ("winner", "retreated", "losses")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportInfo:
+    """A result as somebody reported it, and what the other side says."""
+
+    id: str
+    hex: str
+    reported_by: str | None
+    """None: the GM."""
+    content: dict[str, Any]
+    note: str
+    status: str
+    """``open``, ``confirmed``, ``disputed``, ``decided`` or ``withdrawn``."""
+    reported_at: datetime
+    answered_by: str | None
+    answer: str
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class BattleInfo:
+    """A battle of this turn that the viewer knows of."""
+
+    hex: str
+    attacking: str
+    defended_by: str
+    kind: str
+    tabletop: bool
+    winner: str
+    yours: bool
+    reports: tuple[ReportInfo, ...]
+    """For both sides and the GM."""
+
+
+def listed(play: Play, who: Who, campaign_id: str, *, as_: str | None = None) -> list[BattleInfo]:
+    """Return the battles one knows of; details stand in the position."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        now_open = open_phase(session, may.campaign)
+        if now_open is None:
+            return []
+        viewer = may.viewer(as_)
+        view = view_at(play, session, may.campaign, now_open.record, viewer)
+        reports = _reports(session, now_open)
+        return [_battle(view, each, viewer, reports) for each in view.state.battles.values()]
+
+
+def report(
+    play: Play, who: Who, campaign_id: str, hex_: str, result: Mapping[str, Any], *, note: str = "",
+    seat: str | None = None,
+) -> ReportInfo:  # fmt: skip
+    """Report a result: ``winner``, ``retreated``, ``losses`` per unit. An earlier one of one's own is withdrawn."""
+    who.must("orders")
+    words = texts.lines(note, "note", 4000)
+    with play.database.write() as session:
+        may = access.hold(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = _open(session, may, play)
+        order = _order(play, session, may, now_open, chosen.player_id, hex_, result)
+        _lock(session, now_open)
+        if any(each.status in ("confirmed", "decided") for each in _on(_reports(session, now_open), hex_)):
+            raise PlayError("report_closed", field="hex", value=hex_)
+        _withdraw(session, now_open, hex_, by=chosen.player_id)
+        row = _store(session, play, now_open, hex_, order, words, chosen.player_id, "open")
+        _tell(session, play, may, now_open, row, "battle_reported")
+        return _info(row)
+
+
+def answer(
+    play: Play, who: Who, campaign_id: str, report_id: str, *, confirm: bool, text: str = "",
+    revision: int | None = None, seat: str | None = None,
+) -> ReportInfo:  # fmt: skip
+    """Confirm or dispute what the other side reported. Confirmed is settled; a dispute is for the GM to decide."""
+    who.must("orders")
+    words = texts.lines(text, "text", 4000)
+    with play.database.write() as session:
+        may = access.hold(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = _open(session, may, play)
+        _lock(session, now_open)
+        row = next((each for each in _reports(session, now_open) if each.id == report_id), None)
+        battle = None if row is None else _battle_at(play, session, may, now_open, chosen.player_id, row.hex)
+        if row is None or battle is None or chosen.player_id not in (battle.attacking, battle.defended_by):
+            raise not_found("report", report_id)
+        if row.reported_by == chosen.player_id:
+            raise PlayError("forbidden", "The other side confirms what you report.")
+        check_revision(revision, row.revision)
+        if row.status not in ("open", "disputed"):
+            raise PlayError("report_closed", value=row.status)
+        row.status = "confirmed" if confirm else "disputed"
+        row.answered_by, row.answered_at, row.answer = chosen.player_id, play.now(), words
+        row.revision += 1
+        session.flush()
+        if confirm:
+            _withdraw(session, now_open, row.hex, but=row.id)
+            _settle(session, may, play, now_open)
+        _tell(session, play, may, now_open, row, "battle_settled" if confirm else "battle_reported")
+        info = _info(row)
+    if confirm:
+        resolve_when_due(play, campaign_id)
+    return info
+
+
+def decide(play: Play, who: Who, campaign_id: str, hex_: str, result: Mapping[str, Any], why: str = "") -> ReportInfo:
+    """Enter a result as the GM, over whatever was reported; shown to all as an intervention."""
+    who.must("gm")
+    words = texts.lines(why, "why", 4000)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_judge()
+        now_open = _open(session, may, play)
+        order = _order(play, session, may, now_open, GM, hex_, result)
+        _withdraw(session, now_open, hex_)
+        row = _store(session, play, now_open, hex_, order, words, None, "decided")
+        made = note(session, may.campaign, who, "battle", words, play.now())
+        made.details = {"report": order}
+        _settle(session, may, play, now_open)
+        _tell(session, play, may, now_open, row, "battle_settled")
+        info = _info(row)
+    resolve_when_due(play, campaign_id)
+    return info
+
+
+# --- inside ---
+
+
+def _open(session: Session, may: Access, play: Play) -> Open:
+    now_open = open_phase(session, may.campaign)
+    if now_open is None or may.campaign.status != "running" or now_open.phase.phase not in (BATTLES, REPORTS):
+        raise PlayError("phase_closed", "No battles are reported now.")
+    if now_open.phase.deadline is not None and now_open.phase.deadline <= play.now():
+        raise PlayError("deadline_passed")
+    return now_open
+
+
+def _lock(session: Session, now_open: Open) -> None:
+    """Let one report or answer of a phase be written at a time."""
+    phase = now_open.phase
+    mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch)
+    rows = select(OrderSet.player_id).where(*mine, OrderSet.phase_number == phase.number)
+    session.execute(rows.order_by(OrderSet.player_id).with_for_update()).all()
+
+
+def _order(
+    play: Play, session: Session, may: Access, now_open: Open, player: str, hex_: str, result: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the result as an order, or refuse it with everything that is wrong."""
+    given = dict(result) if isinstance(result, Mapping) else {}
+    unknown = [each for each in given if each not in _FIELDS]
+    if unknown:
+        raise PlayError(
+            "report_refused", f"A result has no field {str(unknown[0])[:40]!r}.", field=str(unknown[0])[:40]
+        )
+    order = {"type": "report", "battle": hex_} | given
+    view = view_at(play, session, may.campaign, now_open.record, player)
+    problems = sets.check(view, [order])
+    if problems:
+        told = [fault(each) for each in problems]
+        raise PlayError("report_refused", problems[0].message, field=problems[0].field, problems=told)
+    return order
+
+
+def _battle_at(play: Play, session: Session, may: Access, now_open: Open, player: str, hex_: str) -> Battle | None:
+    state = view_at(play, session, may.campaign, now_open.record, player).state
+    at = state.board.find(hex_)
+    return None if at is None else state.battles.get(at)
+
+
+def _store(
+    session: Session,
+    play: Play,
+    now_open: Open,
+    hex_: str,
+    order: dict[str, Any],
+    note: str,
+    by: str | None,
+    status: str,
+) -> BattleReport:
+    phase = now_open.phase
+    row = BattleReport(
+        campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, hex=hex_, reported_by=by,
+        content=order, note=note, status=status, reported_at=play.now(),
+    )  # fmt: skip
+    session.add(row)
+    session.flush()
+    return row
+
+
+def _withdraw(session: Session, now_open: Open, hex_: str, *, by: str | None = None, but: str = "") -> None:
+    """Take reports on a battle back: one player's, or all but one."""
+    phase = now_open.phase
+    mine = [BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
+            BattleReport.phase_number == phase.number, BattleReport.hex == hex_,
+            BattleReport.status != "withdrawn", BattleReport.id != but]  # fmt: skip
+    if by is not None:
+        mine.append(BattleReport.reported_by == by)
+    session.execute(update(BattleReport).where(*mine).values(status="withdrawn", revision=BattleReport.revision + 1))
+
+
+def _settle(session: Session, may: Access, play: Play, now_open: Open) -> None:
+    """While only results are awaited: who has all of his settled has nothing more to say."""
+    if now_open.phase.phase != REPORTS:
+        return
+    settled = {each.hex for each in _reports(session, now_open) if each.status in ("confirmed", "decided")}
+    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    waiting = [
+        each for each in state.battles.values() if not each.winner and state.board.label(each.hex) not in settled
+    ]
+    busy = {player for each in waiting for player in (each.attacking, each.defended_by)}
+    phase = now_open.phase
+    mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
+            OrderSet.phase_number == phase.number, OrderSet.wanted)  # fmt: skip
+    for row in session.scalars(select(OrderSet).where(*mine)):
+        if row.player_id not in busy and not row.final:
+            row.final = True
+            row.revision += 1
+    session.flush()
+
+
+def _reports(session: Session, now_open: Open) -> list[BattleReport]:
+    phase = now_open.phase
+    mine = (BattleReport.campaign_id == phase.campaign_id, BattleReport.branch == phase.branch,
+            BattleReport.phase_number == phase.number, BattleReport.status.in_(_OPEN))  # fmt: skip
+    query = select(BattleReport).where(*mine).order_by(BattleReport.reported_at, BattleReport.id)
+    return list(session.scalars(query.execution_options(populate_existing=True)))
+
+
+def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
+    return [each for each in reports if each.hex == hex_]
+
+
+def _tell(session: Session, play: Play, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
+    """Tell both sides and the GM: nobody else need know that there is a battle."""
+    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    at = state.board.find(row.hex)
+    battle = state.battles.get(at) if at is not None else None
+    notices = Notices(session, may.campaign, play.now())
+    key = f"{kind}/{row.id}/{row.revision}"
+    for seat in access.seats_of(session, may.campaign.id):
+        if battle is not None and seat.player_id in (battle.attacking, battle.defended_by):
+            notices.seat(seat, kind, f"{key}/{seat.player_id}", hex=row.hex, status=row.status)
+    notices.game_master(kind, f"{key}/gm", hex=row.hex, status=row.status)
+    notices.send()
+
+
+def _battle(view: View, battle: Battle, viewer: str, reports: list[BattleReport]) -> BattleInfo:
+    label = view.state.board.label(battle.hex)
+    party = viewer in (battle.attacking, battle.defended_by, GM)
+    told = tuple(_info(each) for each in _on(reports, label)) if party else ()
+    yours = viewer in (battle.attacking, battle.defended_by)
+    return BattleInfo(
+        label, battle.attacking, battle.defended_by, battle.kind, battle.tabletop, battle.winner, yours, told
+    )
+
+
+def _info(row: BattleReport) -> ReportInfo:
+    content = {name: row.content[name] for name in _FIELDS if name in row.content}
+    return ReportInfo(
+        row.id, row.hex, row.reported_by, content, row.note, row.status, row.reported_at, row.answered_by, row.answer,
+        row.revision,
+    )  # fmt: skip

@@ -1,0 +1,170 @@
+"""Sending what lies in the outbox: webhooks here, mails by whoever is given as their sender."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+import orjson
+import structlog
+from sqlalchemy import update
+from standardwebhooks import Webhook as Signer
+
+from server.play.addresses import Unsendable, post, target_of
+from server.play.context import Play
+from server.play.errors import PlayError
+from server.store import outbox
+from server.store.tables import Outbox, Webhook
+
+LEASE = timedelta(minutes=2)
+WAITS = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
+"""Seconds before it is tried again; after the last one it is given up."""
+MOST_FAILURES = 30
+"""Failures in a row after which a webhook is switched off."""
+A_TICK = 50
+
+_log = structlog.get_logger("server.play")
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something to be sent."""
+
+    id: int
+    kind: str
+    dedupe: str
+    """The same for every try: receivers can tell by it."""
+    payload: Mapping[str, Any]
+    campaign_id: str | None
+    user_id: str | None
+    created_at: datetime
+    attempts: int
+
+
+Sender = Callable[[Item], None]
+"""Sends one item, or raises :class:`~server.play.addresses.Unsendable`."""
+Senders = Mapping[str, Sender]
+
+
+class Hopeless(Unsendable):
+    """It will never get there; it is not tried again."""
+
+
+def deliver(play: Play, senders: Senders, most: int = A_TICK) -> int:
+    """Send what is due; returns how many were sent or failed. Kinds without a sender wait for a process with one."""
+    known: dict[str, Sender] = {"webhook": lambda item: send_webhook(play, item), **senders}
+    with play.database.write() as session:
+        rows = outbox.lease(session, play.now(), LEASE, most, known)
+        items = [_item(each) for each in rows]
+    for item in items:
+        _send(play, item, known[item.kind])
+    return len(items)
+
+
+def send_webhook(play: Play, item: Item) -> None:
+    """Post one notice to its webhook, signed; the ``webhook-id`` stays the same with every try."""
+    with play.database.read() as session:
+        hook = session.get(Webhook, str(item.payload["webhook_id"]))
+    if hook is None or hook.disabled_at is not None:
+        raise Hopeless("the webhook is gone")
+    private = play.settings.webhooks_to_private_addresses
+    try:
+        target = target_of(hook.url, private=private)
+    except PlayError as error:
+        raise Hopeless(error.message) from error
+    body, headers = message(item, hook.format, hook.secret, play.now())
+    status = post(target, body, headers, private=private)
+    if status == 410:
+        raise Hopeless("the receiver is gone (410)")
+    if not 200 <= status < 300:
+        raise Unsendable(f"the receiver answered {status}")
+
+
+def message(item: Item, format_: str, secret: str, now: datetime) -> tuple[bytes, dict[str, str]]:
+    """Return body and headers of a webhook's message."""
+    payload = item.payload
+    if format_ == "discord":
+        text = f"**{_plain(payload['campaign'])}**: {_sentence(payload['kind'], payload.get('data', {}))}"
+        body = orjson.dumps({"content": text[:1900], "allowed_mentions": {"parse": []}})
+        return body, {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
+    about = {"campaign_id": payload["campaign_id"], "campaign": payload["campaign"]} | dict(payload.get("data", {}))
+    body = orjson.dumps({"type": payload["kind"], "timestamp": item.created_at.isoformat(), "data": about})
+    id_ = "msg_" + hashlib.sha256(item.dedupe.encode()).hexdigest()[:32]
+    headers = {
+        "Content-Type": "application/json",
+        "User-Agent": "sealed-orders",
+        "webhook-id": id_,
+        "webhook-timestamp": str(int(now.timestamp())),
+        "webhook-signature": Signer(secret).sign(id_, now, body.decode()),
+    }
+    return body, headers
+
+
+def _send(play: Play, item: Item, sender: Sender) -> None:
+    try:
+        sender(item)
+    except Unsendable as error:
+        _failed(play, item, str(error), hopeless=isinstance(error, Hopeless))
+    except Exception as error:
+        _log.exception("a message could not be sent", kind=item.kind)
+        _failed(play, item, type(error).__name__, hopeless=False)
+    else:
+        with play.database.write() as session:
+            outbox.sent(session, item.id, play.now())
+            if item.kind == "webhook":
+                mine = Webhook.id == str(item.payload["webhook_id"])
+                session.execute(update(Webhook).where(mine).values(failures=0, last_error=""))
+
+
+def _failed(play: Play, item: Item, why: str, *, hopeless: bool) -> None:
+    now = play.now()
+    again = None
+    if not hopeless and item.attempts <= len(WAITS):
+        again = now + timedelta(seconds=WAITS[item.attempts - 1])
+    with play.database.write() as session:
+        outbox.failed(session, item.id, why[:500], now, again)
+        hook = session.get(Webhook, str(item.payload["webhook_id"])) if item.kind == "webhook" else None
+        if hook is not None:
+            hook.failures += 1
+            hook.last_error = why[:500]
+            if hook.failures >= MOST_FAILURES:
+                hook.disabled_at = now
+
+
+def _item(row: Outbox) -> Item:
+    return Item(
+        row.id, row.kind, row.dedupe, dict(row.payload), row.campaign_id, row.user_id, row.created_at, row.attempts
+    )
+
+
+_SENTENCES = {
+    "campaign_started": "the campaign has begun.",
+    "phase_opened": "turn {turn}, {phase} is open.",
+    "deadline_near": "a deadline is near.",
+    "deadline_changed": "the deadline has changed.",
+    "paused": "the campaign is paused.",
+    "resumed": "the campaign goes on.",
+    "intervention": "the game master has stepped in.",
+    "announcement": "the game master has an announcement.",
+    "rolled_back": "the campaign goes back to an earlier phase.",
+    "finished": "the campaign is over.",
+    "invited": "you are invited.",
+    "message": "there is a message for you.",
+    "battle_settled": "a battle's result is settled.",
+}
+
+
+def _sentence(kind: str, data: Mapping[str, Any]) -> str:
+    told = {name: _plain(value).replace("_", " ") for name, value in data.items()}
+    try:
+        return _SENTENCES.get(kind, kind.replace("_", " ")).format(**told)
+    except (KeyError, IndexError):
+        return kind.replace("_", " ")
+
+
+def _plain(value: object) -> str:
+    """Return a text without what Discord would take for formatting or mentions."""
+    return "".join(f"\\{each}" if each in "*_~`|>@#[]()\\" else each for each in str(value))

@@ -1,0 +1,177 @@
+"""Reading the fields of an edit of the position; everything that is wrong is noted, nothing raised."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.state import Force, State, Unit
+
+_MOST = 1_000_000
+_MISSING = object()
+SLOTS = ("hq", "troops", "elite", "fast", "heavy")
+MOBILITIES = ("infantry", "tracked", "wheeled", "skimmer")
+FLAGS = (
+    "aa", "artillery", "character", "comms", "deep_strike", "fast", "infiltrate", "light_vehicle", "scout", "vehicle",
+)  # fmt: skip
+
+
+@dataclass(slots=True)
+class EditFields:
+    """The fields of one edit. A getter returns something harmless where it has noted a problem."""
+
+    state: State
+    given: Mapping[str, Any]
+    number: int
+    problems: list[dict[str, Any]] = field(default_factory=list)
+    _known: set[str] = field(default_factory=lambda: {"do", "what"})
+
+    def refuse(self, code: str, message: str, name: str = "", value: Any = None) -> None:
+        """Note a problem."""
+        shown = value if isinstance(value, str | int | bool | None) else "…"
+        where = f"edits.{self.number}.{name}" if name else f"edits.{self.number}"
+        self.problems.append({"code": code, "message": message, "field": where, "value": shown, "order": self.number})
+
+    def has(self, name: str) -> bool:
+        """Say whether a field is given."""
+        self._known.add(name)
+        return name in self.given
+
+    def finish(self) -> None:
+        """Note fields nobody asked for."""
+        for name in self.given:
+            if name not in self._known:
+                self.refuse("unknown_field", "There is no such field.", str(name)[:40])
+
+    # --- getters ---
+
+    def text(self, name: str, default: str | None = None, most: int = 80) -> str:
+        """Return one line of text."""
+        value = self._get(name, default)
+        if not isinstance(value, str) or len(value) > most or not (value.isprintable()):
+            self._bad(name, f"One line of at most {most} characters.", value)
+            return ""
+        return value
+
+    def whole(self, name: str, default: int | None = None, least: int = 0, most: int = _MOST) -> int:
+        """Return a whole number."""
+        value = self._get(name, default)
+        if type(value) is not int or not least <= value <= most:
+            self._bad(name, f"A whole number from {least} to {most}.", value)
+            return least
+        return value
+
+    def truth(self, name: str, default: bool | None = None) -> bool:
+        """Return true or false."""
+        value = self._get(name, default)
+        if not isinstance(value, bool):
+            self._bad(name, "True or false.", value)
+            return False
+        return value
+
+    def one_of(self, name: str, known: Collection[str], default: str | None = None) -> str:
+        """Return one of a few words."""
+        value = self._get(name, default)
+        if not isinstance(value, str) or value not in known:
+            self._bad(name, f"One of: {', '.join(map(repr, known))}.", value)
+            return next(iter(known), "")
+        return value
+
+    def words(self, name: str, known: Collection[str], default: tuple[str, ...] | None = None) -> tuple[str, ...]:
+        """Return a list of words, sorted."""
+        value = self._get(name, default)
+        good = isinstance(value, list | tuple) and all(isinstance(each, str) and each in known for each in value)
+        if not good:
+            self._bad(name, f"A list of: {', '.join(known)}.", value)
+            return ()
+        return tuple(sorted(value))
+
+    def player(self, name: str, *, nobody: bool = False) -> str:
+        """Return a player; empty for nobody, where that is allowed."""
+        return self.one_of(name, [*self.state.players, *([""] if nobody else [])])
+
+    def hex(self, name: str, *, orbit: bool = False) -> Hex:
+        """Return a hex of the map."""
+        value = self._get(name, None)
+        if orbit and value == "orbit":
+            return ORBIT
+        found = self.state.board.find(value)
+        if found is None:
+            self._bad(name, "A hex of the map.", value)
+            return NOWHERE
+        return found
+
+    def land(self, name: str) -> Hex:
+        """Return a hex that can be controlled."""
+        at = self.hex(name)
+        if at != NOWHERE and not self.state.ruleset.terrain[self.state.board.terrain[at]].land:
+            self.refuse("terrain", "That is no land.", name, self.given.get(name))
+            return NOWHERE
+        return at
+
+    def force(self, name: str = "id") -> Force | None:
+        """Return a detachment or garrison."""
+        value = self._get(name, None)
+        found = self.state.force(value) if isinstance(value, str) else None
+        if found is None:
+            self.refuse("unknown_id", "There is no such force.", name, value)
+        return found
+
+    def units(self, name: str, owner: str) -> tuple[Unit, ...]:
+        """Return new units of a force."""
+        value = self._get(name, None)
+        if not isinstance(value, list) or not 0 < len(value) <= 60:
+            self._bad(name, "A list of 1 to 60 units.", None)
+            return ()
+        return tuple(self._unit(each, f"{name}.{place}", owner) for place, each in enumerate(value))
+
+    def one_unit(self, name: str, owner: str) -> Unit:
+        """Return one new unit."""
+        return self._unit(self._get(name, None), name, owner)
+
+    # --- inside ---
+
+    def _unit(self, given: Any, name: str, owner: str) -> Unit:
+        inner = EditFields(self.state, given if isinstance(given, Mapping) else {}, self.number)
+        inner._known = set()
+        models = inner.whole("models", least=1, most=1000)
+        unit = Unit(
+            id="",
+            name=inner.text("name"),
+            slot=inner.one_of("slot", SLOTS),
+            models=models,
+            points=inner.whole("points", least=1, most=100_000),
+            mobility=inner.one_of("mobility", MOBILITIES, "infantry"),
+            flags=inner.words("flags", FLAGS, ()),
+            bombardment=inner.whole("bombardment", 0, 0, 2),
+            ready=inner.whole("ready", models, 0, models),
+            wounded=inner.whole("wounded", 0, 0, models),
+            damaged=inner.truth("damaged", False),
+        )
+        if unit.ready + unit.wounded > unit.models:
+            inner.refuse("bad_value", "More models than the unit has.", "wounded", unit.wounded)
+        inner.finish()
+        for each in inner.problems:
+            prefix = f"edits.{self.number}."
+            self.problems.append(each | {"field": f"{prefix}{name}.{each['field'].removeprefix(prefix)}"})
+        if self.problems or owner not in self.state.players:
+            return unit
+        return with_id(unit, self.state.new_id(owner))
+
+    def _get(self, name: str, default: Any) -> Any:
+        self._known.add(name)
+        value = self.given.get(name, _MISSING)
+        if value is not _MISSING:
+            return value
+        return default
+
+    def _bad(self, name: str, message: str, value: Any) -> None:
+        missing = name not in self.given
+        self.refuse("missing_field" if missing else "bad_value", message, name, None if missing else value)
+
+
+def with_id(unit: Unit, id_: str) -> Unit:
+    """Return a unit under an id."""
+    return replace(unit, id=id_)

@@ -1,0 +1,192 @@
+"""What a game master does by hand; all of it is written down and shown to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import access, edits, texts
+from server.play.access import Access
+from server.play.campaigns import note
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid, not_found
+from server.play.notices import Notices
+from server.play.opening import set_deadline, wanted_from
+from server.play.orders import OrderSetInfo, info_of
+from server.play.records import Open, edit_inputs, next_link, open_phase, state_at
+from server.play.resolving import resolve_due, resolve_once
+from server.rules.codec import encode, state_hash
+from server.rules.state import State
+from server.store.ids import fold
+from server.store.position import save_position
+from server.store.snapshots import pack
+from server.store.tables import OrderSet, Seat, User
+
+LONGEST_WHY = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """An edit of the position that was made."""
+
+    number: int
+    seq: int
+    state_hash: str
+    chain_hash: str
+
+
+def advance(play: Play, who: Who, campaign_id: str, *, number: int, why: str = "") -> None:
+    """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
+    who.must("gm")
+    reason = texts.lines(why, "why", LONGEST_WHY)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        now_open = _open(session, may)
+        if now_open.phase.number != number:
+            raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
+        note(session, may.campaign, who, "advance", reason, play.now())
+    resolve_once(play, campaign_id, by_gm=who.user_id, number=number)
+    resolve_due(play, campaign_id)
+
+
+def set_due(play: Play, who: Who, campaign_id: str, due: datetime | None, why: str = "") -> None:
+    """Move the open phase's deadline, or take it away (None)."""
+    who.must("gm")
+    reason = texts.lines(why, "why", LONGEST_WHY)
+    if due is not None and due.tzinfo is None:
+        raise invalid("due", "A time with a time zone.")
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        phase = _open(session, may).phase
+        now = play.now()
+        if due is not None and due <= now:
+            raise invalid("due", "A time to come; to end the phase now, advance it.")
+        extended = phase.deadline is not None and due is not None and due > phase.deadline
+        set_deadline(session, phase, due, "extended" if extended else "gm", now, by=who.user_id, why=reason)
+        told = None if due is None else due.isoformat()
+        made = note(session, may.campaign, who, "extend", reason, now, deadline=told)
+        notices = Notices(session, may.campaign, now)
+        key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody("deadline_changed", key, access.seats_of(session, campaign_id), deadline=told)
+        notices.send()
+
+
+def edit(play: Play, who: Who, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
+    """Change the position (:mod:`server.play.edits`): all of it or, with every problem named, nothing.
+
+    Orders stay, but nobody's are final any more: they were given for another position.
+    """
+    who.must("gm")
+    reason = texts.lines(why, "why", LONGEST_WHY, least=1)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_judge()
+        now_open = _open(session, may)
+        before = state_at(play, session, may.campaign, now_open.record)
+        done = edits.apply(before, given)
+        if done.problems:
+            raise PlayError("edits_refused", str(done.problems[0]["message"]), problems=done.problems)
+        details = {"edits": list(given)}
+        made = note(session, may.campaign, who, "edit", reason, play.now(), edits=len(given))
+        made.details, made.state_hash = details, state_hash(done.state)
+        made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(details), made.state_hash)
+        made.snapshot = pack(encode(done.state))
+        save_position(session, campaign_id, before, done.state)
+        _reopen_orders(session, now_open, done.state)
+        _tell(session, play, may, made.seq, now_open)
+        return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
+
+
+def check_edits(play: Play, who: Who, campaign_id: str, given: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return everything that is wrong with edits, without making them."""
+    who.must("gm")
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id).must_judge()
+        return list(edits.apply(state_at(play, session, may.campaign, _open(session, may).record), given).problems)
+
+
+def replace_player(play: Play, who: Who, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
+    """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
+    who.must("gm")
+    reason = texts.lines(why, "why", LONGEST_WHY)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        chosen = session.get(Seat, (campaign_id, seat))
+        if chosen is None:
+            raise not_found("seat", seat)
+        user = None if name is None else _user(session, may, name)
+        now = play.now()
+        chosen.user_id, chosen.joined_at = (user.id, now) if user else (None, None)
+        chosen.missed_in_a_row, chosen.holiday_until, chosen.stand_in_user_id = 0, None, None
+        chosen.stand_in = "" if chosen.stand_in == "user" else chosen.stand_in
+        if user is not None and not may.options.anonymous:
+            chosen.name = user.name
+        may.campaign.revision += 1
+        made = note(session, may.campaign, who, "replace_player", reason, now, seat=seat)
+        notices = Notices(session, may.campaign, now)
+        key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
+        notices.everybody("seat_changed", key, [chosen], seat=seat)
+        notices.send()
+
+
+def order_sets(play: Play, who: Who, campaign_id: str) -> list[OrderSetInfo]:
+    """Return everybody's orders for the open phase; only where the campaign lets its GM see them."""
+    who.must("gm")
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id).must_judge()
+        if not may.options.gm_sees_orders:
+            raise PlayError("forbidden", "In this campaign the game master does not see orders.")
+        now_open = _open(session, may)
+        rows = session.scalars(_rows(now_open).order_by(OrderSet.player_id))
+        return [info_of(now_open, each) for each in rows]
+
+
+# --- inside ---
+
+
+def _open(session: Session, may: Access) -> Open:
+    now_open = open_phase(session, may.campaign)
+    if now_open is None or may.campaign.status not in ("running", "paused"):
+        raise PlayError("phase_closed")
+    return now_open
+
+
+def _rows(now_open: Open) -> Any:
+    phase = now_open.phase
+    return select(OrderSet).where(
+        OrderSet.campaign_id == phase.campaign_id,
+        OrderSet.branch == phase.branch,
+        OrderSet.phase_number == phase.number,
+    )
+
+
+def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
+    wanted = wanted_from(state)
+    for row in session.scalars(_rows(now_open)):
+        row.wanted = wanted.get(row.player_id, False)
+        if row.final:
+            row.final = False
+            row.revision += 1
+
+
+def _tell(session: Session, play: Play, may: Access, seq: int, now_open: Open) -> None:
+    notices = Notices(session, may.campaign, play.now())
+    key = f"edit/{now_open.phase.branch}/{now_open.phase.number}/{seq}"
+    notices.everybody("intervention", key, access.seats_of(session, may.campaign.id), number=now_open.phase.number)
+    notices.send()
+
+
+def _user(session: Session, may: Access, name: str) -> User:
+    mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
+    user = session.scalars(select(User).where(*mine)).one_or_none()
+    if user is None:
+        raise not_found("name", name)
+    if any(each.user_id == user.id for each in access.seats_of(session, may.campaign.id)):
+        raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
+    if user.id == may.campaign.gm_user_id and not may.options.gm_plays:
+        raise PlayError("forbidden", "The game master of this campaign does not play.", field="name")
+    return user

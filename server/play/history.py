@@ -1,0 +1,263 @@
+"""The campaign's past, phase by phase, as one saw it then; after the end, everything."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.orm import Session, undefer
+
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import not_found
+from server.play.reading import reader, written
+from server.play.records import Record, lineage, on_line
+from server.play.views import view_at
+from server.rules.codec import event_to_json
+from server.rules.events import Event
+from server.rules.sight import GM, SPECTATOR, View
+from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding
+
+MOST_A_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseInfo:
+    """A phase as everybody may know it."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    opened_at: datetime
+    deadline: datetime | None
+    resolved_at: datetime | None
+    why: str | None
+    rules_version: str | None
+    link: str | None
+    """Link of the dice chain; published when the turn is over (D-81)."""
+    seed: str | None
+    """With the link."""
+    salts: tuple[str, ...] | None
+    """With the link, in seat order."""
+    state_hash: str | None
+    """For the GM, and for all after the end: it is computed from what is hidden."""
+    chain_hash: str | None
+    """Likewise."""
+
+
+@dataclass(frozen=True, slots=True)
+class PastPhase:
+    """A finished phase as one viewer saw it when it was over."""
+
+    info: PhaseInfo
+    viewer: str
+    view: View
+    """The position after it. Shared: not to be changed."""
+    events: tuple[Event, ...]
+    orders: dict[str, Any]
+    """Per player; only the viewer's own, all after the end and for the GM."""
+    problems: dict[str, Any]
+    """Likewise: what was refused."""
+    body: bytes
+    """All of it as canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class InterventionInfo:
+    """What a GM did by hand."""
+
+    branch: int
+    number: int
+    seq: int
+    kind: str
+    made_at: datetime
+    why: str
+    public: dict[str, Any]
+    details: dict[str, Any] | None
+    """For the GM, and for all after the end."""
+
+
+@dataclass(frozen=True, slots=True)
+class BranchInfo:
+    """A line of play."""
+
+    number: int
+    from_branch: int | None
+    from_phase: int | None
+    made_at: datetime
+    why: str
+    abandoned_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stood after a phase."""
+
+    number: int
+    player_id: str
+    vp: int
+    hexes: int
+    bp: int | None
+    """What only the player and the GM know, before the end; likewise the two below."""
+    points: int | None
+    ready_points: int | None
+
+
+def phases(
+    play: Play, who: Who, campaign_id: str, *, branch: int | None = None, after: int = -1, limit: int = MOST_A_PAGE
+) -> list[PhaseInfo]:
+    """Return the phases of a line of play (the one that is played on unless one is named), first to last."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        query = (
+            _on(session, may, branch).where(Phase.number > after).order_by(Phase.number).limit(min(limit, MOST_A_PAGE))
+        )
+        over = _turns_over(session, may)
+        return [_info(each, may, over) for each in session.scalars(query.options(undefer(Phase.salts)))]
+
+
+def past(
+    play: Play, who: Who, campaign_id: str, number: int, *, branch: int | None = None, as_: str | None = None
+) -> PastPhase:
+    """Return a finished phase: what was told of it and the position after it, as somebody saw it then."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        viewer = may.viewer(as_)
+        loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
+        phase = session.scalars(_on(session, may, branch).where(Phase.number == number).options(*loaded)).first()
+        if phase is None or phase.resolved_at is None or phase.state_hash is None:
+            raise not_found("number", number)
+        record = Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+        view = view_at(play, session, may.campaign, record, viewer)
+        events = tuple(_events(session, phase, viewer, everything=viewer == GM))
+        own = viewer not in (GM, SPECTATOR)
+        orders = _share(phase.orders if number else {}, viewer, own)
+        problems = _share(phase.problems, viewer, own)
+        info = _info(phase, may, _turns_over(session, may))
+        body = _body(info, viewer, events, orders, problems, written(play, campaign_id, record, view))
+        return PastPhase(info, viewer, view, events, orders, problems, body)
+
+
+def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionInfo]:
+    """Return what GMs did by hand, on all branches, in the order in which it was done."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        query = select(Intervention).where(Intervention.campaign_id == campaign_id)
+        rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
+        inner = may.sees_all or may.over
+        return [
+            InterventionInfo(
+                each.branch,
+                each.phase_number,
+                each.seq,
+                each.kind,
+                each.made_at,
+                each.why,
+                dict(each.public),
+                dict(each.details) if inner else None,
+            )
+            for each in rows
+        ]
+
+
+def branches(play: Play, who: Who, campaign_id: str) -> list[BranchInfo]:
+    """Return the lines of play, the first one first."""
+    with play.database.read() as session:
+        reader(session, who, campaign_id)
+        rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
+        return [
+            BranchInfo(each.number, each.from_branch, each.from_phase, each.made_at, each.why, each.abandoned_at)
+            for each in rows
+        ]
+
+
+def standings(play: Play, who: Who, campaign_id: str) -> list[Standing]:
+    """Return how everybody stood after each phase of the line that is played on; for charts."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        viewer = may.viewer()
+        line = lineage(session, campaign_id, may.campaign.branch)
+        mine = (PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding, PhaseStanding.phase_number))
+        rows = session.scalars(
+            select(PhaseStanding).where(*mine).order_by(PhaseStanding.phase_number, PhaseStanding.player_id)
+        )
+        return [_standing(each, viewer) for each in rows]
+
+
+# --- inside ---
+
+
+def _on(session: Session, may: Access, branch: int | None) -> Any:
+    line = lineage(session, may.campaign.id, may.campaign.branch if branch is None else branch)
+    if not line:
+        raise not_found("branch", branch)
+    return select(Phase).where(Phase.campaign_id == may.campaign.id, on_line(line, Phase, Phase.number))
+
+
+def _turns_over(session: Session, may: Access) -> dict[int, int]:
+    """Return for each branch the first turn that is not over yet."""
+    if may.over:
+        return {}
+    rows = session.execute(select(Phase.branch, Phase.turn).where(Phase.campaign_id == may.campaign.id))
+    newest: dict[int, int] = {}
+    for branch, turn in rows:
+        newest[branch] = max(newest.get(branch, 0), turn)
+    return newest
+
+
+def _info(phase: Phase, may: Access, newest: dict[int, int]) -> PhaseInfo:
+    published = phase.resolved_at is not None and (may.over or phase.turn < newest.get(phase.branch, 0))
+    published = published or phase.number == 0
+    inner = may.sees_all or may.over
+    return PhaseInfo(
+        phase.branch, phase.number, phase.turn, phase.phase, phase.opened_at, phase.deadline, phase.resolved_at,
+        phase.why, phase.rules_version, phase.link if published else None, phase.seed if published else None,
+        tuple(phase.salts or ()) if published else None, phase.state_hash if inner else None,
+        phase.chain_hash if inner else None,
+    )  # fmt: skip
+
+
+def _events(session: Session, phase: Phase, viewer: str, *, everything: bool) -> list[Event]:
+    mine = (EventRow.campaign_id == phase.campaign_id, EventRow.branch == phase.branch,
+            EventRow.phase_number == phase.number)  # fmt: skip
+    query = select(EventRow).where(*mine).order_by(EventRow.seq)
+    if viewer == SPECTATOR:
+        query = query.where(EventRow.public)
+    events = [Event(each.type, dict(each.fields), each.told, each.public) for each in session.scalars(query)]
+    return [each for each in events if everything or viewer == SPECTATOR or viewer in each.to]
+
+
+def _share(kept: dict[str, Any] | None, viewer: str, own: bool) -> dict[str, Any]:
+    found = dict(kept or {})
+    if viewer == GM:
+        return found
+    return {viewer: found[viewer]} if own and viewer in found else {}
+
+
+def _standing(row: PhaseStanding, viewer: str) -> Standing:
+    known = viewer in (GM, row.player_id)
+    hidden = (row.bp, row.points, row.ready_points) if known else (None, None, None)
+    return Standing(row.phase_number, row.player_id, row.vp, row.hexes, *hidden)
+
+
+def _body(
+    info: PhaseInfo,
+    viewer: str,
+    events: tuple[Event, ...],
+    orders: dict[str, Any],
+    problems: dict[str, Any],
+    view: bytes,
+) -> bytes:
+    told = []
+    for each in events:
+        plain = event_to_json(each)
+        told.append(plain if viewer == GM else {"type": plain["type"], "fields": plain["fields"]})
+    parts = {
+        "branch": info.branch, "number": info.number, "turn": info.turn, "phase": info.phase, "viewer": viewer,
+        "events": told, "orders": orders, "problems": problems, "view": orjson.Fragment(view),
+    }  # fmt: skip
+    return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)

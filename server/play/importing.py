@@ -1,0 +1,85 @@
+"""Bringing a campaign from another server: only what can be verified, under its own id, with the same hashes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.campaigns import CampaignInfo, info
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.record_files import TABLES, Json, read, row_from_json, table_of
+from server.play.records import last_record, open_phase, snapshot_of
+from server.play.verifying import verify_record
+from server.play.worlds import world_of
+from server.rules.codec import decode
+from server.store.errors import StorageError
+from server.store.position import save_position
+from server.store.snapshots import unpack
+from server.store.tables import Campaign
+
+_STATUSES = ("running", "paused", "finished", "archived")
+
+
+def import_(play: Play, who: Who, data: bytes, *, progress: Callable[[int, int], None] | None = None) -> CampaignInfo:
+    """Bring a campaign in. Its seats are empty, whoever brings it is the GM; one that runs is paused.
+
+    Who holds the file of a running campaign knows its dice, so only the server's operator may bring one in.
+    """
+    who.must("gm")
+    record = read(data)
+    status = record["campaign"].get("status")
+    if status not in _STATUSES:
+        raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
+    if status in ("running", "paused") and not who.admin:
+        raise PlayError("forbidden", "Only the server's operator brings in a campaign that is not over.")
+    with play.database.read() as session:
+        if session.get(Campaign, str(record["campaign"].get("id"))) is not None:
+            raise PlayError("already_here")
+    report = verify_record(record, progress)
+    if report.first is not None:
+        where = f"phase {report.first.number} of branch {report.first.branch}"
+        raise PlayError("bad_record", f"{where}: {report.first.message}")
+    try:
+        return _store(play, who, record)
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, DBAPIError) as error:
+        if isinstance(error, StorageError):
+            raise
+        raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
+
+
+def _store(play: Play, who: Who, record: Json) -> CampaignInfo:
+    with play.database.write() as session:
+        values = row_from_json(table_of(Campaign), record["campaign"], "")
+        campaign_id = str(values["id"])
+        if values["status"] == "running":
+            values |= {"status": "paused", "paused_at": play.now()}
+        values |= {"gm_user_id": who.user_id, "listed": False, "deleted_at": None}
+        session.execute(insert(table_of(Campaign)), [values])
+        for each in TABLES:
+            rows = [row_from_json(table_of(each), row, campaign_id) for row in record[table_of(each).name]]
+            if rows:
+                session.execute(insert(table_of(each)), _without_loops(rows))
+        campaign = session.get_one(Campaign, campaign_id)
+        _put_position(play, session, campaign)
+        return info(play, session, who, access.look(session, who, campaign_id))
+
+
+def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return rows so that what an answer refers to comes before it."""
+    if "reply_to" not in rows[0]:
+        return rows
+    return sorted(rows, key=lambda row: row["sent_at"])
+
+
+def _put_position(play: Play, session: Session, campaign: Campaign) -> None:
+    now_open = open_phase(session, campaign)
+    record = now_open.record if now_open is not None else last_record(session, campaign)
+    world = world_of(play, campaign)
+    state = decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
+    save_position(session, campaign.id, None, state)

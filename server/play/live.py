@@ -1,0 +1,29 @@
+"""Which live topics somebody may follow: each is one audience, so that its numbers tell nothing of another's."""
+
+from __future__ import annotations
+
+from server.play import access
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.notices import gm_topic, player_topic, public_topic, user_topic
+
+
+def campaign_topics(play: Play, who: Who, campaign_id: str) -> list[str]:
+    """Return the topics of a campaign one may follow; what they tell is looked up with one's own rights."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        if may.seat is None and not may.substitutes and not may.gm:
+            may.viewer()
+        topics = [public_topic(campaign_id)]
+        topics += [
+            player_topic(campaign_id, each.player_id) for each in (may.seat, *may.substitutes) if each is not None
+        ]
+        return [*topics, *([gm_topic(campaign_id)] if may.gm else [])]
+
+
+def own_topics(who: Who) -> list[str]:
+    """Return the topics of one's account."""
+    if not who.signed_in:
+        raise PlayError("not_signed_in")
+    who.must("read")
+    return [user_topic(who.user_id)]

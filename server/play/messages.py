@@ -1,0 +1,280 @@
+"""What people say to each other: messages between seats, to all, to the GM; announcements; declarations."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import ColumnElement, and_, exists, or_, select
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid, not_found
+from server.play.notices import Notices
+from server.store.tables import Declaration, Message, MessageRecipient, Phase
+
+ALL, GAME_MASTER = "all", "gm"
+LONGEST = 10_000
+MOST_A_PAGE = 100
+DECLARATIONS = ("alliance", "alliance_ended", "war", "truce", "statement")
+
+
+@dataclass(frozen=True, slots=True)
+class MessageInfo:
+    """A message as somebody who may read it sees it."""
+
+    id: str
+    sender: str | None
+    """The seat; None: the GM."""
+    to: tuple[str, ...]
+    """Seats, ``all`` or ``gm``; of what went to several seats the reader sees all of them."""
+    announcement: bool
+    in_character: bool
+    subject: str
+    body: str
+    reply_to: str | None
+    turn: int
+    phase: str
+    sent_at: datetime
+    read_at: datetime | None
+    """When the reader has read it; None for what he sent himself."""
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarationInfo:
+    """A diplomatic declaration."""
+
+    id: str
+    player_id: str
+    toward: str | None
+    kind: str
+    public: bool
+    body: str
+    turn: int
+    phase: str
+    made_at: datetime
+
+
+def send(
+    play: Play,
+    who: Who,
+    campaign_id: str,
+    to: Sequence[str],
+    body: str,
+    *,
+    subject: str = "",
+    in_character: bool = False,
+    reply_to: str | None = None,
+    as_gm: bool = False,
+    seat: str | None = None,
+) -> MessageInfo:
+    """Write to seats, to ``all`` or to ``gm``; with *as_gm* as the game master."""
+    who.must("orders")
+    text = texts.lines(body, "body", LONGEST, least=1)
+    title = texts.line(subject, "subject", 200, least=0)
+    with play.database.write() as session:
+        may = access.look(session, who, campaign_id)
+        sender = None if as_gm and may.must_be_gm() else may.seat_for(seat).player_id
+        seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
+        targets = _targets(to, seats)
+        if reply_to is not None and not _may_read(session, may, reply_to):
+            raise not_found("reply_to", reply_to)
+        message = _new(play, session, may, sender, targets, text, title, in_character, reply_to)
+        notices = Notices(session, may.campaign, play.now())
+        chosen = seats if ALL in targets else {each: seats[each] for each in targets if each in seats}
+        for player_id, each in chosen.items():
+            session.add(MessageRecipient(message_id=message.id, player_id=player_id, campaign_id=campaign_id))
+            if player_id != sender:
+                notices.seat(each, "message", f"message/{message.id}/{player_id}", message=message.id)
+        if message.to_gm:
+            notices.game_master("message", f"message/{message.id}/gm", message=message.id)
+        session.flush()
+        notices.send()
+        return _info(message, sorted(chosen), None)
+
+
+def announce(play: Play, who: Who, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
+    """Tell everybody something as the GM; spectators and webhooks, too."""
+    who.must("gm")
+    text = texts.lines(body, "body", LONGEST, least=1)
+    title = texts.line(subject, "subject", 200, least=0)
+    with play.database.write() as session:
+        may = access.look(session, who, campaign_id).must_be_gm()
+        message = _new(play, session, may, None, (ALL,), text, title, False, None)
+        message.announcement = True
+        seats = access.seats_of(session, campaign_id)
+        session.add_all(
+            MessageRecipient(message_id=message.id, player_id=each.player_id, campaign_id=campaign_id) for each in seats
+        )
+        session.flush()
+        notices = Notices(session, may.campaign, play.now())
+        notices.everybody("announcement", f"announcement/{message.id}", seats, message=message.id)
+        notices.send()
+        return _info(message, [], None)
+
+
+def listed(
+    play: Play, who: Who, campaign_id: str, *, before: str | None = None, limit: int = 50, as_gm: bool = False
+) -> list[MessageInfo]:
+    """Return what one may read, newest first; *before* is the last message of the page before."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        own = _own(may)
+        gm = may.gm or (as_gm and may.admin)
+        query = select(Message).where(Message.campaign_id == campaign_id, _readable(own, gm=gm))
+        if before is not None:
+            last = session.get(Message, before)
+            if last is None or last.campaign_id != campaign_id or not _may_read(session, may, before):
+                raise invalid("before", "There is no such message.", before)
+            query = query.where(
+                or_(Message.sent_at < last.sent_at, and_(Message.sent_at == last.sent_at, Message.id < last.id))
+            )
+        order = (Message.sent_at.desc(), Message.id.desc())
+        found = list(session.scalars(query.order_by(*order).limit(max(1, min(limit, MOST_A_PAGE)))))
+        return _infos(session, found, own, gm=gm)
+
+
+def mark_read(play: Play, who: Who, campaign_id: str, message_id: str) -> None:
+    """Note that one has read a message."""
+    who.must("orders")
+    with play.database.write() as session:
+        may = access.look(session, who, campaign_id)
+        message = session.get(Message, message_id)
+        if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
+            raise not_found("message", message_id)
+        for player_id in _own(may):
+            row = session.get(MessageRecipient, (message_id, player_id))
+            if row is not None and row.read_at is None:
+                row.read_at = play.now()
+        if may.gm and message.to_gm and message.gm_read_at is None:
+            message.gm_read_at = play.now()
+
+
+def declare(
+    play: Play, who: Who, campaign_id: str, kind: str, *, toward: str | None = None, public: bool = False,
+    body: str = "", seat: str | None = None,
+) -> DeclarationInfo:  # fmt: skip
+    """Declare something to a player, or to everybody. Words only: alliances in force come from orders (D-04)."""
+    who.must("orders")
+    if kind not in DECLARATIONS:
+        raise invalid("kind", f"One of: {', '.join(DECLARATIONS)}.", kind)
+    text = texts.lines(body, "body", LONGEST)
+    with play.database.write() as session:
+        may = access.look(session, who, campaign_id)
+        player = may.seat_for(seat).player_id
+        seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
+        if toward is not None and (toward not in seats or toward == player):
+            raise invalid("toward", "Another player of this campaign.", toward)
+        turn, phase = _when(session, may)
+        row = Declaration(
+            campaign_id=campaign_id, player_id=player, toward=toward, kind=kind, public=public or toward is None,
+            body=text, turn=turn, phase=phase, made_at=play.now(),
+        )  # fmt: skip
+        session.add(row)
+        session.flush()
+        notices = Notices(session, may.campaign, play.now())
+        if row.public:
+            notices.everybody("declaration", f"declaration/{row.id}", seats.values(), declaration=row.id)
+        else:
+            notices.seat(seats[str(toward)], "declaration", f"declaration/{row.id}", declaration=row.id)
+        notices.send()
+        return _declared(row)
+
+
+def declarations(play: Play, who: Who, campaign_id: str) -> list[DeclarationInfo]:
+    """Return the declarations one may know of, oldest first."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        own = _own(may)
+        known: ColumnElement[bool] = Declaration.public | Declaration.player_id.in_(own) | Declaration.toward.in_(own)
+        query = select(Declaration).where(Declaration.campaign_id == campaign_id)
+        if not (may.sees_all or may.over):
+            query = query.where(known)
+        return [_declared(each) for each in session.scalars(query.order_by(Declaration.made_at, Declaration.id))]
+
+
+# --- inside ---
+
+
+def _targets(to: Sequence[str], seats: Any) -> tuple[str, ...]:
+    if isinstance(to, str) or not to or len(to) > len(seats) + 2:
+        raise invalid("to", "A list of seats, all, or gm.")
+    for each in to:
+        if each not in seats and each not in (ALL, GAME_MASTER):
+            raise invalid("to", "A seat of this campaign, all, or gm.", each)
+    return tuple(dict.fromkeys(to))
+
+
+def _new(
+    play: Play, session: Session, may: Access, sender: str | None, targets: Sequence[str], text: str, subject: str,
+    in_character: bool, reply_to: str | None,
+) -> Message:  # fmt: skip
+    turn, phase = _when(session, may)
+    message = Message(
+        campaign_id=may.campaign.id, sender=sender, to_all=ALL in targets, to_gm=GAME_MASTER in targets,
+        in_character=in_character, reply_to=reply_to, subject=subject, body=text, turn=turn, phase=phase,
+        sent_at=play.now(),
+    )  # fmt: skip
+    session.add(message)
+    session.flush()
+    return message
+
+
+def _when(session: Session, may: Access) -> tuple[int, str]:
+    campaign = may.campaign
+    if campaign.status in ("archived", "deleted"):
+        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+    return (phase.turn, phase.phase) if phase is not None else (0, "")
+
+
+def _own(may: Access) -> list[str]:
+    """Return the seat whose letters one reads; a substitute orders, he does not read letters."""
+    return [may.seat.player_id] if may.seat is not None else []
+
+
+def _readable(own: Sequence[str], *, gm: bool) -> ColumnElement[bool]:
+    got = exists().where(MessageRecipient.message_id == Message.id, MessageRecipient.player_id.in_(own))
+    parts: list[ColumnElement[bool]] = [Message.announcement.is_(True), Message.sender.in_(own), got]
+    if gm:
+        parts += [Message.to_gm.is_(True), Message.sender.is_(None), Message.to_all.is_(True)]
+    return or_(*parts)
+
+
+def _may_read(session: Session, may: Access, message_id: str) -> bool:
+    wanted = (Message.id == message_id, Message.campaign_id == may.campaign.id, _readable(_own(may), gm=may.gm))
+    return session.scalar(select(Message.id).where(*wanted)) is not None
+
+
+def _infos(session: Session, found: Sequence[Message], own: Sequence[str], *, gm: bool) -> list[MessageInfo]:
+    ids = [each.id for each in found]
+    recipients: dict[str, list[str]] = {}
+    read: dict[str, datetime | None] = {}
+    query = select(MessageRecipient).where(MessageRecipient.message_id.in_(ids)).order_by(MessageRecipient.player_id)
+    for row in session.scalars(query):
+        recipients.setdefault(row.message_id, []).append(row.player_id)
+        if row.player_id in own:
+            read[row.message_id] = row.read_at
+    return [
+        _info(each, recipients.get(each.id, []), read.get(each.id) or (each.gm_read_at if gm and not own else None))
+        for each in found
+    ]
+
+
+def _info(message: Message, recipients: Sequence[str], read_at: datetime | None) -> MessageInfo:
+    to = [ALL] if message.to_all else list(recipients)
+    return MessageInfo(
+        message.id, message.sender, (*to, *([GAME_MASTER] if message.to_gm else [])), message.announcement,
+        message.in_character, message.subject, message.body, message.reply_to, message.turn, message.phase,
+        message.sent_at, read_at,
+    )  # fmt: skip
+
+
+def _declared(row: Declaration) -> DeclarationInfo:
+    return DeclarationInfo(
+        row.id, row.player_id, row.toward, row.kind, row.public, row.body, row.turn, row.phase, row.made_at
+    )

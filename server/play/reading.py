@@ -1,0 +1,156 @@
+"""What one may know of a campaign now: the position, who is final, what may be ordered, what an order would do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.records import Record, last_record, open_phase
+from server.play.views import view_at
+from server.rules import preview as previews
+from server.rules.codec import encode
+from server.rules.errors import Problem
+from server.rules.options import legal_orders
+from server.rules.sight import View
+from server.store.tables import OrderSet, Phase
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position as one viewer knows it."""
+
+    campaign_id: str
+    viewer: str
+    """A player, ``gm`` or ``spectator``."""
+    branch: int
+    number: int
+    """Of the phase that is open, or of the last one."""
+    turn: int
+    phase: str
+    deadline: datetime | None
+    view: View
+    """Shared: not to be changed."""
+    body: bytes
+    """All of it as JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finality:
+    """Whether a seat has declared its orders final."""
+
+    player_id: str
+    final: bool
+    handed_in: bool | None
+    """Something was handed in; for the GM, and for the seat itself."""
+    wanted: bool | None
+    """There is something to order; for the GM, and for the seat itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an order would do."""
+
+    said: dict[str, Any]
+    problems: tuple[Problem, ...]
+
+
+def position(play: Play, who: Who, campaign_id: str, *, as_: str | None = None) -> Position:
+    """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        viewer = may.viewer(as_)
+        phase, record = here(session, may)
+        view = view_at(play, session, may.campaign, record, viewer)
+        deadline = phase.deadline if phase.resolved_at is None else None
+        return Position(
+            campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
+            written(play, may.campaign.id, record, view),
+        )  # fmt: skip
+
+
+def finality(play: Play, who: Who, campaign_id: str) -> list[Finality]:
+    """Return who has declared final in the open phase, as far as the campaign shows it."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        phase, _ = here(session, may)
+        own = {each.player_id for each in (may.seat, *may.substitutes) if each is not None}
+        mine = (
+            OrderSet.campaign_id == campaign_id,
+            OrderSet.branch == phase.branch,
+            OrderSet.phase_number == phase.number,
+        )
+        rows = session.scalars(select(OrderSet).where(*mine).order_by(OrderSet.player_id))
+        found = []
+        for row in rows:
+            inner = may.sees_all or row.player_id in own
+            if inner or may.options.show_final or may.over:
+                known = (row.revision > 0, row.wanted) if inner or may.over else (None, None)
+                found.append(Finality(row.player_id, row.final, *known))
+        return found
+
+
+def legal(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
+    """Return everything a seat may order now."""
+    who.must("read")
+    return legal_orders(_own_view(play, who, campaign_id, seat))
+
+
+def preview(
+    play: Play, who: Who, campaign_id: str, order: Any, before: Sequence[Any] = (), *, seat: str | None = None
+) -> Preview:
+    """Return what an order would do after those *before* it in the set."""
+    who.must("read")
+    said, problems = previews.preview(_own_view(play, who, campaign_id, seat), order, before)
+    return Preview(said, tuple(problems))
+
+
+# --- for the rest of this room ---
+
+
+def here(session: Session, may: Access) -> tuple[Phase, Record]:
+    """Return the phase the campaign stands at and the record of its position."""
+    now_open = open_phase(session, may.campaign)
+    if now_open is not None:
+        return now_open.phase, now_open.record
+    if may.campaign.started_at is None:
+        raise PlayError("wrong_status", "The campaign has not begun.", field="status")
+    phase = session.get_one(Phase, (may.campaign.id, may.campaign.branch, may.campaign.phase_number))
+    return phase, last_record(session, may.campaign, before=None)
+
+
+def written(play: Play, campaign_id: str, record: Record, view: View) -> bytes:
+    """Return a view as canonical JSON."""
+
+    def write() -> bytes:
+        labels = [view.state.board.label(each) for each in view.sees]
+        parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
+        return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+
+    return play.caches.views.get((campaign_id, record.state_hash, view.viewer, "body"), write)
+
+
+def reader(session: Session, who: Who, campaign_id: str) -> Access:
+    """Return what somebody who reads is in a campaign."""
+    if who.signed_in:
+        who.must("read")
+    return access.look(session, who, campaign_id)
+
+
+def _own_view(play: Play, who: Who, campaign_id: str, seat: str | None) -> View:
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        chosen = may.seat_for(seat)
+        now_open = open_phase(session, may.campaign)
+        if now_open is None:
+            raise PlayError("phase_closed")
+        return view_at(play, session, may.campaign, now_open.record, chosen.player_id)

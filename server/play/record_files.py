@@ -1,0 +1,159 @@
+"""A campaign as one file: JSON, compressed; everything that is needed to replay, verify and go on with it.
+
+The file holds the campaign's secrets (dice, orders). It names no accounts: seats keep their names only.
+"""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import orjson
+from sqlalchemy import LargeBinary, Table, select
+from sqlalchemy.orm import Session
+
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.reading import reader
+from server.store import tables
+from server.store.tables.base import Base, UtcDateTime, WordList
+
+FORMAT, VERSION = "sealed-orders-campaign", 1
+MOST_BYTES = 1_000_000_000
+"""The largest record that is unpacked."""
+
+TABLES: tuple[type[Base], ...] = (
+    tables.Seat, tables.Branch, tables.Phase, tables.EventRow, tables.PhaseStanding, tables.OrderSet, tables.Deadline,
+    tables.Intervention, tables.AdvanceOrders, tables.Message, tables.MessageRecipient, tables.Declaration,
+    tables.BattleReport,
+)  # fmt: skip
+"""Whose rows are in a file, what others refer to first. The position follows from the last snapshot."""
+
+_PERSONAL = frozenset(
+    {"user_id", "stand_in_user_id", "made_by", "set_by", "resolved_by", "updated_by", "mail_key", "gm_user_id",
+     "invite_hash"}
+)  # fmt: skip
+"""Columns that mean something on one server only."""
+
+Json = dict[str, Any]
+
+
+def export(play: Play, who: Who, campaign_id: str) -> bytes:
+    """Return a campaign as a file: for everybody who may read it once it is over, for the operator at any time."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        if not (may.over or may.admin):
+            raise PlayError("forbidden", "A record holds every secret: it is given out when the campaign is over.")
+        if may.campaign.started_at is None:
+            raise PlayError("wrong_status", "The campaign has not begun.", field="status")
+        return pack(_collect(session, campaign_id))
+
+
+def pack(record: Json) -> bytes:
+    """Return a record as the bytes of a file."""
+    return zlib.compress(orjson.dumps(record, option=orjson.OPT_SORT_KEYS), 6)
+
+
+def read(data: bytes) -> Json:
+    """Return the record in a file's bytes; ``bad_record`` for anything else."""
+    reading = zlib.decompressobj()
+    try:
+        text = reading.decompress(data, MOST_BYTES)
+        if not reading.eof or reading.unused_data:
+            raise PlayError("bad_record", "The file is cut off, too large, or something follows it.")
+        record = orjson.loads(text)
+    except (zlib.error, orjson.JSONDecodeError) as error:
+        raise PlayError("bad_record", f"Not a campaign's record: {error}") from None
+    if not isinstance(record, dict) or record.get("format") != FORMAT:
+        raise PlayError("bad_record", "Not a campaign's record.")
+    if record.get("version") != VERSION:
+        raise PlayError("bad_record", f"Written by another version ({record.get('version')!r}).")
+    _check_shape(record)
+    return record
+
+
+def read_file(path: str | Path, most: int = MOST_BYTES) -> Json:
+    """Return the record in a file."""
+    file = Path(path)
+    try:
+        if file.stat().st_size > most:
+            raise PlayError("too_large", f"{file} is larger than {most} bytes.")
+        return read(file.read_bytes())
+    except OSError as error:
+        raise PlayError("bad_record", f"{file}: {error.strerror}") from None
+
+
+# --- rows as JSON ---
+
+
+def row_to_json(table: Table, row: Any) -> Json:
+    """Return a row as JSON; columns that mean something on one server only are left out."""
+    return {
+        name: _plain(value)
+        for name, value in zip(table.c.keys(), row, strict=True)
+        if name not in _PERSONAL and name != "campaign_id"
+    }
+
+
+def row_from_json(table: Table, data: Json, campaign_id: str) -> Json:
+    """Return the values of a row; raises ``ValueError``, ``TypeError`` or ``KeyError`` where they do not fit."""
+    values: Json = {}
+    for column in table.c:
+        if column.name == "campaign_id":
+            values["campaign_id"] = campaign_id
+        elif column.name not in _PERSONAL:
+            values[column.name] = _typed(column.type, data[column.name])
+    return values
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bytes):
+        return base64.b64encode(value).decode()
+    if isinstance(value, datetime):
+        return value.isoformat()
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _typed(type_: Any, value: Any) -> Any:
+    if value is None:
+        return None
+    if isinstance(type_, LargeBinary):
+        return base64.b64decode(value, validate=True)
+    if isinstance(type_, UtcDateTime):
+        instant = datetime.fromisoformat(value)
+        if instant.tzinfo is None:
+            raise ValueError("a time without a time zone")
+        return instant
+    if isinstance(type_, WordList):
+        return tuple(value)
+    return value
+
+
+def _collect(session: Session, campaign_id: str) -> Json:
+    campaigns = table_of(tables.Campaign)
+    own = session.execute(select(campaigns).where(campaigns.c.id == campaign_id)).one()
+    record: Json = {"format": FORMAT, "version": VERSION, "campaign": row_to_json(campaigns, own)}
+    for each in TABLES:
+        table = table_of(each)
+        rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
+        record[table.name] = [row_to_json(table, row) for row in rows]
+    return record
+
+
+def _check_shape(record: Json) -> None:
+    if not isinstance(record.get("campaign"), dict):
+        raise PlayError("bad_record", "The record has no campaign.")
+    for each in TABLES:
+        rows = record.get(table_of(each).name)
+        if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
+            raise PlayError("bad_record", f"The record has no {table_of(each).name}.")
+
+
+def table_of(row: type[Base]) -> Table:
+    """Return the table of a kind of row."""
+    table = row.__table__
+    assert isinstance(table, Table)
+    return table

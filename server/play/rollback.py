@@ -1,0 +1,70 @@
+"""Going back to an earlier phase: a new branch begins there, what was played since stays readable on the old one."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from server.play import access, texts
+from server.play.context import Play, Who
+from server.play.errors import PlayError, not_found
+from server.play.notices import Notices
+from server.play.opening import open_next
+from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at
+from server.rules.dice import CHAIN_LENGTH
+from server.store.position import save_position
+from server.store.tables import Branch, Campaign
+
+
+def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> int:
+    """Open phase *number* of the line that is played on anew, as it was when it first opened; returns the branch.
+
+    Its turn uses a link of the dice chain that nobody has seen: known dice are not rolled again.
+    """
+    who.must("gm")
+    reason = texts.lines(why, "why", 2000, least=1)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        campaign = may.campaign
+        if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
+            raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+        record = _before(session, campaign, number)
+        now_open = open_phase(session, campaign)
+        current = now_open.record if now_open is not None else last_record(session, campaign)
+        before, after = state_at(play, session, campaign, current), state_at(play, session, campaign, record)
+        branch = _branch(session, play, who, campaign, number, reason)
+        save_position(session, campaign_id, before, after)
+        campaign.branch, campaign.status = branch, "running"
+        campaign.finished_at = campaign.paused_at = None
+        campaign.revision += 1
+        seats = access.seats_of(session, campaign_id)
+        notices = Notices(session, campaign, play.now())
+        notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
+        phase = open_next(session, campaign, seats, after, number, notices)
+        if link_number(session, campaign_id, branch, phase.turn) > CHAIN_LENGTH // 2:
+            raise PlayError("chain_used_up")
+        notices.send()
+        return branch
+
+
+def _before(session: Session, campaign: Campaign, number: int) -> Record:
+    """Return the record that the phase began from."""
+    if type(number) is not int or not 1 <= number <= campaign.phase_number:
+        raise not_found("number", number)
+    phase = phase_on(session, campaign.id, campaign.branch, number - 1)
+    if phase is None or phase.state_hash is None:
+        raise not_found("number", number)
+    return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+
+
+def _branch(session: Session, play: Play, who: Who, campaign: Campaign, number: int, why: str) -> int:
+    newest = session.scalar(select(func.max(Branch.number)).where(Branch.campaign_id == campaign.id)) or 0
+    old = session.get_one(Branch, (campaign.id, campaign.branch))
+    old.abandoned_at = play.now()
+    made = Branch(
+        campaign_id=campaign.id, number=newest + 1, from_branch=campaign.branch, from_phase=number - 1,
+        made_at=play.now(), made_by=who.user_id, why=why,
+    )  # fmt: skip
+    session.add(made)
+    session.flush()
+    return made.number

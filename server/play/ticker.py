@@ -1,0 +1,119 @@
+"""What comes due by itself: phases, warnings, what nobody wants back. Runs in every server process."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from functools import partial
+from threading import Event
+
+import structlog
+from sqlalchemy import Select, and_, exists, or_, select, update
+from sqlalchemy.orm import Session
+
+from server.play import access, campaigns
+from server.play.context import Play
+from server.play.delivery import Senders, deliver
+from server.play.notices import Notices
+from server.play.resolving import resolve_due
+from server.store import outbox
+from server.store.database import claim_campaign
+from server.store.errors import StorageError
+from server.store.tables import Campaign, OrderSet, Outbox, Phase
+
+_log = structlog.get_logger("server.play")
+
+
+def tick(play: Play, senders: Senders | None = None) -> int:
+    """Do everything that is due; returns how much there was to do. Any number of processes may do it at once."""
+    due = due_campaigns(play)
+    for campaign_id in due:
+        play.background.soon(f"resolve/{campaign_id}", partial(resolve_due, play, campaign_id))
+    count = len(due)
+    count += warn(play)
+    count += campaigns.remove_for_good(play)
+    return count + deliver(play, senders or {})
+
+
+def run(play: Play, stop: Event, senders: Senders | None = None) -> None:
+    """Tick until told to stop; mistakes are logged and the next tick tries again."""
+    while not stop.is_set():
+        try:
+            tick(play, senders)
+        except StorageError as error:
+            _log.warning("nothing done for want of the database", why=str(error))
+        except Exception:
+            _log.exception("the ticker failed")
+        stop.wait(play.settings.ticker_interval)
+
+
+def due_campaigns(play: Play) -> list[str]:
+    """Return campaigns whose open phase is past its deadline or waits for nobody."""
+    waits = exists().where(
+        OrderSet.campaign_id == Phase.campaign_id, OrderSet.branch == Phase.branch,
+        OrderSet.phase_number == Phase.number, OrderSet.wanted, ~OrderSet.final,
+    )  # fmt: skip
+    query = _open_phases().where(or_(Phase.deadline <= play.now(), ~waits)).with_only_columns(Campaign.id)
+    with play.database.read() as session:
+        return list(session.scalars(query.order_by(Phase.deadline)))
+
+
+def warn(play: Play) -> int:
+    """Warn those who have handed in nothing when a deadline is near; each of the campaign's warnings once."""
+    now = play.now()
+    horizon = now + timedelta(hours=24 * 14)
+    with play.database.read() as session:
+        query = _open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
+        near = [each.id for each in session.scalars(query) if _warnings_due(session, each, now)]
+    return sum(_warn(play, campaign_id, now) for campaign_id in near)
+
+
+def _open_phases() -> Select[Campaign]:
+    on = and_(Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number)
+    return select(Campaign).join(Phase, on).where(Campaign.status == "running", Phase.resolved_at.is_(None))
+
+
+def _warnings_due(session: Session, campaign: Campaign, now: datetime) -> list[int]:
+    """Return the hours of the warnings that have come and that nobody has seen to yet."""
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+    if phase is None or phase.deadline is None or phase.resolved_at is not None:
+        return []
+    hours = [each for each in access.options_of(campaign).warn_hours if phase.deadline - timedelta(hours=each) <= now]
+    hours = [each for each in hours if phase.opened_at < phase.deadline - timedelta(hours=each)]
+    keys = {_warning(phase, each): each for each in hours}
+    done = session.scalars(select(Outbox.dedupe).where(Outbox.dedupe.in_(keys)))
+    for key in done:
+        del keys[key]
+    return list(keys.values())
+
+
+def _warning(phase: Phase, hours: int) -> str:
+    """Return what a warning is noted under in the outbox, which takes nothing twice."""
+    due = phase.deadline.timestamp() if phase.deadline else 0
+    return f"warned/{phase.campaign_id}/{phase.branch}/{phase.number}/{due:.0f}/{hours}"
+
+
+def _warn(play: Play, campaign_id: str, now: datetime) -> int:
+    with play.database.write() as session:
+        campaign = claim_campaign(session, campaign_id)
+        if campaign is None or campaign.status != "running":
+            return 0
+        hours = _warnings_due(session, campaign, now)
+        phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
+        if not hours or phase is None or phase.deadline is None:
+            return 0
+        for each in hours:
+            outbox.put(session, "note", _warning(phase, each), {}, now, campaign_id=campaign.id)
+        noted = Outbox.dedupe.in_([_warning(phase, each) for each in hours])
+        session.execute(update(Outbox).where(noted).values(sent_at=now))
+        mine = (OrderSet.campaign_id == campaign.id, OrderSet.branch == phase.branch,
+                OrderSet.phase_number == phase.number, OrderSet.wanted, OrderSet.revision == 0)  # fmt: skip
+        late = set(session.scalars(select(OrderSet.player_id).where(*mine)))
+        notices = Notices(session, campaign, now)
+        for seat in access.seats_of(session, campaign.id):
+            if seat.player_id in late:
+                key = (
+                    f"near/{phase.branch}/{phase.number}/{phase.deadline.timestamp():.0f}/{min(hours)}/{seat.player_id}"
+                )
+                notices.seat(seat, "deadline_near", key, number=phase.number, deadline=phase.deadline.isoformat())
+        notices.send()
+        return len(late)

@@ -1,0 +1,291 @@
+"""Checking a campaign's record offline: everything is done once more, from the first dice on.
+
+For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
+salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
+chain are right. Edits of the position are made again. What differs first is named.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from server.play import edits
+from server.play.engine import resolve_here
+from server.play.errors import PlayError
+from server.play.record_files import Json, read, read_file, row_from_json, table_of
+from server.play.records import START, dice_offset, edit_inputs, next_link, phase_inputs
+from server.play.versions import RULES_VERSION
+from server.play.worlds import World, id_key, world_from
+from server.rules.codec import decode, encode, event_to_json
+from server.rules.dice import SeededDice, chain, phase_seed
+from server.rules.errors import RulesError
+from server.rules.events import Event
+from server.rules.phases import begin
+from server.rules.state import State
+from server.scenarios.begin import initial_state
+from server.scenarios.problems import MapError
+from server.store import tables
+from server.store.position import settings_from_json
+from server.store.snapshots import DamagedSnapshot, unpack
+
+Progress = Callable[[int, int], None]
+"""Called with how many records are checked, and how many there are."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a record differs from what it should be."""
+
+    branch: int
+    number: int
+    what: str
+    """``campaign``, ``link``, ``seed``, ``roll``, ``events``, ``problems``, ``state``, ``hash``, ``chain``,
+    ``snapshot`` or ``intervention``."""
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class VerifyReport:
+    """What came of checking a record."""
+
+    campaign_id: str
+    name: str
+    checked: int
+    """Records that are as they should be: phases and edits of the position."""
+    total: int
+    first: Difference | None
+    """What differs first; None: everything is as it should be."""
+    other_versions: tuple[str, ...]
+    """Versions of the rules' program, other than this one, that resolved phases."""
+
+    @property
+    def ok(self) -> bool:
+        """True when nothing differs."""
+        return self.first is None
+
+
+def verify(path: str | Path, progress: Progress | None = None) -> VerifyReport:
+    """Check the record in a file; raises ``bad_record`` where it cannot be read at all."""
+    return verify_record(read_file(path), progress)
+
+
+def verify_bytes(data: bytes, progress: Progress | None = None) -> VerifyReport:
+    """Check a record from its bytes."""
+    return verify_record(read(data), progress)
+
+
+def verify_record(record: Json, progress: Progress | None = None) -> VerifyReport:
+    """Check a record that was read."""
+    campaign = record["campaign"]
+    checking = _Checking(record, progress or (lambda _done, _total: None))
+    first = checking.run()
+    versions = {str(each.get("rules_version")) for each in record["phases"] if each.get("resolved_at")}
+    return VerifyReport(
+        str(campaign.get("id")), str(campaign.get("name")), checking.done, checking.total, first,
+        tuple(sorted(versions - {RULES_VERSION})),
+    )  # fmt: skip
+
+
+class _Differs(Exception):
+    def __init__(self, what: str, message: str) -> None:
+        super().__init__(message)
+        self.what = what
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """A state that was found to be right, and the chain up to it."""
+
+    state: State
+    chained: str
+
+
+class _Checking:
+    """One check of one record."""
+
+    def __init__(self, record: Json, progress: Progress) -> None:
+        self.record = record
+        self.progress = progress
+        self.done = 0
+        self.known: dict[tuple[int, int], _Known] = {}
+        self.phases = self._sorted("phases", "branch", "number")
+        self.branches = {each["number"]: each for each in self._sorted("branches", "number")}
+        self.edits = self._by_phase("interventions", "seq")
+        self.events = self._by_phase("events", "seq")
+        self.total = sum(each.get("resolved_at") is not None for each in self.phases)
+        self.total += sum(each.get("chain_hash") is not None for group in self.edits.values() for each in group)
+        self.at = (1, 0)
+
+    def run(self) -> Difference | None:
+        try:
+            self._campaign()
+            for phase in self.phases:
+                self.at = (phase["branch"], phase["number"])
+                self._phase(phase)
+        except _Differs as found:
+            return Difference(*self.at, found.what, str(found))
+        except (RulesError, DamagedSnapshot) as error:
+            return Difference(*self.at, "state", str(error))
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, PlayError, MapError) as error:
+            return Difference(
+                *self.at, "campaign", f"The record cannot be understood here: {type(error).__name__} {error}"
+            )
+        return None
+
+    # --- once ---
+
+    def _campaign(self) -> None:
+        own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
+        self.id: str = own["id"]
+        self.own = own
+        self.world: World = world_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
+        for name, given, found in (
+            ("board", own["board_digest"], self.world.board.digest),
+            ("ruleset", own["ruleset_digest"], self.world.ruleset.digest),
+        ):
+            _same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
+        self.chain = chain(own["dice_secret"])
+        _same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
+              own["link0"], self.chain[0].hex())  # fmt: skip
+        numbers = [(each["branch"], each["number"]) for each in self.phases]
+        if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
+            raise _Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
+
+    # --- each phase ---
+
+    def _phase(self, phase: Json) -> None:
+        before = None if phase["number"] == 0 else self._edited(phase, self._before(phase))
+        if phase["resolved_at"] is None:
+            return
+        seed = self._dice(phase)
+        if before is None:
+            state, events, problems = self._first(phase, seed)
+            chained = ""
+        else:
+            _same("state", "The phase is not the one the position stands at.",
+                  [phase["turn"], phase["phase"]], [before.state.turn, before.state.phase])  # fmt: skip
+            outcome = resolve_here(before.state, phase["orders"], seed)
+            state, events, problems = outcome.state, outcome.events, outcome.problems
+            chained = before.chained
+        self._check(phase, state, events, problems, chained)
+        self._count()
+
+    def _before(self, phase: Json) -> _Known:
+        """Return what the phase began from: the record before it on its line of play."""
+        branch, number = phase["branch"], phase["number"] - 1
+        while (branch, number) not in self.known:
+            left = self.branches[branch]
+            if left["from_branch"] is None or number > left["from_phase"] or left["from_branch"] >= branch:
+                raise _Differs("campaign", "The phase before it is missing.")
+            branch = left["from_branch"]
+        return self.known[branch, number]
+
+    def _dice(self, phase: Json) -> bytes:
+        if phase["number"] == 0:
+            number = 0
+        else:
+            rows = [(each["branch"], each["turn"], each["resolved_at"] is not None) for each in self.phases]
+            number = phase["turn"] + dice_offset(rows, phase["branch"])
+        link = self.chain[number]
+        _same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
+        salts = phase["salts"]
+        if not isinstance(salts, list) or not all(isinstance(each, str) for each in salts):
+            raise _Differs("seed", "The salts are no list of texts.")
+        name = START if phase["number"] == 0 else phase["phase"]
+        seed = phase_seed(link, self.id, phase["turn"], name, salts)
+        _same("seed", "The seed does not follow from link and salts.", phase["seed"], seed.hex())
+        return seed
+
+    def _first(self, phase: Json, seed: bytes) -> tuple[State, list[Event], Json]:
+        given = phase["orders"]
+        players = [(each[0], each[1]) for each in given["players"]]
+        settings = settings_from_json(given["settings"])
+        key = id_key(self.own["dice_secret"])
+        initial = initial_state(self.world.scenario, self.world.ruleset, settings, players, key)
+        begun = begin(initial, SeededDice(seed))
+        return begun.state, begun.events, {}
+
+    def _check(self, phase: Json, state: State, events: list[Event], problems: Mapping[str, Any], chained: str) -> None:
+        self._check_events(phase, events)
+        _same("problems", "Other orders are refused than the record says.", phase["problems"], problems)
+        written = encode(state)
+        hashed = hashlib.sha256(written).hexdigest()
+        _same("state", "The rules give another state than the record says.", phase["state_hash"], hashed)
+        self._check_snapshot(phase["snapshot"], written)
+        inputs = phase_inputs(phase["seed"], phase["salts"], phase["orders"], problems, events)
+        link = next_link(chained, inputs, hashed)
+        _same("chain", "The chain's hash does not follow from the record before.", phase["chain_hash"], link)
+        self.known[phase["branch"], phase["number"]] = _Known(state, link)
+
+    def _check_events(self, phase: Json, events: Sequence[Event]) -> None:
+        kept = self.events.get((phase["branch"], phase["number"]), [])
+        for place, event in enumerate(events):
+            told = event_to_json(event)
+            row = kept[place] if place < len(kept) else {}
+            noted = {
+                "type": row.get("type"),
+                "fields": row.get("fields"),
+                "to": row.get("told"),
+                "public": row.get("public"),
+            }
+            if noted != told or row.get("seq") != place:
+                roll = event.type == "dice" and noted["type"] == "dice"
+                label = f" ({event.fields['label']})" if roll else ""
+                what = "A roll" if roll else "An event"
+                raise _Differs("roll" if roll else "events", f"{what}{label} is not as the record says: event {place}.")
+        if len(kept) > len(events):
+            raise _Differs("events", f"The record has {len(kept) - len(events)} events that did not happen.")
+
+    def _check_snapshot(self, kept: Any, written: bytes) -> None:
+        if unpack(base64.b64decode(kept, validate=True)) != written:
+            raise _Differs("snapshot", "The snapshot is not the state.")
+
+    # --- edits of the position ---
+
+    def _edited(self, phase: Json, before: _Known) -> _Known:
+        known = before
+        for each in self.edits.get((phase["branch"], phase["number"]), []):
+            if each["kind"] == "edit":
+                known = self._edit(each, known)
+                self._count()
+            elif any(each.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
+                raise _Differs("intervention", "Something that is no edit claims to have changed the position.")
+        return known
+
+    def _edit(self, row: Json, before: _Known) -> _Known:
+        done = edits.apply(before.state, row["details"]["edits"])
+        if done.problems:
+            raise _Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
+        written = encode(done.state)
+        hashed = hashlib.sha256(written).hexdigest()
+        _same("intervention", "An edit gives another state than the record says.", row["state_hash"], hashed)
+        self._check_snapshot(row["snapshot"], written)
+        link = next_link(before.chained, edit_inputs(row["details"]), hashed)
+        _same("intervention", "An edit's place in the chain is wrong.", row["chain_hash"], link)
+        return _Known(decode(written, self.world.board, self.world.ruleset), link)
+
+    # --- rows ---
+
+    def _count(self) -> None:
+        self.done += 1
+        self.progress(self.done, self.total)
+
+    def _sorted(self, name: str, *keys: str) -> list[Json]:
+        rows: list[Json] = self.record[name]
+        return sorted(rows, key=lambda each: tuple(int(each.get(key) or 0) for key in keys))
+
+    def _by_phase(self, name: str, key: str) -> dict[tuple[int, int], list[Json]]:
+        found: dict[tuple[int, int], list[Json]] = {}
+        for each in self._sorted(name, "branch", "phase_number", key):
+            found.setdefault((each.get("branch", 0), each.get("phase_number", 0)), []).append(each)
+        return found
+
+
+def _same(what: str, message: str, given: Any, expected: Any) -> None:
+    if given != expected:
+        raise _Differs(what, message)

@@ -1,0 +1,177 @@
+"""Webhooks of campaigns and of users, and how people want to be told."""
+
+from __future__ import annotations
+
+import base64
+import secrets
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.addresses import target_of
+from server.play.context import Play, Who
+from server.play.errors import PlayError, check_revision, invalid, not_found
+from server.play.notices import BY_MAIL, CHANNELS, KINDS
+from server.store.tables import NotificationSetting, Webhook
+
+FORMATS = ("standard", "discord")
+MOST = 10
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookInfo:
+    """A webhook as its owner sees it; never its key."""
+
+    id: str
+    campaign_id: str | None
+    url: str
+    format: str
+    kinds: tuple[str, ...]
+    created_at: datetime
+    failures: int
+    last_error: str
+    disabled_at: datetime | None
+    revision: int
+
+
+@dataclass(frozen=True, slots=True)
+class NewWebhook:
+    """A webhook just made; the key is shown this once."""
+
+    info: WebhookInfo
+    secret: str
+    """For checking signatures (Standard Webhooks); empty for Discord's format."""
+
+
+def create(
+    play: Play,
+    who: Who,
+    url: str,
+    *,
+    campaign_id: str | None = None,
+    format_: str = "standard",
+    kinds: Sequence[str] = (),
+) -> NewWebhook:
+    """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
+    who.must("read" if campaign_id is None else "gm")
+    target_of(url, private=play.settings.webhooks_to_private_addresses)
+    if format_ not in FORMATS:
+        raise invalid("format", f"One of: {', '.join(FORMATS)}.", format_)
+    secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
+    with play.database.write() as session:
+        owner = _owner(session, who, campaign_id)
+        if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MOST:
+            raise PlayError("limit_reached", f"At most {MOST} webhooks.")
+        row = Webhook(
+            campaign_id=campaign_id, user_id=who.user_id if campaign_id is None else None, url=url, format=format_,
+            secret=secret, kinds=_kinds(kinds), created_at=play.now(),
+        )  # fmt: skip
+        session.add(row)
+        session.flush()
+        return NewWebhook(_info(row), secret)
+
+
+def listed(play: Play, who: Who, *, campaign_id: str | None = None) -> list[WebhookInfo]:
+    """Return one's own webhooks, or a campaign's (for its GM)."""
+    who.must("read" if campaign_id is None else "gm")
+    with play.database.read() as session:
+        owner = _owner(session, who, campaign_id)
+        return [_info(each) for each in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))]
+
+
+def change(
+    play: Play, who: Who, webhook_id: str, *, url: str | None = None, kinds: Sequence[str] | None = None,
+    enabled: bool | None = None, revision: int | None = None,
+) -> WebhookInfo:  # fmt: skip
+    """Change what is given; switching it on forgets its failures."""
+    if url is not None:
+        target_of(url, private=play.settings.webhooks_to_private_addresses)
+    with play.database.write() as session:
+        row = _mine(session, who, webhook_id)
+        check_revision(revision, row.revision)
+        row.url = row.url if url is None else url
+        row.kinds = row.kinds if kinds is None else _kinds(kinds)
+        if enabled is not None:
+            row.disabled_at, row.failures = (None, 0) if enabled else (play.now(), row.failures)
+        row.revision += 1
+        session.flush()
+        return _info(row)
+
+
+def remove(play: Play, who: Who, webhook_id: str) -> None:
+    """Take a webhook away; what waits for it is not sent."""
+    with play.database.write() as session:
+        session.delete(_mine(session, who, webhook_id))
+
+
+def notifications(play: Play, who: Who) -> dict[str, dict[str, bool]]:
+    """Return for each kind of notice and each channel whether one is told that way."""
+    who.must("read")
+    with play.database.read() as session:
+        rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == who.user_id))
+        chosen = {(each.kind, each.channel): each.enabled for each in rows}
+    return {
+        kind: {channel: chosen.get((kind, channel), channel != "mail" or kind in BY_MAIL) for channel in CHANNELS}
+        for kind in KINDS
+    }
+
+
+def choose_notifications(play: Play, who: Who, wanted: Any) -> dict[str, dict[str, bool]]:
+    """Change how one is told: ``{kind: {channel: true or false}}``, only what changes."""
+    who.must("orders")
+    pairs = [
+        (kind, channel, on) for kind, each in _table(wanted, "").items() for channel, on in _table(each, kind).items()
+    ]
+    for kind, channel, on in pairs:
+        if kind not in KINDS or channel not in CHANNELS or not isinstance(on, bool):
+            raise invalid(f"{kind}.{channel}", "A known kind, a known channel, true or false.")
+    with play.database.write() as session:
+        for kind, channel, on in pairs:
+            session.merge(NotificationSetting(user_id=who.user_id, kind=kind, channel=channel, enabled=on))
+    return notifications(play, who)
+
+
+def _table(given: Any, field: str) -> dict[Any, Any]:
+    if not isinstance(given, dict):
+        raise invalid(field or "notifications", "This must be an object.")
+    return given
+
+
+def _owner(session: Session, who: Who, campaign_id: str | None) -> Any:
+    if campaign_id is None:
+        return Webhook.user_id == who.user_id
+    access.look(session, who, campaign_id).must_be_gm()
+    return Webhook.campaign_id == campaign_id
+
+
+def _mine(session: Session, who: Who, webhook_id: str) -> Webhook:
+    row = session.get(Webhook, webhook_id)
+    if row is None or (row.campaign_id is None and row.user_id != who.user_id):
+        raise not_found("webhook", webhook_id)
+    if row.campaign_id is not None:
+        try:
+            access.look(session, who.must("gm"), row.campaign_id).must_be_gm()
+        except PlayError:
+            raise not_found("webhook", webhook_id) from None
+    else:
+        who.must("orders")
+    return row
+
+
+def _kinds(given: Sequence[str]) -> tuple[str, ...]:
+    unknown = [each for each in given if each not in KINDS]
+    if isinstance(given, str) or unknown:
+        raise invalid("kinds", f"Some of: {', '.join(KINDS)}.", unknown[0] if unknown else given)
+    return tuple(dict.fromkeys(given))
+
+
+def _info(row: Webhook) -> WebhookInfo:
+    return WebhookInfo(
+        row.id, row.campaign_id, row.url, row.format, row.kinds, row.created_at, row.failures, row.last_error,
+        row.disabled_at, row.revision,
+    )  # fmt: skip

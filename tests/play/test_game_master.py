@@ -1,0 +1,199 @@
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from server.play import game_master, history, orders, reading, rollback
+from server.play.context import Play
+from server.rules.codec import state_hash
+from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock, person
+from tests.play.test_campaigns import refused
+from tests.play.test_resolving import stored_state
+
+SQUAD = {"name": "Relief", "slot": "troops", "models": 10, "points": 100}
+
+
+def begun(play: Play, phases: int = 6, **options: Any) -> Club:
+    made = club(play, options=options)
+    for _ in range(phases):
+        made.play_phase()
+    return made
+
+
+def free_hex(made: Club) -> str:
+    state = reading.position(made.play, made.gm, made.id).view.state
+    land = state.ruleset.terrain
+    return next(
+        state.board.label(at)
+        for at in range(state.board.size)
+        if land[state.board.terrain[at]].land and not state.owner[at] and at not in state.detachment_at
+        and at not in state.urban and at not in state.stronghold and at not in state.resource
+    )  # fmt: skip
+
+
+def every_edit(made: Club) -> list[dict[str, Any]]:
+    state = reading.position(made.play, made.gm, made.id).view.state
+    at = free_hex(made)
+    mine = next(each for each in state.detachments.values() if each.owner == "p1" and not each.ready_in)
+    rules = state.ruleset
+    return [
+        {"do": "set", "what": "owner", "hex": at, "owner": "p1"},
+        {"do": "set", "what": "stronghold", "hex": at, "type": rules.strongholds[0].id},
+        {"do": "set", "what": "store", "hex": at, "bp": 300},
+        {"do": "add", "what": "garrison", "owner": "p1", "hex": at, "units": [SQUAD]},
+        {"do": "add", "what": "detachment", "owner": "p1", "hex": at, "name": "Relief", "units": [SQUAD, SQUAD]},
+        {"do": "add", "what": "convoy", "owner": "p1", "hex": at, "bp": 150},
+        {"do": "set", "what": "urban", "hex": at, "size": rules.urban[0].id},
+        {"do": "set", "what": "vp", "player": "p2", "vp": 7},
+        {"do": "set", "what": "system_control", "player": "p3"},
+        {"do": "set", "what": "alliance", "player": "p1", "with": "p4", "allied": True},
+        {"do": "set", "what": "detachment", "id": mine.id, "name": "Renamed", "dxp": 3},
+        {"do": "set", "what": "unit", "id": mine.units[0].id, "ready": 0, "wounded": 1},
+        {"do": "add", "what": "unit", "force": mine.id, "unit": SQUAD},
+    ]
+
+
+def test_every_noun_can_be_edited(play: Play) -> None:
+    made = begun(play)
+    given = every_edit(made)
+    done = game_master.edit(play, made.gm, made.id, given, "The table said otherwise.")
+    state = stored_state(play, made)
+    assert state_hash(state) == done.state_hash
+    at = state.board.find(given[0]["hex"])
+    assert at is not None
+    assert (state.owner[at], state.store[at], state.players["p2"].vp) == ("p1", 300, 7)
+    assert state.friendly("p1", "p4")
+    assert state.detachment_at[at].name == "Relief"
+    ids = [each.id for force in (state.detachment_at[at], state.garrison_at[at]) for each in force.units]
+    assert len(set(ids)) == 3
+    back = [
+        {"do": "remove", "what": "garrison", "id": state.garrison_at[at].id},
+        {"do": "remove", "what": "detachment", "id": state.detachment_at[at].id},
+        {"do": "remove", "what": "convoy", "id": state.convoys_at[at][0].id},
+        {"do": "remove", "what": "stronghold", "hex": given[0]["hex"]},
+        {"do": "remove", "what": "urban", "hex": given[0]["hex"]},
+        {"do": "set", "what": "owner", "hex": given[0]["hex"], "owner": ""},
+    ]
+    game_master.edit(play, made.gm, made.id, back, "No, it did not.")
+    assert state_hash(stored_state(play, made)) != done.state_hash
+    told = history.interventions(play, made.players["p3"], made.id)
+    assert next((each.kind, each.why, each.details) for each in told) == ("edit", "The table said otherwise.", None)
+    assert history.interventions(play, made.gm, made.id)[0].details == {"edits": given}
+
+
+@pytest.mark.parametrize(
+    "bad",
+    [
+        [], {}, 7, [7], [{}], [{"do": "set"}], [{"do": [], "what": {}}],
+        [{"do": "set", "what": "owner", "hex": "9999", "owner": "p1"}],
+        [{"do": "set", "what": "owner", "hex": None, "owner": None}],
+        [{"do": "set", "what": "vp", "player": "p1", "vp": True}],
+        [{"do": "set", "what": "vp", "player": "p1", "vp": 10**30}],
+        [{"do": "set", "what": "vp", "player": "p1", "vp": 1, "more": 2}],
+        [{"do": "remove", "what": "detachment", "id": "nosuch"}],
+        [{"do": "remove", "what": "detachment", "id": ["x"]}],
+        [{"do": "add", "what": "detachment", "owner": "p1", "hex": "0101", "name": "x", "units": [{"models": "many"}]}],
+        [{"do": "add", "what": "detachment", "owner": "p1", "hex": "0101", "name": "a\u0000b", "units": [SQUAD]}],
+        [{"do": "set", "what": "alliance", "player": "p1", "with": "p1", "allied": True}],
+    ],
+)  # fmt: skip
+def test_bad_edits_change_nothing(play: Play, bad: Any) -> None:
+    made = club(play)
+    before = state_hash(stored_state(play, made))
+    error = refused("edits_refused", game_master.edit, play, made.gm, made.id, bad, "why")
+    assert error.problems
+    assert state_hash(stored_state(play, made)) == before
+    assert history.interventions(play, made.gm, made.id) == []
+
+
+def test_all_problems_of_edits_come_at_once(play: Play) -> None:
+    made = club(play)
+    bad = [
+        {"do": "set", "what": "vp", "player": "p9", "vp": -(10**9)},
+        {"do": "set", "what": "vp", "player": "p1", "vp": 1},
+        {"do": "remove", "what": "battle", "hex": "0101"},
+    ]
+    error = refused("edits_refused", game_master.edit, play, made.gm, made.id, bad, "why")
+    assert [each["field"] for each in error.problems] == ["edits.0.player", "edits.0.vp", "edits.2.hex"]
+    assert game_master.check_edits(play, made.gm, made.id, bad) == list(error.problems)
+
+
+def test_an_edit_takes_final_back(play: Play) -> None:
+    made = club(play)
+    orders.declare_final(play, made.players["p1"], made.id)
+    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p1", "vp": 1}], "why")
+    assert not orders.read(play, made.players["p1"], made.id).final
+
+
+def test_players_are_no_game_masters(play: Play) -> None:
+    made = club(play)
+    ada = made.players["p1"]
+    refused("forbidden", game_master.edit, play, ada, made.id, [], "why")
+    refused("forbidden", game_master.advance, play, ada, made.id, number=1)
+    refused("forbidden", game_master.set_due, play, ada, made.id, None)
+    refused("forbidden", game_master.replace_player, play, ada, made.id, "p2", None)
+    refused("forbidden", rollback.roll_back, play, ada, made.id, 1, "why")
+    refused("forbidden", game_master.order_sets, play, ada, made.id)
+
+
+def test_orders_are_seen_by_the_game_master_only_where_agreed(play: Play) -> None:
+    made = club(play)
+    refused("forbidden", game_master.order_sets, play, made.gm, made.id)
+
+
+def test_orders_the_game_master_may_see(play: Play) -> None:
+    made = club(play, options={"gm_sees_orders": True})
+    made.order("p2", final=False)
+    assert [len(each.orders) > 0 for each in game_master.order_sets(play, made.gm, made.id)] == [
+        False,
+        True,
+        False,
+        False,
+    ]
+
+
+def test_advancing_and_deadlines(play: Play, clock: Clock) -> None:
+    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 10}})
+    game_master.set_due(play, made.gm, made.id, clock.at + timedelta(hours=30), "Holiday")
+    assert made.info.deadline == clock.at + timedelta(hours=30)
+    refused("invalid_request", game_master.set_due, play, made.gm, made.id, clock.at)
+    refused("wrong_phase", game_master.advance, play, made.gm, made.id, number=2)
+    game_master.advance(play, made.gm, made.id, number=1, why="All have told me.")
+    assert made.info.phase == "build"
+    kinds = [each.kind for each in history.interventions(play, made.players["p1"], made.id)]
+    assert kinds == ["extend", "advance"]
+
+
+def test_replacing_a_player(play: Play) -> None:
+    made = begun(play, 2)
+    eve = person(play, "Eve")
+    game_master.replace_player(play, made.gm, made.id, "p2", "Eve", "Bob has moved.")
+    refused("forbidden", orders.read, play, made.players["p2"], made.id)
+    assert orders.read(play, eve, made.id).player_id == "p2"
+    refused("already_joined", game_master.replace_player, play, made.gm, made.id, "p3", "Eve")
+    refused("not_found", game_master.replace_player, play, made.gm, made.id, "p9", "Eve")
+
+
+def test_rolling_back_branches(play: Play) -> None:
+    made = begun(play, 8)
+    old = history.phases(play, made.gm, made.id)
+    before = history.past(play, made.gm, made.id, 4)
+    assert rollback.roll_back(play, made.gm, made.id, 5, "A wrong report.") == 2
+    assert (made.info.phase_number, made.info.branch) == (5, 2)
+    assert state_hash(stored_state(play, made)) == before.info.state_hash
+    for _ in range(4):
+        made.play_phase()
+    new = history.phases(play, made.gm, made.id)
+    assert [(each.branch, each.number) for each in new[:6]] == [(1, n) for n in range(5)] + [(2, 5)]
+    assert history.phases(play, made.gm, made.id, branch=1) == old
+    kept = {each.link for each in old}
+    assert not kept & {each.link for each in new if each.branch == 2 and each.link}
+    assert rollback.roll_back(play, made.gm, made.id, 3, "Even further.") == 3
+    assert [each.from_branch for each in history.branches(play, made.gm, made.id)] == [None, 1, 2]
+    made.play_phase()
+    assert made.info.phase_number == 4
+    refused("not_found", rollback.roll_back, play, made.gm, made.id, 99, "why")
+    refused("not_found", rollback.roll_back, play, made.gm, made.id, 0, "why")
