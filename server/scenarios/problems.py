@@ -10,12 +10,52 @@ MOST_PROBLEMS = 500
 """Nobody reads more of them."""
 
 
+CODES = {
+    "unreadable": "The file cannot be read, or is not of its format.",
+    "too_large": "The file, or what it says it holds, is larger than any map.",
+    "hostile": "The file holds what no map has a use for: a document type, data that unpacks to more than it says.",
+    "external": "The file refers to other files; nothing is read but the file itself.",
+    "newer_format": "The file is of a format this server does not know yet.",
+    "unknown_key": "There is no such key.",
+    "missing_key": "A key is missing that must be there.",
+    "bad_value": "A value is not of the kind it must be.",
+    "bad_size": "The board has too many or too few columns or rows, or rows of different length.",
+    "bad_hex": "There is no such hex on the map.",
+    "unknown_letter": "A letter of the board is not in the table of terrains.",
+    "not_adjacent": "A road joins hexes that are not adjacent.",
+    "duplicate": "Something is there twice.",
+    "unknown_scenario": "No scenario of that name comes with the server.",
+    "unknown_ruleset": "No ruleset of that name comes with the server.",
+    "unknown_terrain": "The ruleset has no such terrain.",
+    "unknown_faction": "The ruleset has no such faction.",
+    "no_road_terrain": "A road leads through terrain that can have none.",
+    "no_starts": "Nobody can begin here: there are no start areas.",
+    "overlap": "A hex belongs to two start areas.",
+    "bad_centre": "The centre of a start area lies outside of it.",
+    "no_capital_site": "A start area has no place for a capital.",
+    "no_room": "There is no room: for what a player has to place, or for a fair map.",
+    "no_picture": "The background picture is not beside the file.",
+    "players": "The scenario is not for these players.",
+    "symmetry": "So many players cannot sit the same way around the map.",
+    "unreachable": "Infantry cannot walk to some of the land.",
+    "parted": "The starts lie on different islands.",
+    "unfair": "The starts differ by more than a tenth.",
+    "not_understood": "Terrain of another program's map was not understood.",
+    "left_out": "Something of another program's map was left out.",
+    "filled": "Hexes another program's map does not have were filled up.",
+    "turned": "Another program's map was turned a quarter to the left.",
+    "moved": "Another program's map was moved down by one row.",
+    "more": "There are more problems than are listed.",
+}
+"""What can be wrong, or strange: the stable words and what they stand for (docs/maps.md)."""
+
+
 @dataclass(frozen=True, slots=True)
 class MapProblem:
     """One thing that is wrong, or strange, and where."""
 
     code: str
-    """Stable word: what kind of problem it is (docs/maps.md)."""
+    """What kind of problem it is: one of :data:`CODES`."""
     where: str
     """The key in the file, like ``starts[1].centre``, or the line of an imported file."""
     message: str
@@ -24,6 +64,10 @@ class MapProblem:
     """Label of the hex concerned (D-01), or empty."""
     severity: str = ERROR
     """``error``: the map cannot be used; ``warning``: it can."""
+
+    def __post_init__(self) -> None:
+        if self.code not in CODES:
+            raise ValueError(f"there is no problem {self.code!r}")
 
     def __str__(self) -> str:
         place = f"{self.where} (hex {self.hex})" if self.hex else self.where

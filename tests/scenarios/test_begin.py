@@ -44,13 +44,19 @@ def test_sea_is_nobodys() -> None:
         assert all(RULES.terrain[state.board.terrain[at]].land for at, owner in enumerate(state.owner) if owner)
 
 
-def test_setup_can_be_played_from_it() -> None:
-    state = initial_state(library.load("four-corners"), RULES, Settings(), PLAYERS, b"key")
-    rolled = begin(state, SeededDice(b"seed")).state
-    assert all(len(each.start_resource) == 2 for each in rolled.players.values())
-    after = resolve(rolled, {}, SeededDice(b"seed")).state
-    assert after.phase == BUILD
-    assert all(after.capital(id_) is not None for id_, _ in PLAYERS)
+@pytest.mark.parametrize("name", library.names())
+def test_setup_can_be_played_on_every_map_with_every_number_of_players(name: str) -> None:
+    scenario = library.load(name)
+    for count in scenario.player_counts:
+        players = [(f"p{seat}", "orks") for seat in range(count)]
+        rolled = begin(initial_state(scenario, RULES, Settings(), players, b"key"), SeededDice(b"seed")).state
+        after = resolve(rolled, {}, SeededDice(b"seed")).state
+        assert after.phase == BUILD
+        assert all(after.capital(id_) is not None for id_, _ in players)
+        wanted = scenario.conditions
+        assert len(after.resource) == count * (wanted.resources or 0)
+        assert len(after.urban) == count * (1 + (wanted.urban or 0))
+        assert [*after.roads] == [*scenario.roads]
 
 
 def test_settings_come_before_the_scenario() -> None:
