@@ -1,7 +1,7 @@
 """The map (D-01): labels, neighbours, distances, edges.
 
-Seen to fail: with three digits from 100 columns only (not rows), ``shove`` taken from even rows, ``within`` not
-clipped at the map's edge (hexes of the next row showed up), and ``interior`` asking for five neighbours.
+Seen to fail: with three digits from 100 columns only (not rows), even rows shoved instead of odd ones, ``within`` not
+clipped at the map's edge (hexes of the next row showed up), and ``interior`` content with five neighbours.
 """
 
 from __future__ import annotations

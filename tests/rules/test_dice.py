@@ -1,8 +1,8 @@
 """Labelled rolls and the chain their seeds come from (D-80, D-81).
 
-Seen to fail: with the counter left out of the message (all faces of a label the same), with ``% sides`` without
-rejection (faces of a die of so many sides that half the range is left over), with the chain hashed the other way
-round, and with the salts joined without their lengths.
+Seen to fail: with the counter left out of the message (all faces of a label the same), with nothing rolled again
+(low faces of a die with very many sides came too often), with the chain the other way round, with the salts joined
+without their lengths, and with a wrong pad in the keyed hash.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ def test_phase_seeds() -> None:
     others = [
         ("campaigns", 3, "build", ["a", "bc"]), ("campaign", 4, "build", ["a", "bc"]),
         ("campaign", 3, "battles", ["a", "bc"]), ("campaign", 3, "build", ["ab", "c"]),
-        ("campaign", 3, "build", ["a|2:bc"]), ("campaign", 3, "build", ["bc", "a"]),
+        ("campaign", 3, "build", ["a|2:bc"]), ("campaign", 3, "build", ["a|bc"]), ("campaign", 3, "build", ["bc", "a"]),
         ("campaign", 3, "build", ["", "a", "bc"]),
     ]  # fmt: skip
     seeds = {phase_seed(b"link", *each) for each in (base, *others)}

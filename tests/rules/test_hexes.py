@@ -1,7 +1,7 @@
 """Hex geometry (D-01, D-02).
 
-Seen to fail: with odd and even rows swapped in ``from_offset``, two steps of :data:`STEPS` exchanged, ``ring``
-starting in another corner, and ``facing`` counting the other way round (that one only off the line of attack).
+Seen to fail: with odd and even rows swapped in ``from_offset``, two steps of ``STEPS`` exchanged, ``ring`` starting
+in another corner, and flank and front exchanged in ``facing``.
 """
 
 from __future__ import annotations

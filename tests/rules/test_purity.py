@@ -1,8 +1,8 @@
 """The rules know no clock, chance, file, network or log, and keep nothing to themselves: shown on their source.
 
 Seen to fail, each in a copy: with ``import random`` in ``dice``, ``import time`` inside a function, ``print(`` in
-``movement``, ``points / 2`` in ``losses``, ``for each in {...}`` in ``sight``, a list at module level that is added
-to in ``options``, and ``@cache`` on a function that takes a state.
+``movement``, ``/`` for ``//`` in ``structure``, a set gone through in ``scene``, a list at module level that is added
+to in ``plunder``, and ``@cache`` on a function that takes a state.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Who sees what (3.4, D-26), and what is left out of a view.
 
-Seen to fail: see the single tests; and the one against ``watchers`` with scouts' sight, a radar tower or shared
-sight left out of it.
+Seen to fail: with the bonuses of a capital added up, and with ``watchers`` looking no further than the hex itself, or
+leaving shared sight out.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def test_convoys_towns_and_strongholds_see_their_hex() -> None:
     [({}, False, 1), ({"radar_tower": 1}, False, 2), ({}, True, 2), ({"radar_tower": 1}, True, 2)],
 )
 def test_the_capital_sees_one_and_never_more_than_two(defences: dict[str, int], scouts: bool, radius: int) -> None:
-    """D-26. Seen to fail with the two bonuses added up."""
+    """D-26."""
     state = campaign()
     town(state, "red", "0505", "metropol", capital=True)
     fort(state, "red", "0505", "fortress", **defences)
@@ -114,6 +114,7 @@ def test_allies_share_sight_only_if_the_campaign_says_so() -> None:
             state.players[me].allies = (other,)
         detachment(state, "blue", "b", "0808")
         assert seen(state) == (["0808"] if shared else [])
+        assert watchers(state, hex_at(state.board, "0808")) == (["red", "blue"] if shared else ["blue"])
 
 
 def test_watchers_are_who_sees_a_hex() -> None:

@@ -99,12 +99,14 @@ Change = Callable[[Secret], object]
 
 
 def army(random: Random, new_id: Callable[[], Id]) -> tuple[Unit, ...]:
-    """Return any units."""
-    return tuple(
-        Unit(new_id(), f"Ghost {n}", "troops", 10, random.randint(1, 300), "infantry",
-             random.choice(((), ("scout",))), ready=random.randint(1, 10))
-        for n in range(random.randint(1, 4))
-    )  # fmt: skip
+    """Return any units, some of them with wounded."""
+    units = []
+    for number in range(random.randint(1, 4)):
+        ready, flags = random.randint(1, 10), random.choice(((), ("scout",)))
+        wounded, points = random.randint(0, 10 - ready), random.randint(1, 300)
+        name = f"Ghost {number}"
+        units.append(Unit(new_id(), name, "troops", 10, points, "infantry", flags, ready=ready, wounded=wounded))
+    return tuple(units)
 
 
 def add_detachment(secret: Secret) -> None:

@@ -1,8 +1,9 @@
 """Whatever arrives as orders, nothing is raised, and what is said about it is short and plain JSON.
 
-Seen to fail: with ``shown`` as it was first (the number as it is, or ``repr``), huge numbers, infinities and deep
-lists raised or could not be written; with keys put through ``str`` a huge number as a key raised; with ``units`` read
-without a look at what each is, ``_unit`` raised; with ``Target.read`` asking for the length before the kind likewise.
+Seen to fail: with ``shown`` as it was first (numbers as they are, ``repr`` of the rest) huge numbers, infinities and
+deep lists raised or could not be written as JSON; with units taken for objects and ids for texts unseen; with the
+names of unknown fields handed on as they are; and, a fault of the engine found here, with the last hex of an empty
+path of a convoy asked for.
 """
 
 from __future__ import annotations
@@ -39,6 +40,7 @@ def moments() -> dict[str, State]:
 
 
 MOMENTS = moments()
+OUT_OF_BOUNDS = "a number out of all bounds"
 VIEWERS = ("red", "green", GM, SPECTATOR)
 RUNS = settings(
     max_examples=2000 if LONG else 60, deadline=None, derandomize=not LONG, suppress_health_check=list(HealthCheck)
@@ -59,6 +61,7 @@ def check_problems(problems: list[Problem]) -> None:
         assert orjson.loads(orjson.dumps(written)) == written
         json.dumps(written, allow_nan=False).encode()
         assert len(each.message) <= 300, each.message
+        assert isinstance(each.field, str)
         assert len(each.field) <= 120
         assert len(json.dumps(each.value)) <= 500
         assert each.code in INVALID | ILLEGAL
@@ -138,6 +141,14 @@ def test_ten_thousand_fields_and_entries() -> None:
     many = {f"field{number}": number for number in range(10_000)}
     for order in ({"type": "fight"} | many, {"type": "report", "losses": many}, {"type": "fight", "picks": [*many]}):
         check_problems(check(view, [order]))
+
+
+def test_fields_whose_names_are_no_text() -> None:
+    """JSON has no such thing, but what is handed over in memory may."""
+    view = view_for(MOMENTS["movement"], (), "red")
+    problems = check(view, [{"type": "claim_area", 1: 2, None: 3, 10**6000: 4, "\ud800": 5}])
+    check_problems(problems)
+    assert [each.field for each in problems if each.code == "unknown_field"] == ["1", "None", OUT_OF_BOUNDS, "?"]
 
 
 def test_an_empty_path_is_a_stay() -> None:

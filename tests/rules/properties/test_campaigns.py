@@ -1,6 +1,10 @@
 """Whole campaigns of random legal orders never fail, and what must always hold holds after every phase.
 
-Seen to fail, each by one line of the engine broken on purpose in a copy: see the single tests.
+Seen to fail, each by one line of the engine broken on purpose in a copy. The books: one too many in ``haul``, one short
+in ``spend``, pillage lost on the way, the convoys of the eliminated not told. Income: the factions' flat change
+left out, infested hexes yielding. Places: steps onto others not taken back, retreats onto enemies, any one mobility
+enough to enter, nobody sunk at sea, the old hex left in its table by ``State.move``. Ids: serial numbers that begin
+again. Options: ``recover`` offered in enemy ZOC, room offered in full slots. And ``resolve`` on the state itself.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """The same orders and dice give the same bytes, wherever and however they come in.
 
-Seen to fail: with ``set(...)`` instead of ``sorted`` over the hexes to be corrupted and in ``sees`` (another
-PYTHONHASHSEED, another result); with ``copy`` keeping the order of the tables as it finds it (a state that was loaded
-plays on otherwise than the one that was saved); with ``collect`` going through the orders as they came in (the seats
-then no longer decide who is first).
+Seen to fail: with the players an event is for in the order of a set in ``Scene.tell``, and the living in that of a
+set of ids (another PYTHONHASHSEED, another result); with ``copy`` keeping the detachments in the order in which it
+finds them (a state that was loaded then plays on otherwise than the one that was saved).
 """
 
 from __future__ import annotations

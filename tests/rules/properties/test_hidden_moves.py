@@ -3,6 +3,9 @@
 Seen to fail: with ``income`` told to all, with ``moved`` told to all, with the serial numbers of all players in one
 count (ids of new things then tell how much others build), with dice rolled one after the other instead of by label,
 and with ``remember`` noting what is not in sight.
+
+What a hidden force does to the viewer's own is left out, for the rules make it known: it bars the way and stops who
+comes next to it (D-43, D-41), keeps hexes from being claimed (3.6) and roads from being built (D-39).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """The same campaigns, steered by Hypothesis: it chooses who orders what, and who says nothing.
 
-Seen to fail: with stacking unchecked in ``settle``, with a unit's id drawn anew in ``transfer_models``, and with
-``State.move`` leaving the old hex in its table.
+Seen to fail: with steps onto other detachments not taken back in ``settle``, and with ``State.move`` leaving the old
+hex in its table.
 """
 
 from __future__ import annotations

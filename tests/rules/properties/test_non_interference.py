@@ -106,10 +106,10 @@ def assert_unnoticed(phase: Phase, viewer: str, changes: list[Change], random: R
 def test_what_is_hidden_never_shows(plan: Any) -> None:
     """At every phase, for every player and for a spectator: one change alone, or all together.
 
-    Seen to fail, with each of these broken in a copy: ``dxp`` kept in ``_seen_detachment``; ``wounded`` kept in
-    ``_seen_units``; others' ``serial`` or ``met`` kept in ``_seen_player``; the whole ``store`` or ``harvest`` handed
-    on; buildings kept in the chart; all battles handed on; ``lost_characters`` or ``id_key`` handed on; ``Fields.id``
-    looking in the true state (an id that exists answers otherwise than one that does not).
+    Seen to fail, each broken in a copy: ``dxp`` kept of forces in sight, or their ``wounded``, or detachments under
+    construction shown; others' ``serial`` or ``met`` kept, or all they have declared (a fault of the engine, found
+    here: unanswered declarations showed after the next Build phase); the whole ``store`` or ``harvest`` handed on,
+    buildings or defences kept in the chart, all battles, all ``lost_characters``, the ``id_key``, all events.
     """
     for phase in play(plan):
         if phase.after.phase == OVER:
