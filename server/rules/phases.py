@@ -59,11 +59,12 @@ def resolve(state: State, orders: Orders, dice: Dice) -> Resolution:
     """
     if state.phase not in ORDER_PHASES:
         raise RulesError(f"nothing is to be resolved in the phase {state.phase}")
+    book = collect(state, orders, state.phase)
     scene = Scene(state.copy(), dice)
-    problems = _STEPS[state.phase](scene, orders)
+    _play(scene, book, state.phase)
     _go_on(scene, state.phase)
-    remember(scene.state)
-    return Resolution(scene.state, scene.events, problems)
+    scene.state.eyes = remember(scene.state)  # at rest from now on: a copy is what the next phase changes
+    return Resolution(scene.state, scene.events, book.problems)
 
 
 def _go_on(scene: Scene, played: str) -> None:
@@ -105,40 +106,38 @@ def play_end_of_turn(scene: Scene) -> None:
     end_of_turn.play_end_of_turn(scene)
 
 
-def _step(phase: str, play: Callable[[Scene, OrderBook], None]) -> Callable[[Scene, Orders], Problems]:
+_PLAYS: Mapping[str, Callable[[Scene, OrderBook], None]] = {
+    SETUP: setup.play_setup,
+    BUILD: build.play_build,
+    MOVEMENT: movement_phase.play_movement,
+    BATTLE_MOVEMENT: battle_movement.play_battle_movement,
+    BATTLES: battles.play_battles,
+    REPORTS: battles.play_battles,
+}
+
+
+def _play(scene: Scene, book: OrderBook, phase: str) -> None:
+    if phase not in (SETUP, BUILD):  # these two carry out their own, in their own order
+        build.carry_out_immediate(scene, book)
+    _PLAYS[phase](scene, book)
+
+
+def _step(phase: str) -> Callable[[Scene, Orders], Problems]:
     def step(scene: Scene, orders: Orders) -> Problems:
         book = collect(scene.state, orders, phase)
-        build.carry_out_immediate(scene, book)
-        play(scene, book)
+        _play(scene, book, phase)
         return book.problems
 
     return step
 
 
-def play_setup(scene: Scene, orders: Orders) -> Problems:
-    """Phase 0: placement and muster (D-11, D-33)."""
-    book = collect(scene.state, orders, SETUP)
-    setup.play_setup(scene, book)
-    return book.problems
-
-
-def play_build(scene: Scene, orders: Orders) -> Problems:
-    """Phase 1: everything that is built (1)."""
-    book = collect(scene.state, orders, BUILD)
-    build.play_build(scene, book)
-    return book.problems
-
-
-play_movement = _step(MOVEMENT, movement_phase.play_movement)
-play_battle_movement = _step(BATTLE_MOVEMENT, battle_movement.play_battle_movement)
-play_battles = _step(BATTLES, battles.play_battles)
-_play_reports = _step(REPORTS, battles.play_battles)
-
-_STEPS: Mapping[str, Callable[[Scene, Orders], Problems]] = {
-    SETUP: play_setup,
-    BUILD: play_build,
-    MOVEMENT: play_movement,
-    BATTLE_MOVEMENT: play_battle_movement,
-    BATTLES: play_battles,
-    REPORTS: _play_reports,
-}
+play_setup = _step(SETUP)
+"""Phase 0: placement and muster (D-11, D-33)."""
+play_build = _step(BUILD)
+"""Phase 1: everything that is built (1)."""
+play_movement = _step(MOVEMENT)
+"""Phases 2 and 3 (2, 3)."""
+play_battle_movement = _step(BATTLE_MOVEMENT)
+"""Phases 4 and 5 (4, 5)."""
+play_battles = _step(BATTLES)
+"""Phases 6 and 7, quick battles and reported ones (6)."""

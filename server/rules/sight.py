@@ -121,6 +121,10 @@ def _capital_sight(state: State, at: Hex) -> int:
 
 def sight(state: State) -> dict[PlayerId, Seen]:
     """Return the hexes each player sees; allies share theirs only if the campaign says so (D-08)."""
+    return _sight(state) if state.eyes is None else state.eyes
+
+
+def _sight(state: State) -> dict[PlayerId, Seen]:
     own = _look_around(state)
     if not state.settings.shared_sight:
         return own
@@ -142,12 +146,12 @@ def watchers(state: State, hex_: Hex) -> list[PlayerId]:
     ruleset, board = state.ruleset, state.board
     furthest = max(ruleset.scout_sight, ruleset.most_sight, *(each.sight for each in ruleset.defences.values()))
     near = list(board.within(hex_, furthest))
-    forces = (force for at in near for force in state.forces_at(at))
-    convoys = (convoy for at in near for convoy in state.convoys_at.get(at, ()))
-    towns, strongholds = (at for at in near if at in state.urban), (at for at in near if at in state.stronghold)
+    forces: list[Force] = [state.detachment_at[at] for at in near if at in state.detachment_at]
+    forces += [state.garrison_at[at] for at in near if at in state.garrison_at]
+    towns, strongholds = [at for at in near if at in state.urban], [at for at in near if at in state.stronghold]
     found: dict[PlayerId, None] = {}
-    for player, at, radius in _eyes(state, forces, convoys, towns, strongholds):
-        if player not in found and board.distance(at, hex_) <= radius:
+    for player, at, radius in _eyes(state, forces, state.convoys_at.get(hex_, ()), towns, strongholds):
+        if player not in found and (at == hex_ or (radius and board.distance(at, hex_) <= radius)):
             found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
     return [player for player in state.players if player in found]
 
@@ -157,13 +161,14 @@ def witnesses(state: State, hex_: Hex, eyes: Mapping[PlayerId, Seen]) -> list[Pl
     return [player for player in state.players if hex_ in eyes[player]]
 
 
-def remember(state: State) -> None:
-    """Note for each player the ids of others' forces he sees now (D-07). Changes the state."""
+def remember(state: State) -> dict[PlayerId, Seen]:
+    """Note for each player the ids of others' forces he sees now (D-07). Changes the state; returns what they see."""
     eyes = sight(state)
     for player in state.living():
         met = player.met
         for force in _foreign_forces(state, player.id, eyes[player.id]):
             met[force.id] = None
+    return eyes
 
 
 # --- redaction ---
@@ -229,12 +234,15 @@ def _chart(state: State) -> _Chart:
 def _view(state: State, events: Sequence[Event], viewer: str, eyes: Mapping[PlayerId, Seen], chart: _Chart) -> View:
     if viewer == GM or state.phase == OVER:
         everywhere = tuple(range(state.board.size))
-        return View(viewer, replace(state, id_key=b""), everywhere, tuple(events))
+        return View(viewer, replace(state, id_key=b"", eyes=None, known={}), everywhere, tuple(events))
     if viewer == SPECTATOR:
         return View(viewer, _redact(state, "", {}, chart), (), tuple(each for each in events if each.public))
     seen = eyes[viewer]
-    known = tuple(each for each in events if viewer in each.to)
-    return View(viewer, _redact(state, viewer, seen, chart), tuple(sorted(seen)), known)
+    told = tuple(each for each in events if viewer in each.to)
+    known = state.known.get(viewer) or _redact(state, viewer, seen, chart)
+    if state.eyes is not None:
+        state.known[viewer] = known
+    return View(viewer, known, tuple(sorted(seen)), told)
 
 
 def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
@@ -268,6 +276,8 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
         battles={at: each for at, each in state.battles.items() if at in seen or _takes_part(state, each, player)},
         lost_characters={id_: None for id_ in state.lost_characters if player and id_.startswith(f"{player}/")},
         id_key=b"",
+        eyes=None,
+        known={},
     )
 
 
