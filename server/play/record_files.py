@@ -92,7 +92,7 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> Json:
 def row_to_json(table: Table, row: Any) -> Json:
     """Return a row as JSON; columns that mean something on one server only are left out."""
     return {
-        name: _plain(value)
+        str(name): _plain(value)
         for name, value in zip(table.c.keys(), row, strict=True)
         if name not in _PERSONAL and name != "campaign_id"
     }
@@ -139,7 +139,7 @@ def _collect(session: Session, campaign_id: str) -> Json:
     for each in TABLES:
         table = table_of(each)
         rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
-        record[table.name] = [row_to_json(table, row) for row in rows]
+        record[str(table.name)] = [row_to_json(table, row) for row in rows]
     return record
 
 

@@ -82,7 +82,10 @@ def verify_bytes(data: bytes, progress: Progress | None = None) -> VerifyReport:
 def verify_record(record: Json, progress: Progress | None = None) -> VerifyReport:
     """Check a record that was read."""
     campaign = record["campaign"]
-    checking = _Checking(record, progress or (lambda _done, _total: None))
+    try:
+        checking = _Checking(record, progress or (lambda _done, _total: None))
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise PlayError("bad_record", f"The record cannot be understood: {type(error).__name__} {error}") from None
     first = checking.run()
     versions = {str(each.get("rules_version")) for each in record["phases"] if each.get("resolved_at")}
     return VerifyReport(

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from http.server import BaseHTTPRequestHandler, HTTPServer
+
+import pytest
+from sqlalchemy import select
+from standardwebhooks import Webhook as Signer
+
+from server.play import addresses, messages, orders, ticker, webhooks
+from server.play.addresses import Unsendable, is_public, target_of
+from server.play.context import Play
+from server.play.delivery import Item, deliver
+from server.store.tables import Outbox, Webhook
+from tests.play.campaigns import club
+from tests.play.conftest import Clock, person
+from tests.play.test_campaigns import refused
+
+
+@dataclass
+class Receiver:
+    url: str
+    status: int = 204
+    got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+
+
+@contextmanager
+def receiving() -> Iterator[Receiver]:
+    """A web server on this machine that notes what is posted to it."""
+    found = Receiver("")
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["content-length"]))
+            found.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            self.send_response(found.status)
+            self.send_header("Location", "http://127.0.0.1:1/")
+            self.end_headers()
+
+        def log_message(self, format: str, *given: object) -> None:
+            """Say nothing."""
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    found.url = f"http://127.0.0.1:{server.server_address[1]}/hook?x=1"
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield found
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def trusting(play: Play) -> Play:
+    settings = play.settings.model_copy(update={"webhooks_to_private_addresses": True})
+    return replace(play, settings=settings)
+
+
+def drain(play: Play) -> int:
+    count = 0
+    while done := deliver(play, {"mail": lambda _item: None}):
+        count += done
+    return count
+
+
+def test_webhooks_are_signed_and_told_once(play: Play, clock: Clock) -> None:
+    play = trusting(play)
+    made = club(play)
+    with receiving() as receiver:
+        hook = webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
+        messages.announce(play, made.gm, made.id, "Tuesday is off.")
+        drain(play)
+        drain(play)
+        assert len(receiver.got) == 1
+        headers, body = receiver.got[0]
+        told = Signer(hook.secret)
+        signed = told.sign(headers["webhook-id"], clock.at, body.decode())
+        assert headers["webhook-signature"] == signed
+        assert json.loads(body)["type"] == "announcement"
+        assert b"Tuesday" not in body
+
+
+def test_failures_are_tried_again_under_the_same_id(play: Play, clock: Clock) -> None:
+    play = trusting(play)
+    made = club(play)
+    with receiving() as receiver:
+        hook = webhooks.create(play, made.gm, receiver.url, campaign_id=made.id).info
+        messages.announce(play, made.gm, made.id, "One.")
+        for status in (500, 302, 429, 204):
+            receiver.status = status
+            drain(play)
+            clock.forward(days=2)
+        drain(play)
+        assert len(receiver.got) == 4
+        assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
+        assert webhooks.listed(play, made.gm, campaign_id=made.id)[0].failures == 0
+        receiver.status = 410
+        messages.announce(play, made.gm, made.id, "Two.")
+        drain(play)
+        clock.forward(days=9)
+        drain(play)
+        assert len(receiver.got) == 5
+    assert hook.failures == 0
+
+
+def test_discord(play: Play) -> None:
+    play = trusting(play)
+    made = club(play)
+    with receiving() as receiver:
+        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id, format_="discord", kinds=["phase_opened"])
+        messages.announce(play, made.gm, made.id, "@everyone")
+        made.play_phase()
+        drain(play)
+        (_, body), *more = receiver.got
+        assert not more
+        assert json.loads(body) == {
+            "content": "**The Long March**: turn 1, build is open.", "allowed_mentions": {"parse": []},
+        }  # fmt: skip
+
+
+def test_two_processes_send_once(play: Play) -> None:
+    play = trusting(play)
+    made = club(play)
+    with receiving() as receiver:
+        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
+        for number in range(10):
+            messages.announce(play, made.gm, made.id, f"Number {number}.")
+        threads = [threading.Thread(target=drain, args=(play,)) for _ in range(4)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert len(receiver.got) == 10
+        assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 10
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "http://example.org/", "ftp://example.org/", "https://", "https://user:x@example.org/", "https://localhost/",
+        "https://10.0.0.1/", "https://[::1]/", "https://[::ffff:10.0.0.1]/", "https://169.254.169.254/latest",
+        "https://0/", "https://2130706433/", "https://127.1/", "https://intranet/", "https://db.internal/",
+        "https://example.org:99999/", "https://exa mple.org/", "https://example.org/\r\nX: y", "javascript:alert(1)",
+        "",
+    ],
+)  # fmt: skip
+def test_where_nothing_is_sent(play: Play, url: str) -> None:
+    ada = person(play, "Ada")
+    refused("bad_address", webhooks.create, play, ada, url)
+    assert webhooks.listed(play, ada) == []
+
+
+@pytest.mark.parametrize(
+    ("address", "public"),
+    [
+        ("8.8.8.8", True), ("2606:4700::1111", True), ("10.1.2.3", False), ("172.16.0.1", False),
+        ("192.168.1.1", False),
+        ("127.0.0.1", False), ("169.254.1.1", False), ("100.64.0.1", False), ("0.0.0.0", False), ("224.0.0.1", False),
+        ("::1", False), ("fe80::1%eth0", False), ("fc00::1", False), ("::ffff:192.168.0.1", False),
+        ("64:ff9b::a00:1", False), ("2002:a00:1::", False), ("nonsense", False),
+    ],
+)  # fmt: skip
+def test_public_addresses(address: str, public: bool) -> None:
+    assert is_public(address) == public
+
+
+def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    target = target_of("https://example.org/", private=False)
+
+    def answers(*found: str) -> None:
+        monkeypatch.setattr(
+            addresses.socket,
+            "getaddrinfo",
+            lambda *_, **__: [(socket.AF_INET, 1, 6, "", (each, 443)) for each in found],
+        )
+
+    answers("8.8.8.8", "10.0.0.1")
+    with pytest.raises(Unsendable, match="private"):
+        addresses.resolve(target, private=False)
+    answers("93.184.216.34")
+    asked: list[object] = []
+
+    def connect(address: tuple[str, int], *_: object) -> socket.socket:
+        asked.append(address)
+        raise ConnectionRefusedError
+
+    monkeypatch.setattr(addresses.socket, "create_connection", connect)
+    with pytest.raises(Unsendable):
+        addresses.post(target, b"", {}, private=False)
+    assert asked == [("93.184.216.34", 443)]
+
+
+def test_mails_wait_for_somebody_who_can_send_them(play: Play) -> None:
+    made = club(play)
+    assert deliver(play, {}) == 0
+    got: list[Item] = []
+    while deliver(play, {"mail": got.append}):
+        pass
+    assert {each.payload["about"] for each in got} == {"campaign_started", "phase_opened"}
+    assert len({each.dedupe for each in got}) == len(got) == 8
+    assert made.info.status == "running"
+
+
+def test_choosing_how_to_be_told(play: Play) -> None:
+    made = club(play)
+    ada = made.players["p1"]
+    webhooks.choose_notifications(play, ada, {"phase_opened": {"mail": False}})
+    assert webhooks.notifications(play, ada)["phase_opened"]["mail"] is False
+    refused("invalid_request", webhooks.choose_notifications, play, ada, {"phase_opened": {"pigeon": True}})
+    refused("invalid_request", webhooks.choose_notifications, play, ada, {"phase_opened": 7})
+    made.play_phase()
+    with play.database.read() as session:
+        mails = session.scalars(select(Outbox).where(Outbox.kind == "mail", Outbox.user_id == ada.user_id)).all()
+    assert [each.payload["data"].get("number") for each in mails] == [None, 1]
+
+
+def test_webhooks_of_others_do_not_exist(play: Play) -> None:
+    play = trusting(play)
+    made = club(play)
+    hook = webhooks.create(play, made.gm, "http://127.0.0.1:9/", campaign_id=made.id).info
+    ada = made.players["p1"]
+    refused("forbidden", webhooks.create, play, ada, "http://127.0.0.1:9/", campaign_id=made.id)
+    for use in (webhooks.remove, webhooks.change):
+        refused("not_found", use, play, ada, hook.id)
+        refused("not_found", use, play, ada, "nosuch")
+    webhooks.remove(play, made.gm, hook.id)
+    with play.database.read() as session:
+        assert session.scalars(select(Webhook)).all() == []
+
+
+def test_the_ticker_resolves_and_warns_once(play: Play, clock: Clock) -> None:
+    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24, 2]})
+    orders.replace(play, made.players["p1"], made.id, [])
+
+    def warned() -> list[str]:
+        with play.database.read() as session:
+            rows = session.scalars(select(Outbox).where(Outbox.kind == "mail").order_by(Outbox.id))
+            return [str(each.user_id) for each in rows if each.payload["about"] == "deadline_near"]
+
+    late = [made.players[each].user_id for each in ("p2", "p3", "p4")]
+    for hours, expected in ((23, []), (1, late), (1, late), (21, late + late), (1, late + late)):
+        clock.forward(hours=hours)
+        ticker.tick(play)
+        ticker.tick(play)
+        assert warned() == expected
+    assert made.info.phase == "setup"
+    clock.forward(hours=1)
+    ticker.tick(play)
+    assert made.info.phase == "build"
+    assert [each.missed for each in made.info.seats] == [0, 1, 1, 1]
+
+
+def test_the_ticker_finds_what_a_killed_process_left(play: Play) -> None:
+    made = club(play)
+    for who in made.players.values():
+        orders._Write(play, who, made.id, None, None, None, None).finality(final=True)
+    assert made.info.phase == "setup"
+    assert ticker.due_campaigns(play) == [made.id]
+    ticker.tick(play)
+    assert made.info.phase == "build"
+    assert ticker.due_campaigns(play) == []

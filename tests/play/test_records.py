@@ -1,0 +1,276 @@
+from __future__ import annotations
+
+import base64
+import copy
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from server.play import campaigns, game_master, history, rollback
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.importing import import_
+from server.play.record_files import export, pack, read
+from server.play.verifying import verify, verify_bytes, verify_record
+from server.store.database import Database
+from server.store.snapshots import pack as packed
+from server.store.snapshots import unpack
+from tests.play.campaigns import Club, club
+from tests.play.conftest import person
+from tests.play.test_campaigns import refused
+from tests.store import databases
+
+Record = dict[str, Any]
+
+
+def played(play: Play) -> Club:
+    """A finished campaign with an edit, an advance and a rollback in it."""
+    made = club(play)
+    for _ in range(5):
+        made.play_phase()
+    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
+    made.play_phase()
+    game_master.advance(play, made.gm, made.id, number=made.info.phase_number)
+    rollback.roll_back(play, made.gm, made.id, 4, "A wrong map.")
+    for _ in range(4):
+        made.play_phase()
+    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p3", "vp": 9}], "Another.")
+    made.order("p1", final=False, salt="peppercorn")
+    game_master.advance(play, made.gm, made.id, number=made.info.phase_number)
+    campaigns.finish(play, made.gm, made.id)
+    return made
+
+
+@pytest.fixture(scope="module")
+def record() -> Record:
+    from server.settings import Settings
+    from tests.play.conftest import Clock
+
+    with databases.migrated("sqlite", "records") as url:
+        own = Database(url)
+        play = Play(own, Settings(_env_file=None), Clock())
+        made = played(play)
+        found = read(export(play, made.gm, made.id))
+        own.close()
+    return found
+
+
+def test_a_record_is_as_it_should_be(record: Record, tmp_path: Path) -> None:
+    steps: list[tuple[int, int]] = []
+    file = tmp_path / "campaign.sealed"
+    file.write_bytes(pack(record))
+    report = verify(file, lambda done, total: steps.append((done, total)))
+    assert report.ok, report.first
+    assert report.checked == report.total == len(steps) == steps[-1][0]
+    assert report.other_versions == ()
+
+
+def phase(record: Record, branch: int, number: int) -> Record:
+    return next(each for each in record["phases"] if (each["branch"], each["number"]) == (branch, number))
+
+
+def rows(record: Record, table: str, branch: int, number: int) -> list[Record]:
+    return [each for each in record[table] if (each["branch"], each["phase_number"]) == (branch, number)]
+
+
+def _order(record: Record) -> None:
+    phase(record, 2, 5)["orders"]["p1"] = [{"type": "declare_alliance", "with": "p2"}]
+
+
+def _idle_order(record: Record) -> None:
+    """An order that is refused, in place of none: nothing else of the phase changes but what is said of it."""
+    phase(record, 1, 2)["orders"]["gm"] = []
+
+
+def _problem(record: Record) -> None:
+    phase(record, 1, 2)["problems"]["p1"] = [{"code": "terrain"}]
+
+
+def _salt(record: Record) -> None:
+    last = max(each["number"] for each in record["phases"] if each["branch"] == 2 and each["resolved_at"])
+    phase(record, 2, last)["salts"][0] = "paprika"
+
+
+def _seed(record: Record) -> None:
+    phase(record, 1, 3)["seed"] = "00" * 32
+
+
+def _link(record: Record) -> None:
+    phase(record, 1, 3)["link"] = phase(record, 1, 1)["link"]
+
+
+def _secret(record: Record) -> None:
+    record["campaign"]["dice_secret"] = base64.b64encode(b"x" * 32).decode()
+
+
+def _link0(record: Record) -> None:
+    record["campaign"]["link0"] = "00" * 32
+
+
+def _roll(record: Record) -> None:
+    roll = next(each for each in record["events"] if each["type"] == "dice")
+    roll["fields"]["faces"] = [each % 6 + 1 for each in roll["fields"]["faces"]]
+
+
+def _told(record: Record) -> None:
+    event = next(each for each in record["events"] if len(each["told"]) == 1)
+    event["told"] = []
+
+
+def _lost_event(record: Record) -> None:
+    record["events"].remove(max(rows(record, "events", 1, 1), key=lambda each: int(each["seq"])))
+
+
+def _more_events(record: Record) -> None:
+    last = max(rows(record, "events", 1, 1), key=lambda each: int(each["seq"]))
+    record["events"].append(last | {"seq": last["seq"] + 1})
+
+
+def _state(record: Record) -> None:
+    row = phase(record, 1, 3)
+    state = unpack(base64.b64decode(row["snapshot"])).replace(b'"vp":0', b'"vp":1', 1)
+    row["snapshot"] = base64.b64encode(packed(state)).decode()
+
+
+def _hash(record: Record) -> None:
+    phase(record, 1, 3)["state_hash"] = "00" * 32
+
+
+def _chain(record: Record) -> None:
+    phase(record, 1, 3)["chain_hash"] = "00" * 32
+
+
+def _edit(record: Record) -> None:
+    next(each for each in record["interventions"] if each["kind"] == "edit")["details"]["edits"][0]["vp"] = 5
+
+
+def _lost_edit(record: Record) -> None:
+    record["interventions"].remove(next(each for each in record["interventions"] if each["kind"] == "edit"))
+
+
+def _lost_phase(record: Record) -> None:
+    record["phases"].remove(phase(record, 1, 2))
+
+
+def _players(record: Record) -> None:
+    phase(record, 1, 0)["orders"]["players"].reverse()
+
+
+def _settings(record: Record) -> None:
+    phase(record, 1, 0)["orders"]["settings"]["start_bp"] = 1
+
+
+def _ruleset(record: Record) -> None:
+    record["campaign"]["ruleset_data"]["version"] = "other"
+
+
+def _terrain(record: Record) -> None:
+    board = record["campaign"]["board"]["board"]
+    board[0] = board[0].replace("f", ".", 1)
+
+
+TAMPERING: list[tuple[Callable[[Record], None], str, tuple[int, int]]] = [
+    (_order, "events problems state chain", (2, 5)),
+    (_idle_order, "chain", (1, 2)),
+    (_problem, "problems", (1, 2)),
+    (_salt, "seed", (2, 8)),
+    (_seed, "seed", (1, 3)),
+    (_link, "link", (1, 3)),
+    (_secret, "link", (1, 0)),
+    (_link0, "link", (1, 0)),
+    (_roll, "roll", (1, 0)),
+    (_told, "roll events", (1, 0)),
+    (_lost_event, "events roll", (1, 1)),
+    (_more_events, "events", (1, 1)),
+    (_state, "snapshot", (1, 3)),
+    (_hash, "state", (1, 3)),
+    (_chain, "chain", (1, 3)),
+    (_edit, "intervention", (1, 6)),
+    (_lost_edit, "roll events problems state chain", (1, 6)),
+    (_lost_phase, "campaign", (1, 3)),
+    (_players, "roll events state", (1, 0)),
+    (_settings, "roll events state", (1, 0)),
+    (_ruleset, "campaign", (1, 0)),
+    (_terrain, "campaign", (1, 0)),
+]
+
+
+@pytest.mark.parametrize(("tamper", "what", "where"), TAMPERING, ids=lambda each: getattr(each, "__name__", ""))
+def test_every_kind_of_tampering_is_found_and_named(
+    record: Record, tamper: Callable[[Record], None], what: str, where: tuple[int, int]
+) -> None:
+    changed = copy.deepcopy(record)
+    tamper(changed)
+    assert changed != record
+    first = verify_record(changed).first
+    assert first is not None
+    assert first.what in what.split()
+    assert (first.branch, first.number) == where
+
+
+@pytest.mark.parametrize("size", [0, 1, 100, -1, -100])
+def test_files_that_are_none(record: Record, size: int) -> None:
+    refused("bad_record", verify_bytes, pack(record)[:size] if size else b"")
+    refused("bad_record", verify_bytes, pack(record) + b"x")
+    for wrong in ([], {}, {"format": "x"}, {"format": "sealed-orders-campaign", "version": 1}, record | {"phases": 7}):
+        refused("bad_record", verify_bytes, pack(wrong))  # type: ignore[arg-type]
+
+
+def test_whatever_a_record_holds_is_answered(record: Record) -> None:
+    for table in ("campaign", "phases", "branches", "events", "interventions"):
+        first = record[table] if table == "campaign" else record[table][0]
+        for name in first:
+            for value in (None, 7, "x", [], {}):
+                changed = copy.deepcopy(record)
+                (changed[table] if table == "campaign" else changed[table][0])[name] = value
+                with suppress(PlayError):  # the one other answer there is
+                    verify_record(changed)
+
+
+def test_a_campaign_moves_to_another_server_with_the_same_hashes(play: Play, record: Record) -> None:
+    eve = person(play, "Eve")
+    moved = import_(play, eve, pack(record))
+    assert (moved.status, moved.id, moved.you_are_gm) == ("finished", record["campaign"]["id"], True)
+    for branch in (1, 2):
+        found = history.phases(play, eve, moved.id, branch=branch)
+        for each in found:
+            kept = phase(record, each.branch, each.number)
+            assert (each.state_hash, each.chain_hash) == (kept["state_hash"], kept["chain_hash"])
+    assert verify_bytes(export(play, eve, moved.id)).ok
+    refused("already_here", import_, play, eve, pack(record))
+    refused("forbidden", import_, play, eve, pack(record | {"campaign": record["campaign"] | {"status": "running"}}))
+
+
+def test_a_moved_campaign_goes_on(play: Play, clock: Any) -> None:
+    made = club(play)
+    for _ in range(4):
+        made.play_phase()
+    admin = person(play, "Root", admin=True)
+    refused("forbidden", export, play, made.gm, made.id)
+    data = export(play, admin, made.id)
+    assert verify_bytes(data).ok
+    with databases.migrated("sqlite", "other") as url:
+        other = Play(Database(url), play.settings, clock)
+        root = person(other, "Root", admin=True)
+        moved = import_(other, root, data)
+        assert moved.status == "paused"
+        campaigns.resume(other, root, moved.id)
+        new = Club(other, root, {}, moved.id)
+        for seat in ("p1", "p2", "p3", "p4"):
+            new.players[seat] = _seated(other, root, moved.id, seat)
+        for _ in range(3):
+            made.play_phase()
+            new.play_phase()
+        here, there = (history.phases(each.play, each.gm, each.id) for each in (made, new))
+        assert [each.state_hash for each in here] == [each.state_hash for each in there]
+        assert [each.chain_hash for each in here] == [each.chain_hash for each in there]
+        other.database.close()
+
+
+def _seated(play: Play, root: Who, campaign_id: str, seat: str) -> Who:
+    who = person(play, f"New {seat}")
+    game_master.replace_player(play, root, campaign_id, seat, who.name)
+    return who
