@@ -23,7 +23,19 @@ from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
 from server.api.metrics import Figures
 from server.api.openapi import describe
-from server.api.routers import accounts, campaigns, orders, seats, system, tokens
+from server.api.routers import (
+    accounts,
+    campaigns,
+    history,
+    library,
+    live,
+    orders,
+    seats,
+    system,
+    tokens,
+    view,
+    webhooks,
+)
 from server.play.background import Background
 from server.play.context import Play, utc_now
 from server.settings import Settings
@@ -38,6 +50,11 @@ ROUTERS = (
     campaigns.router,
     seats.router,
     orders.router,
+    view.router,
+    history.router,
+    live.router,
+    webhooks.router,
+    library.router,
 )
 
 

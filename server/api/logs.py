@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import logging
 import sys
-from typing import Any
+from typing import Any, TextIO
 
 import structlog
 from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
@@ -29,6 +29,18 @@ SECRET_WORDS = (
 HIDDEN = "(hidden)"
 
 
+class _Stderr(logging.StreamHandler[TextIO]):
+    """Writes to standard error as it is when something is written."""
+
+    def __init__(self) -> None:
+        logging.Handler.__init__(self)
+
+    @property
+    def stream(self) -> TextIO:  # type: ignore[override]
+        """Where to write."""
+        return sys.stderr
+
+
 def configure(level: str, form: str) -> None:
     """Set up logging of this process, the libraries' included."""
     shared: list[Processor] = [
@@ -46,7 +58,7 @@ def configure(level: str, form: str) -> None:
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=False,
     )
-    handler = logging.StreamHandler(sys.stderr)
+    handler = _Stderr()
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared, processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, last]
@@ -59,6 +71,7 @@ def configure(level: str, form: str) -> None:
         logger = logging.getLogger(name)
         logger.handlers.clear()
         logger.propagate = name != "uvicorn.access"  # our own line for each request says more
+    logging.getLogger("alembic").setLevel(logging.WARNING)
 
 
 def logger(name: str) -> FilteringBoundLogger:

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 from collections.abc import Iterator
 
 import pytest
+import structlog
 from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
@@ -41,6 +43,16 @@ def bare() -> Iterator[TestClient]:
     app.add_middleware(Edge, bounds=Bounds(1024, 4096, Limiter(0, lambda: 0.0), secure=True))
     with TestClient(app) as client:
         yield client
+
+
+@pytest.fixture(autouse=True)
+def _logging_as_before() -> Iterator[None]:
+    root = logging.getLogger()
+    handlers, level, known = list(root.handlers), root.level, structlog.get_config()
+    yield
+    root.handlers[:] = handlers
+    root.setLevel(level)
+    structlog.configure(**known)
 
 
 def test_security_headers_are_everywhere(client: TestClient) -> None:

@@ -1,0 +1,121 @@
+"""The campaign's past, phase by phase, as one saw it then."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Cursor, Page, cut, decode, page
+from server.api.reading import answer
+from server.api.routers.view import As
+from server.api.routes import Route
+from server.play import history
+from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
+from server.render.svg import Options, draw
+
+router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
+
+Line = Annotated[
+    int | None,
+    Query(alias="branch", ge=1, le=2**31, description="A line of play; the one played on where none is named."),
+]
+Limit = Annotated[int, Query(ge=1, le=history.MOST_A_PAGE - 1)]
+
+
+@dataclass(frozen=True, slots=True)
+class PastPhaseShown:
+    """A finished phase as one viewer saw it when it was over."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    viewer: str
+    events: list[dict[str, Any]]
+    """What happened, as far as the viewer was told."""
+    orders: dict[str, Any]
+    """His own orders; everybody's after the end."""
+    problems: dict[str, Any]
+    """What was refused of them."""
+    view: dict[str, Any]
+    """The position after the phase: `viewer`, `sees` and `state`."""
+
+
+@router.get("/phases", response_model=Page[PhaseInfo], openapi_extra=refuses(public=True))
+def list_phases(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    branch: Line = None,
+    cursor: Cursor = "",
+    limit: Limit = 100,
+) -> Response:
+    """Return the phases of a line of play, first to last, the open one included."""
+    key = decode(cursor, (int,))
+    after = key[0] if key and abs(key[0]) < 2**31 else -1
+    found = history.phases(parts.play, who, campaign_id, branch=branch, after=after, limit=limit + 1)
+    return answer(request, page(found, limit, lambda each: (each.number,)))
+
+
+@router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=refuses(public=True))
+def get_phase(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    number: int,
+    branch: Line = None,
+    as_: As = None,
+) -> Response:
+    """Return a finished phase: what was told of it, one's orders, and the position after it."""
+    found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
+    return answer(request, found.body)
+
+
+@router.get("/phases/{number}/map.svg", response_class=Response, openapi_extra=refuses(public=True),
+            responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
+def get_past_picture(
+    request: Request,
+    parts: Parts,
+    who: Caller,
+    campaign_id: str,
+    number: int,
+    branch: Line = None,
+    as_: As = None,
+) -> Response:
+    """Return a picture of the position after a finished phase."""
+    found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
+    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
+    return answer(request, draw(found.view, Options()).encode(), media_type="image/svg+xml", headers=policy)
+
+
+@router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))
+def list_branches(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return the lines of play: a rollback begins another, and the one before stays readable."""
+    return answer(request, {"items": history.branches(parts.play, who, campaign_id), "next": None})
+
+
+@router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=refuses(public=True))
+def list_interventions(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+) -> Response:
+    """Return what game masters did by hand, in the order in which it was done."""
+    return answer(request, cut(history.interventions(parts.play, who, campaign_id), cursor, limit))
+
+
+@router.get("/standings", response_model=Page[Standing], openapi_extra=refuses(public=True))
+def list_standings(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 199
+) -> Response:
+    """Return how everybody stood after each phase, for charts; of others only what everybody knows."""
+    return answer(request, cut(history.standings(parts.play, who, campaign_id), cursor, limit))
+
+
+def _known(number: int) -> int:
+    """Return a phase's number as every database can hold it; -1, which no phase has, for others."""
+    return number if 0 <= number < 2**31 else -1

@@ -1,0 +1,34 @@
+"""The scenarios and rulesets there are."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Request, Response
+
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.reading import answer
+from server.api.routes import Route
+from server.play import boards
+from server.play.boards import RulesetInfo, ScenarioInfo
+
+router = APIRouter(route_class=Route, tags=["campaigns"])
+
+
+@router.get("/scenarios", response_model=Page[ScenarioInfo], openapi_extra=refuses(public=True))
+def list_scenarios(request: Request) -> Response:
+    """Return the scenarios that come with the server."""
+    return answer(request, {"items": boards.scenarios(), "next": None})
+
+
+@router.get("/scenarios/{scenario_id}", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+def get_scenario(request: Request, scenario_id: str) -> Response:
+    """Return a scenario as its file has it (docs/maps.md)."""
+    return answer(request, boards.scenario(scenario_id))
+
+
+@router.get("/rulesets", response_model=Page[RulesetInfo], openapi_extra=refuses(public=True))
+def list_rulesets(request: Request) -> Response:
+    """Return the rulesets that come with the server."""
+    return answer(request, {"items": boards.all_rulesets(), "next": None})

@@ -1,0 +1,56 @@
+"""Following a campaign, or everything that concerns one's account, as it happens."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import asdict
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Header
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from server.api.context import Caller, Parts
+from server.api.following import Opening, follow, opening
+from server.api.openapi import refuses
+from server.api.routes import Route
+from server.play import accounts, campaigns, finding
+from server.play.notices import gm_topic, player_topic, public_topic, user_topic
+
+router = APIRouter(route_class=Route, tags=["live"])
+
+LastId = Annotated[str | None, Header(alias="Last-Event-ID", description="The id of the last event one has seen.")]
+
+
+def _campaign(parts: Parts, who: Caller, campaign_id: str, last_id: LastId = None) -> Iterator[Opening]:
+    campaign = campaigns.get(parts.play, who, campaign_id)
+    topics = [public_topic(campaign_id), *(player_topic(campaign_id, each) for each in campaign.your_seats)]
+    if campaign.you_are_gm:
+        topics.append(gm_topic(campaign_id))
+    with opening(parts, who, topics, lambda: asdict(campaigns.get(parts.play, who, campaign_id)), last_id) as opened:
+        yield opened
+
+
+def _account(parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Opening]:
+    account = accounts.me(parts.play, who)
+
+    def state() -> dict[str, object]:
+        mine = finding.find(parts.play, who, mine=True, limit=finding.MOST_A_PAGE)
+        return {"account": asdict(account), "campaigns": [asdict(each) for each in mine.items]}
+
+    with opening(parts, who, [user_topic(account.id)], state, last_id) as opened:
+        yield opened
+
+
+@router.get("/campaigns/{campaign_id}/stream", response_class=EventSourceResponse,
+            openapi_extra=refuses("too_many_streams", public=True))  # fmt: skip
+async def follow_campaign(opened: Annotated[Opening, Depends(_campaign)]) -> AsyncIterator[ServerSentEvent]:
+    """Follow a campaign: the campaign first (`state`), then what happens, as far as one may know of it."""
+    async for each in follow(opened):
+        yield each
+
+
+@router.get("/me/stream", response_class=EventSourceResponse, openapi_extra=refuses("too_many_streams"))
+async def follow_account(opened: Annotated[Opening, Depends(_account)]) -> AsyncIterator[ServerSentEvent]:
+    """Follow everything that concerns one's account, over all campaigns."""
+    async for each in follow(opened):
+        yield each

@@ -1,0 +1,136 @@
+"""What one may know of a campaign now."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+import orjson
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.problems import Fault
+from server.api.reading import answer, made
+from server.api.routes import Route
+from server.play import boards, reading
+from server.play.errors import fault
+from server.play.reading import Finality
+from server.render.svg import Options, draw
+
+router = APIRouter(route_class=Route, tags=["view"], prefix="/campaigns/{campaign_id}")
+
+As = Annotated[
+    str | None,
+    Query(
+        alias="as",
+        max_length=32,
+        description="As whom to look: a player's id, `gm` or `spectator`; only as oneself before the end.",
+    ),
+]
+Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
+
+
+@dataclass(frozen=True, slots=True)
+class PositionShown:
+    """The position as one viewer knows it."""
+
+    campaign_id: str
+    branch: int
+    number: int
+    """Of the phase that is open, or of the last one."""
+    turn: int
+    phase: str
+    deadline: datetime | None
+    viewer: str
+    sees: list[str]
+    """Hexes in sight."""
+    state: dict[str, Any]
+    """The nouns of the rulebook; what the viewer does not know is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class LegalOrder:
+    """Orders of one kind that may be given."""
+
+    order: dict[str, Any]
+    """The fields that are settled."""
+    choices: dict[str, list[Any]]
+    """The values each further field may take."""
+
+
+@dataclass(frozen=True, slots=True)
+class Previewed:
+    """What an order would do."""
+
+    says: dict[str, Any]
+    """Empty where there is a problem."""
+    problems: list[Fault]
+
+
+class PreviewWanted(Body):
+    """An order, and those ahead of it in the set: they may have spent the BP it needs."""
+
+    order: Annotated[Any, Field(examples=[{"type": "guard", "detachment": "5f2c1a90b7de"}])]
+    before: list[Any] = Field(default_factory=list, max_length=2000)
+
+
+@router.get("/view", response_model=PositionShown, openapi_extra=refuses("wrong_status", public=True))
+def get_view(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
+    """Return the position as one knows it: as a player, the game master or a spectator."""
+    found = reading.position(parts.play, who, campaign_id, as_=as_)
+    head = {
+        "campaign_id": found.campaign_id,
+        "branch": found.branch,
+        "number": found.number,
+        "turn": found.turn,
+        "phase": found.phase,
+        "deadline": found.deadline,
+    }
+    # the body is an object of its own; both are written as one
+    return answer(request, orjson.dumps(head)[:-1] + b"," + found.body[1:])
+
+
+@router.get("/map.svg", response_class=Response, openapi_extra=refuses("wrong_status", public=True),
+            responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
+def get_picture(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
+    """Return a picture of the position as one knows it."""
+    found = reading.position(parts.play, who, campaign_id, as_=as_)
+    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
+    return answer(request, draw(found.view, Options()).encode(), media_type="image/svg+xml", headers=policy)
+
+
+@router.get("/board", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+def get_board(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
+    return answer(request, boards.board(parts.play, who, campaign_id))
+
+
+@router.get("/ruleset", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+def get_ruleset(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return the campaign's ruleset: costs, tables, factions; it never changes."""
+    return answer(request, boards.rules(parts.play, who, campaign_id))
+
+
+@router.get("/finality", response_model=Page[Finality], openapi_extra=refuses("wrong_status", public=True))
+def get_finality(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return who has declared his orders final, as far as the campaign shows it."""
+    return answer(request, {"items": reading.finality(parts.play, who, campaign_id), "next": None})
+
+
+@router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=refuses("phase_closed"))
+def get_legal_orders(request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None) -> Response:
+    """Return everything one may order now: settled fields, choices for the others, and what explains them."""
+    found = reading.legal(parts.play, who, campaign_id, seat=seat)
+    return answer(request, {"items": [{"choices": {}} | each for each in found], "next": None})
+
+
+@router.post("/preview", response_model=Previewed, openapi_extra=refuses("phase_closed"))
+def preview_order(parts: Parts, who: Caller, campaign_id: str, body: PreviewWanted, seat: Seat = None) -> Response:
+    """Say what an order would do, as far as one can know."""
+    found = reading.preview(parts.play, who, campaign_id, body.order, body.before, seat=seat)
+    return made({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)

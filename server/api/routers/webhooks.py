@@ -1,0 +1,103 @@
+"""Being told by other ways: webhooks, and which notices go where."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body, given
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.reading import answer, done, made, wanted_revision
+from server.api.routes import Route
+from server.play import webhooks
+from server.play.webhooks import NewWebhook, WebhookInfo
+
+router = APIRouter(route_class=Route, tags=["live"])
+
+Url = Annotated[str, Field(max_length=2000, examples=["https://hooks.example.org/campaign"])]
+Kinds = Annotated[list[str], Field(max_length=50, description="What it is told; empty: everything.")]
+Notifications = dict[str, dict[str, bool]]
+
+
+class WebhookWanted(Body):
+    """A new webhook."""
+
+    url: Url
+    format: Literal["standard", "discord"] = "standard"
+    kinds: Kinds = Field(default_factory=list)
+
+
+class WebhookChange(Body):
+    """What to change of a webhook."""
+
+    url: Url | None = None
+    kinds: Kinds | None = None
+    enabled: bool | None = None
+
+
+class NotificationsWanted(Body):
+    """For some kinds of notice and channels, whether one is told that way."""
+
+    notifications: Annotated[Notifications, Field(max_length=50, examples=[{"message": {"mail": False}}])]
+
+
+@router.get("/me/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
+def list_my_webhooks(request: Request, parts: Parts, who: Caller) -> Response:
+    """Return one's own webhooks."""
+    return answer(request, {"items": webhooks.listed(parts.play, who), "next": None})
+
+
+@router.post("/me/webhooks", status_code=201, response_model=NewWebhook,
+             openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
+def create_my_webhook(parts: Parts, who: Caller, body: WebhookWanted) -> Response:
+    """Have one's notices posted somewhere; the key of the signatures is shown this once."""
+    made_ = webhooks.create(parts.play, who.must("orders"), body.url, format_=body.format, kinds=body.kinds)
+    return made(made_, headers={"Cache-Control": "no-store"})
+
+
+@router.get("/campaigns/{campaign_id}/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
+def list_webhooks(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return the campaign's webhooks. The game master's."""
+    return answer(request, {"items": webhooks.listed(parts.play, who, campaign_id=campaign_id), "next": None})
+
+
+@router.post("/campaigns/{campaign_id}/webhooks", status_code=201, response_model=NewWebhook,
+             openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
+def create_webhook(parts: Parts, who: Caller, campaign_id: str, body: WebhookWanted) -> Response:
+    """Have what everybody may know of a campaign posted somewhere. The game master's."""
+    made_ = webhooks.create(parts.play, who, body.url, campaign_id=campaign_id, format_=body.format, kinds=body.kinds)
+    return made(made_, headers={"Cache-Control": "no-store"})
+
+
+@router.patch("/webhooks/{webhook_id}", response_model=WebhookInfo,
+              openapi_extra=refuses("stale_revision", "bad_address"))  # fmt: skip
+def change_webhook(request: Request, parts: Parts, who: Caller, webhook_id: str, body: WebhookChange) -> Response:
+    """Change what is given; switching it on forgets its failures."""
+    who.must("read")
+    revision = wanted_revision(request.headers.get("if-match"))
+    changed = webhooks.change(parts.play, who, webhook_id, **given(body), revision=revision)
+    return made(changed, 200, headers={"ETag": f'"{changed.revision}"'})
+
+
+@router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=refuses())
+def remove_webhook(parts: Parts, who: Caller, webhook_id: str) -> Response:
+    """Take a webhook away; what waits for it is not sent."""
+    who.must("read")
+    webhooks.remove(parts.play, who, webhook_id)
+    return done()
+
+
+@router.get("/me/notifications", response_model=Notifications, openapi_extra=refuses())
+def get_notifications(request: Request, parts: Parts, who: Caller) -> Response:
+    """Return for each kind of notice and each channel whether one is told that way."""
+    return answer(request, webhooks.notifications(parts.play, who))
+
+
+@router.patch("/me/notifications", response_model=Notifications, openapi_extra=refuses())
+def choose_notifications(parts: Parts, who: Caller, body: NotificationsWanted) -> Response:
+    """Change how one is told; only what is given changes."""
+    return made(webhooks.choose_notifications(parts.play, who, body.notifications), 200)
