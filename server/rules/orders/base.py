@@ -341,6 +341,31 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DetachmentOrder(Order):
+    """An order to one detachment, which obeys one of its kind in a phase (D-39a)."""
+
+    detachment: Id
+
+    @property
+    def subject(self) -> str:
+        """The detachment."""
+        return self.detachment
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment())
+
+    def under_construction(self, desk: Desk) -> Problem | None:
+        """Refuse a detachment that does not stand yet."""
+        detachment = desk.detachment(self.detachment)
+        if not detachment.ready_in:
+            return None
+        message = f"{detachment.name} is still under construction."
+        return Problem("under_construction", message, "detachment", self.detachment, "D-32")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class ImmediateOrder(Order):
     """An order that is done at once, one after the other (Setup and Build, D-27)."""
 

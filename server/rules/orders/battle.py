@@ -9,7 +9,7 @@ from server.rules import hexes
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
 from server.rules.movement import mover
-from server.rules.orders.base import Desk, Fields, Found, Order, shown
+from server.rules.orders.base import Desk, DetachmentOrder, Fields, Found, Order, shown
 from server.rules.state import BATTLE_MOVEMENT, Detachment, Force, Id, State
 
 
@@ -46,29 +46,17 @@ class Target:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BattleOrder(Order):
+class BattleOrder(DetachmentOrder):
     """What all battle orders have in common: one detachment, which must be able to obey."""
 
     PHASE: ClassVar[tuple[str, ...]] = (BATTLE_MOVEMENT,)
     FROM_ORBIT: ClassVar[bool] = False
-    detachment: Id
-
-    @property
-    def subject(self) -> str:
-        """One order for each detachment (D-39a)."""
-        return self.detachment
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read the order."""
-        return cls(detachment=fields.own_detachment())
 
     def check(self, desk: Desk) -> Found:
         """Under construction, exhausted or in orbit not every order can be obeyed."""
         detachment = desk.detachment(self.detachment)
-        if detachment.ready_in:
-            message = f"{detachment.name} is still under construction."
-            yield Problem("under_construction", message, "detachment", self.detachment, "D-32")
+        if (problem := self.under_construction(desk)) is not None:
+            yield problem
         elif detachment.at == ORBIT and not self.FROM_ORBIT:
             message = f"{detachment.name} is in orbit: it can only attack or stay inactive."
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-56")

@@ -8,33 +8,21 @@ from typing import Any, ClassVar, Self
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
 from server.rules.movement import Mover, can_unload, claiming_mv, mover, path_next_to, settle, walk
-from server.rules.orders.base import Desk, Fields, Found, Order
+from server.rules.orders.base import Desk, DetachmentOrder, Fields, Found, Order
 from server.rules.state import MOVEMENT, Convoy, Detachment, Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MovementOrder(Order):
+class MovementOrder(DetachmentOrder):
     """What all movement orders have in common: one subject, which must be able to obey."""
 
     PHASE: ClassVar[tuple[str, ...]] = (MOVEMENT,)
-    detachment: Id
-
-    @property
-    def subject(self) -> str:
-        """One order for each detachment or convoy (D-39a)."""
-        return self.detachment
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read the order."""
-        return cls(detachment=fields.own_detachment())
 
     def check(self, desk: Desk) -> Found:
         """Under construction, in orbit or pinned by new units, a detachment can only guard."""
         detachment = desk.detachment(self.detachment)
-        if detachment.ready_in:
-            message = f"{detachment.name} is still under construction."
-            yield Problem("under_construction", message, "detachment", self.detachment, "D-32")
+        if (problem := self.under_construction(desk)) is not None:
+            yield problem
         elif detachment.at == ORBIT:
             message = f"{detachment.name} is in orbit: it can only guard until it drops."
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-72")
