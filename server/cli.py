@@ -13,7 +13,7 @@ import typer
 from rich.console import Console
 from rich.progress import track
 
-from server import exhibition_commands, map_commands, operator_commands
+from server import exhibition_commands, map_commands, operator_commands, picture_commands
 from server.cases import CaseError, CaseResult, find, run_case
 
 MANY_CASES = 200
@@ -22,6 +22,7 @@ MANY_CASES = 200
 main = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
 operator_commands.mount(main)
 exhibition_commands.mount(main)
+picture_commands.mount(map_commands.app)
 main.add_typer(map_commands.app)
 
 

@@ -1,0 +1,68 @@
+"""``sealed-orders map render``: a scenario as a picture."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from server import rulesets
+from server.render.png import to_png
+from server.render.svg import Options, draw
+from server.rules.errors import RulesError
+from server.rules.sight import GM, view_for
+from server.rules.state import Settings
+from server.scenarios import library
+from server.scenarios.begin import initial_state
+from server.scenarios.problems import MapError
+
+KINDS = (".svg", ".png")
+
+
+def mount(maps: typer.Typer) -> None:
+    """Add the command to the map commands."""
+    maps.command(name="render")(_render)
+
+
+def _render(
+    scenario: Annotated[str, typer.Argument(help="A scenario's folder, or the id of one that comes with the server.")],
+    to: Annotated[Path, typer.Option(help="The picture to write: .svg or .png.")],
+    ruleset: Annotated[str, typer.Option(help="Ruleset that knows the terrain; the scenario's own if left out.")] = "",
+    width: Annotated[int | None, typer.Option(min=50, max=20000, help="Of a PNG, in pixels.")] = None,
+    legend: Annotated[bool, typer.Option(help="With or without the legend.")] = True,
+    grey: Annotated[bool, typer.Option(help="Shades of grey (SVG), as a printer would.")] = False,
+) -> None:
+    """Draw a map with its start areas.
+
+    Examples: `sealed-orders map render four-corners --to map.svg` ·
+    `sealed-orders map render my-maps/new --to new.png --width 2000`
+
+    Exits 1 when the map is wrong, 2 when what is asked for makes no sense or cannot be written.
+    """
+    if to.suffix.lower() not in KINDS:
+        raise _stop(f"{to}: pictures are .svg or .png", 2)
+    try:
+        plan = library.load(scenario) if scenario in library.names() else library.load_folder(scenario)
+        rules = rulesets.load(ruleset or plan.ruleset)
+        faction = next(iter(rules.factions))
+        players = [(start.name, faction) for start in plan.starts]
+        state = initial_state(plan, rules, Settings(), players, b"picture")
+    except MapError as error:
+        raise _stop(str(error), 1) from error
+    except RulesError as error:
+        raise _stop(str(error), 2) from error
+    svg = draw(view_for(state, (), GM), Options(title=plan.title, legend=legend, grey=grey))
+    try:
+        if to.suffix.lower() == ".png":
+            to.write_bytes(to_png(svg, width=width))
+        else:
+            to.write_text(svg, encoding="utf-8")
+    except OSError as error:
+        raise _stop(f"{to}: {error.strerror}", 2) from error
+    typer.echo(f"{plan.title}: {to}")
+
+
+def _stop(message: str, code: int) -> typer.Exit:
+    typer.echo(message, err=True)
+    return typer.Exit(code)
