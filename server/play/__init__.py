@@ -17,6 +17,14 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``resolving``           a phase resolved, once; with ``gathering`` (what goes in), ``engine`` (the rules),
                         ``writing`` (what comes out), ``opening`` (the next one)
 ``records`` ``views``   the record, its chain and its dice; what somebody knows at a record
+``reading`` ``history`` what one may know now, and of every past phase
+``game_master``         advance, deadlines, edits, players; ``edits`` is the language of edits (``edit_*``)
+``rollback``            back to an earlier phase, on a new branch
+``battles``             results of the table: reported, confirmed, decided
+``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
+``webhooks`` ``delivery`` ``addresses``  who is told how; sending it; where nothing is sent
+``ticker``              what has come due in the meantime
+``record_files``        a campaign as one file; with ``importing`` and ``verifying`` (offline)
 ``notices``             telling people, in one transaction with what is told
 ``access`` ``options``  who may do what; what a campaign may choose
 ``worlds``              the scenario and the ruleset a campaign keeps

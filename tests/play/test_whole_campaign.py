@@ -1,0 +1,140 @@
+"""A campaign of four from creation to victory, with everything used; and what is hidden shows nowhere."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+from server.play import (
+    advance,
+    battles,
+    campaigns,
+    game_master,
+    history,
+    messages,
+    orders,
+    reading,
+    rollback,
+    seats,
+    ticker,
+    webhooks,
+)
+from server.play.context import NOBODY, Play
+from server.play.record_files import export
+from server.play.verifying import verify_bytes
+from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock, person
+
+RULES: dict[str, Any] = {"turn_limit": 6, "battles": "tabletop", "capital_eliminates": True}
+OPTIONS: dict[str, Any] = {
+    "deadlines": {"kind": "grid", "days": [0, 2, 4], "times": ["20:00"], "time_zone": "Europe/Berlin"},
+    "stand_in": "bot",
+    "gm_sees_orders": True,
+}
+
+
+def settle(made: Club) -> None:
+    """Have every awaited battle reported and confirmed."""
+    phase = made.info.phase_number
+    for each in battles.listed(made.play, made.gm, made.id):
+        if made.info.phase_number == phase and not each.winner:
+            sides = made.players[each.attacking], made.players[each.defended_by]
+            told = battles.report(made.play, sides[0], made.id, each.hex, {"winner": each.attacking})
+            battles.answer(made.play, sides[1], made.id, told.id, confirm=True)
+
+
+def test_from_creation_to_victory(play: Play, clock: Clock) -> None:
+    made = club(play, options=OPTIONS, rules=RULES, begin=False)
+    eve = person(play, "Eve")
+    code = seats.invite_by_code(play, made.gm, made.id).code
+    assert seats.campaign_of_code(play, code) == made.id
+    campaigns.change(play, made.gm, made.id, description="Thursdays.", revision=made.info.revision)
+    from server.play.starting import start
+
+    start(play, made.gm, made.id)
+    ada = made.players["p1"]
+    advance.leave(play, ada, made.id, 2, "build", [{"type": "declare_alliance", "with": "p2"}])
+    messages.send(play, ada, made.id, ["all"], "To arms.")
+    messages.declare(play, ada, made.id, "war", toward="p3", public=True)
+    webhooks.choose_notifications(play, ada, {"phase_opened": {"mail": False}})
+    seats.choose_stand_in(play, made.players["p4"], made.id, "user", substitute="Eve")
+    made.play_phase()
+    orders.declare_final(play, eve, made.id)
+    orders.take_back(play, eve, made.id)
+    clock.forward(days=4)
+    ticker.tick(play)  # the deadline of the first Build phase, which three let pass
+    assert made.info.turn == 1
+    campaigns.pause(play, made.gm, made.id)
+    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 3}], "A wager.")
+    campaigns.resume(play, made.gm, made.id)
+    game_master.set_due(play, made.gm, made.id, clock.at + timedelta(days=30))
+    rolled_back = reported = False
+    for _ in range(80):
+        info = made.info
+        if info.status != "running":
+            break
+        clock.forward(minutes=5)
+        if info.phase == "reports":
+            settle(made)
+            reported = True
+        elif info.turn == 3 and not rolled_back:
+            rollback.roll_back(play, made.gm, made.id, info.phase_number - 1, "Somebody was away.")
+            rolled_back = True
+        else:
+            made.play_phase()
+        ticker.tick(play)
+    assert rolled_back
+    assert reported
+    over = made.info
+    assert (over.status, over.turn) == ("finished", None)
+    end = reading.position(play, NOBODY, made.id)
+    assert end.view.state.winners
+    assert end.view.state.ended_by == "turn_limit"
+    assert end.viewer == "gm"
+    assert {each.kind for each in history.interventions(play, ada, made.id)} >= {"pause", "resume", "edit", "extend"}
+    report = verify_bytes(export(play, ada, made.id))
+    assert report.ok, report.first
+    campaigns.archive(play, made.gm, made.id)
+
+
+def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
+    play, who, id_ = made.play, made.players[seat], made.id
+    return [
+        reading.position(play, who, id_).body,
+        reading.legal(play, who, id_),
+        reading.finality(play, who, id_),
+        orders.read(play, who, id_),
+        orders.check(play, who, id_, [{"type": "dance"}]),
+        battles.listed(play, who, id_),
+        history.phases(play, who, id_),
+        [history.past(play, who, id_, each.number).body for each in history.phases(play, who, id_) if each.resolved_at],
+        list(history.standings(play, who, id_)),
+        messages.listed(play, who, id_),
+        messages.declarations(play, who, id_),
+        campaigns.get(play, who, id_).seats,
+    ]
+
+
+def test_what_others_do_in_secret_changes_nothing_one_reads(play: Play) -> None:
+    """Between two reads the others order, write letters, leave orders in advance, and the GM hides BP."""
+    made = club(play)
+    for _ in range(6):
+        made.play_phase()
+    before = everything_a_player_reads(made, "p1")
+    bob, cyd = made.players["p2"], made.players["p3"]
+    made.order("p2", final=False, salt="secret")
+    advance.leave(play, cyd, made.id, 9, "build", [])
+    messages.send(play, bob, made.id, ["p3", "gm"], "Against Ada.")
+    messages.declare(play, bob, made.id, "alliance", toward="p3")
+    seats.go_away(play, cyd, made.id, None)
+    assert everything_a_player_reads(made, "p1") == before
+    state = reading.position(play, made.gm, made.id).view.state
+    seen = made.view("p1").sees
+    hidden = next(at for at, urban in state.urban.items() if urban.capital == "p2")
+    assert hidden not in seen
+    label = state.board.label(hidden)
+    hide = {"do": "set", "what": "store", "hex": label, "bp": state.store.get(hidden, 0) + 77}
+    game_master.edit(play, made.gm, made.id, [hide], "Hidden.")
+    after = everything_a_player_reads(made, "p1")
+    assert after[0] == before[0]
+    assert after == before
