@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from importlib.metadata import version
-from types import FrameType
+from types import FrameType, MappingProxyType
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
@@ -36,8 +36,10 @@ from server.api.routers import (
     view,
     webhooks,
 )
+from server.play import ticker
 from server.play.background import Background
 from server.play.context import Play, utc_now
+from server.play.delivery import Senders
 from server.settings import Settings
 from server.store.database import Database
 
@@ -58,8 +60,13 @@ ROUTERS = (
 )
 
 
-def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
-    """Return the server's app, ready to be served; nothing is opened before it starts."""
+def create_app(
+    settings: Settings, *, clock: Callable[[], datetime] = utc_now, senders: Senders = MappingProxyType({})
+) -> FastAPI:
+    """Return the server's app, ready to be served; nothing is opened before it starts.
+
+    *senders* send what lies in the outbox and is no webhook: mails.
+    """
     database = Database(settings.database_url.get_secret_value())
     parts = Server(
         settings=settings,
@@ -82,6 +89,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         lifespan=_lifespan,
     )
     app.state.server = parts
+    app.state.senders = senders
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     handlers.install(app)
     bounds = Bounds(
@@ -101,12 +109,24 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     parts: Server = app.state.server
     _end_streams_on_signals(parts.hub)
+    stop = threading.Event()
+    ticking = threading.Thread(target=ticker.run, args=(parts.play, stop, app.state.senders), name="ticker")
+    if parts.settings.ticker:
+        ticking.start()
     try:
         yield
     finally:
         parts.hub.close()
-        await asyncio.to_thread(parts.play.close)
-        await asyncio.to_thread(parts.database.close)
+        stop.set()
+        await asyncio.to_thread(_finish, parts, ticking)
+
+
+def _finish(parts: Server, ticking: threading.Thread) -> None:
+    """Let what has begun come to its end."""
+    if ticking.ident is not None:
+        ticking.join()
+    parts.play.close()
+    parts.database.close()
 
 
 def _end_streams_on_signals(hub: Hub) -> None:
