@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from secrets import token_bytes
@@ -27,8 +28,8 @@ HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[!-~]{1,200}")
 _UNANSWERED = 0
 """Status of a write that is done, or being done, and whose answer is not known."""
-_LONGEST = timedelta(minutes=2)
-"""No request takes longer."""
+_LOOKS, _PAUSE = 6, 0.1
+"""How often, and with how many seconds between, an answer is looked for that must be about to be kept."""
 _NOT_KEPT = frozenset({"x-request-id", "date", "server", "retry-after", "set-cookie"})
 
 
@@ -91,22 +92,31 @@ def write_of(request: Request, owner: str, body: bytes, *, secret: bool) -> Writ
 
 
 def earlier(database: Database, write: Write, now: datetime) -> Response | None:
-    """Return the answer the same write got before, None when it is new."""
+    """Return the answer the same write got before, None when it is new.
+
+    A key that is there means that the write is done; its answer follows at once, unless the server died.
+    """
+    for attempt in range(_LOOKS):
+        found = _kept(database, write)
+        if found is None:
+            return None
+        if found.expires_at <= now:
+            forget(database, now)
+            return None
+        if found.request_hash != write.request_hash:
+            raise Refused("idempotency_key_reused", field=HEADER, value=write.key)
+        if found.status != _UNANSWERED:
+            return Response(found.body, found.status, dict(found.headers) | {"Idempotent-Replayed": "true"})
+        if write.secret:
+            break
+        time.sleep(_PAUSE * (attempt + 1 < _LOOKS))
+    raise Refused("already_done", "Read how things stand.", field=HEADER)
+
+
+def _kept(database: Database, write: Write) -> IdempotencyKey | None:
+    query = select(IdempotencyKey).where(IdempotencyKey.owner == write.owner, IdempotencyKey.key == write.key)
     with database.read() as session:
-        query = select(IdempotencyKey).where(IdempotencyKey.owner == write.owner, IdempotencyKey.key == write.key)
-        found = session.scalars(query).one_or_none()
-    if found is None:
-        return None
-    if found.expires_at <= now:
-        forget(database, now)
-        return None
-    if found.request_hash != write.request_hash:
-        raise Refused("idempotency_key_reused", field=HEADER, value=write.key)
-    if found.status == _UNANSWERED:
-        if write.secret or now - found.created_at > _LONGEST:
-            raise Refused("already_done", "Read how things stand.", field=HEADER)
-        raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
-    return Response(found.body, found.status, dict(found.headers) | {"Idempotent-Replayed": "true"})
+        return session.scalars(query).one_or_none()
 
 
 def forget(database: Database, now: datetime) -> None:

@@ -121,10 +121,11 @@ SCENARIOS = {2: "the-pass", 3: "green-heart", 4: "four-corners"}
 FACTIONS = ("orks", "eldar", "space_marines", "chaos")
 
 
-def set_up(base_url: str, players: int, *, patience: float = 0.0, **more: Any) -> Table:
-    """Make a campaign with so many players and start it."""
-    gm = sign_up(base_url, "Gm", patience=patience)
-    people = [sign_up(base_url, name, patience=patience) for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
+def set_up(base_url: str, players: int, *, patience: float = 0.0, suffix: str = "", **more: Any) -> Table:
+    """Make a campaign with so many players and start it. *suffix* tells their names from those of others."""
+    gm = sign_up(base_url, f"Gm{suffix}", patience=patience)
+    names = [f"{name}{suffix}" for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
+    people = [sign_up(base_url, name, patience=patience) for name in names]
     wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more
     table = Table(gm.do("POST", "/campaigns", wanted)["id"], gm, people)
     for each, faction in zip(people, FACTIONS, strict=False):

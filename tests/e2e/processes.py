@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
+import json
 import os
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,8 +33,39 @@ def free_port() -> int:
         return port
 
 
+class _Zygote:
+    """The process all servers of these tests are forks of; see :mod:`tests.e2e.zygote`."""
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-m", "tests.e2e.zygote"]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self._lock = threading.Lock()
+        atexit.register(self._end)
+
+    def ask(self, **asked: object) -> int:
+        """Return the answer to one line."""
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        with self._lock:
+            self._process.stdin.write(json.dumps(asked) + "\n")
+            self._process.stdin.flush()
+            return int(self._process.stdout.readline())
+
+    def _end(self) -> None:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+
+
+@cache
+def _zygote() -> _Zygote:
+    return _Zygote()
+
+
 class ServerProcess:
-    """One ``sealed-orders serve``."""
+    """One server."""
 
     def __init__(self, url: URL, **settings: object) -> None:
         self.port = free_port()
@@ -48,57 +83,57 @@ class ServerProcess:
             **os.environ,
             **{f"SEALED_ORDERS_{name.upper()}": str(each) for name, each in given.items()},
         }
-        self.log = tempfile.NamedTemporaryFile(prefix="sealed-orders-log-", suffix=".txt", delete=False)  # noqa: SIM115
-        self.process: subprocess.Popen[bytes] | None = None
+        handle, name = tempfile.mkstemp(prefix="sealed-orders-log-", suffix=".txt")
+        os.close(handle)
+        self.log = Path(name)
+        self.process = 0
+        """Its id, 0 while there is none."""
 
-    def start(self, wait: bool = True) -> Self:
+    def start(self) -> Self:
         """Start it and wait until it is ready."""
-        command = [sys.executable, "-m", "server", "serve", "--port", str(self.port), "--no-upgrade"]
-        self.process = subprocess.Popen(command, env=self.environment, stdout=self.log, stderr=self.log)
-        if wait:
-            self.wait_until_ready()
+        self.process = _zygote().ask(environment=self.environment, port=self.port, log=str(self.log))
+        self.wait_until_ready()
         return self
 
     def wait_until_ready(self) -> None:
         """Wait until it answers."""
         end = time.monotonic() + START_SECONDS
         while time.monotonic() < end:
-            assert self.process is not None
-            if self.process.poll() is not None:
-                raise AssertionError(f"the server ended with {self.process.returncode}: {self.said()}")
             with contextlib.suppress(httpx2.HTTPError):
                 if httpx2.get(f"{self.base_url}/readyz", timeout=5).status_code == 200:
                     return
-            time.sleep(0.03)
+            time.sleep(0.02)
         raise AssertionError(f"the server did not become ready: {self.said()}")
 
     def kill(self) -> None:
         """Kill it as the kernel or a power cut would: no chance to put anything in order."""
-        if self.process is not None:
-            self.process.send_signal(signal.SIGKILL)
-            self.process.wait()
-            self.process = None
+        if self.process:
+            os.kill(self.process, signal.SIGKILL)
+            self.wait()
 
     def stop(self) -> int:
         """Ask it to stop, wait, and return its exit code."""
-        if self.process is None:
+        if not self.process:
             return 0
-        self.process.terminate()
-        code = self.process.wait(60)
-        self.process = None
+        os.kill(self.process, signal.SIGTERM)
+        return self.wait()
+
+    def wait(self) -> int:
+        """Wait for its end and return its exit code."""
+        code = _zygote().ask(wait=self.process)
+        self.process = 0
         return code
 
     def memory(self) -> int:
         """Return the bytes of memory it holds."""
-        assert self.process is not None
-        for line in Path(f"/proc/{self.process.pid}/status").read_text().splitlines():
+        for line in Path(f"/proc/{self.process}/status").read_text().splitlines():
             if line.startswith("VmRSS:"):
                 return int(line.split()[1]) * 1024
         raise AssertionError("no VmRSS")
 
     def said(self) -> str:
         """Return what it logged."""
-        return Path(self.log.name).read_text()[-8000:]
+        return self.log.read_text()[-8000:]
 
     def __enter__(self) -> Self:
         return self.start()
@@ -107,8 +142,7 @@ class ServerProcess:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.kill()
-        self.log.close()
-        Path(self.log.name).unlink(missing_ok=True)
+        self.log.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

@@ -1,0 +1,138 @@
+"""The server is killed while orders are written and phases resolved: nothing is lost, nothing is done twice.
+
+12 times on each kind of database, 200 times with ``SEALED_ORDERS_LONG=1``.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import threading
+import time
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.engine import URL
+from sqlalchemy.orm import undefer
+
+from server.store.database import Database
+from server.store.tables import EventRow, Phase
+from tests.e2e.clients import Table, set_up
+from tests.e2e.copies import copied
+from tests.e2e.generals import General
+from tests.e2e.processes import ServerProcess, serving
+from tests.store import databases
+
+LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
+KILLS = 200 if LONG else 12
+CAMPAIGNS = 40 if LONG else 3
+TURNS = 4
+PATIENCE = 60.0
+
+
+def test_a_server_that_is_killed_again_and_again(kind: str) -> None:
+    with databases.migrated(kind, "crash") as url:
+        with serving(url) as server:
+            tables = [_renamed(server.base_url, number) for number in range(CAMPAIGNS)]
+            assert server.stop() in (0, -15)
+        with copied(kind, url, "crash_quiet") as quiet, serving(quiet) as server:
+            _play(server, tables)
+            server.stop()
+            expected = [_record(quiet, each) for each in tables]
+        with serving(url) as server:
+            generals, kills = _play_and_kill(server, tables)
+            server.stop()
+            found = [_record(url, each) for each in tables]
+    assert kills >= KILLS
+    assert found == expected
+    for record, players in zip(found, generals, strict=True):
+        _acknowledged_orders_are_there(record, players)
+
+
+def _renamed(base_url: str, number: int) -> Table:
+    return set_up(base_url, 2, suffix=f" {number}", patience=PATIENCE, rules={"turn_limit": TURNS})
+
+
+def _play(server: ServerProcess, tables: list[Table]) -> list[list[General]]:
+    """Play all campaigns to their ends, one after the other, each player in a thread of his own."""
+    return [_campaign(table.moved_to(server.base_url)) for table in tables]
+
+
+def _campaign(table: Table) -> list[General]:
+    generals = [General(each, table) for each in table.players]
+    failures: list[BaseException] = []
+
+    def lead(general: General) -> None:
+        try:
+            while general.move() != "finished" and not failures:
+                time.sleep(0.01)
+        except BaseException as error:
+            failures.append(error)
+
+    threads = [threading.Thread(target=lead, args=(each,)) for each in generals]
+    for each in threads:
+        each.start()
+    for each in threads:
+        each.join()
+    if failures:
+        raise failures[0]
+    return generals
+
+
+def _play_and_kill(server: ServerProcess, tables: list[Table]) -> tuple[list[list[General]], int]:
+    """The same, with somebody who kills the server at random moments."""
+    over, kills = threading.Event(), 0
+    dice = random.Random(f"crash {KILLS}")
+
+    def killer() -> None:
+        nonlocal kills
+        while kills < KILLS and not over.wait(dice.uniform(0.05, 1.0)):
+            server.kill()
+            kills += 1
+            server.start()
+
+    thread = threading.Thread(target=killer)
+    thread.start()
+    try:
+        generals = _play(server, tables)
+    finally:
+        over.set()
+        thread.join()
+    return generals, kills
+
+
+Record = list[dict[str, Any]]
+
+
+def _record(url: URL, table: Table) -> Record:
+    """Return what was written down of each phase, but for the time it took."""
+    database = Database(url)
+    with database.read() as session:
+        wanted = select(Phase).where(Phase.campaign_id == table.id).order_by(Phase.number)
+        phases = session.scalars(wanted.options(undefer(Phase.orders), undefer(Phase.salts))).all()
+        told: dict[int, int] = {}
+        for number in session.scalars(select(EventRow.phase_number).where(EventRow.campaign_id == table.id)):
+            told[number] = told.get(number, 0) + 1
+        found = [
+            {
+                "number": each.number,
+                "phase": each.phase,
+                "orders": each.orders,
+                "salts": each.salts,
+                "hash": each.state_hash,
+                "chain": each.chain_hash,
+                "events": told.get(each.number, 0),
+                "why": each.why,
+            }
+            for each in phases
+        ]
+    database.close()
+    return found
+
+
+def _acknowledged_orders_are_there(record: Record, generals: list[General]) -> None:
+    by_number = {each["number"]: each for each in record}
+    for seat, general in enumerate(generals, 1):
+        assert general.acknowledged
+        for number, orders in general.acknowledged.items():
+            assert by_number[number]["orders"].get(f"p{seat}", []) == orders
