@@ -1,4 +1,4 @@
-"""Prints the timings as a table: ``python -m bench [small] [great] [growth]``."""
+"""Prints the timings as a table: ``python -m bench [small] [great] [growth] [refusals]``."""
 
 from __future__ import annotations
 
@@ -9,13 +9,14 @@ from collections.abc import Callable
 from rich.console import Console
 from rich.table import Table
 
-from bench import turns
+from bench import refusals, turns
 from bench.measure import Result
 
 BENCHES: dict[str, Callable[[], list[Result]]] = {
     "small": turns.small,
     "great": turns.great,
     "growth": turns.growth,
+    "refusals": refusals.refusals,
 }
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import gzip
-import time
 import zlib
 from collections.abc import Callable
 from pathlib import Path
@@ -127,14 +126,13 @@ HOSTILE: dict[str, tuple[Callable[[], bytes], str]] = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_refused_in_under_a_second(tmp_path: Path, name: str) -> None:
+def test_refused_with_a_clear_message(tmp_path: Path, name: str) -> None:
+    """How quickly, ``python -m bench refusals`` measures."""
     make, said = HOSTILE[name]
     file = tmp_path / name
     file.write_bytes(make())
-    begun = time.process_time()
     with pytest.raises(MapError) as caught:
         import_map(file, RULES)
-    assert time.process_time() - begun < 1
     message = str(caught.value)
     assert message.startswith(f"{file}: ")
     assert said in message
