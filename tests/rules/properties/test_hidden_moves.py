@@ -154,6 +154,8 @@ def came_to_light(phase: Phase, viewer: str, after: State, touched: list[Hex]) -
     fates = ("raided", "convoy_captured", "convoys_lost", "battle", "battle_fought", "destroyed", "spoils")
     if any(each.type in fates and each.fields.get("hex", "") in labels for each in phase.resolution.events):
         return True
+    if any(each.type == "convoy_unloaded" for each in phase.resolution.events):
+        return True  # the load lies in a store now, which may be in sight
     names = [each.name for each in view.state.detachments.values()]
     loads = [each.id for each in view.state.convoys.values() if each.id in phase.before.convoys]
     known = view_for(phase.before, (), viewer).state.convoys
