@@ -159,7 +159,12 @@ def test_no_other_file_is_opened(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     file.write_bytes(tmx(GOOD))
     opened: list[str] = []
     read_bytes, open_ = Path.read_bytes, Path.open
-    monkeypatch.setattr(Path, "read_bytes", lambda self: opened.append(str(self)) or read_bytes(self))
-    monkeypatch.setattr(Path, "open", lambda self, *a, **k: opened.append(str(self)) or open_(self, *a, **k))
+
+    def noted(self: Path) -> Path:
+        opened.append(str(self))
+        return self
+
+    monkeypatch.setattr(Path, "read_bytes", lambda self: read_bytes(noted(self)))
+    monkeypatch.setattr(Path, "open", lambda self, *a, **k: open_(noted(self), *a, **k))
     import_map(file, RULES)
     assert [each for each in opened if each.startswith(str(tmp_path))] == [str(file)]
