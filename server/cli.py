@@ -1,29 +1,13 @@
-"""The command line."""
+"""The command line: every command, hung where it belongs."""
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable
-from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Annotated, Any
-
-import orjson
 import typer
-from rich.console import Console
-from rich.progress import track
 
-from server import exhibition_commands, map_commands, operator_commands, picture_commands
-from server.cases import CaseError, CaseResult, find, run_case
+from server.commands import cases, database, exhibition, maps, pictures, serving, users
+from server.commands.terminal import Commands
 
-MANY_CASES = 200
-"""From so many cases on a terminal shows how far they are."""
-
-main = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False)
-operator_commands.mount(main)
-exhibition_commands.mount(main)
-picture_commands.mount(map_commands.app)
-main.add_typer(map_commands.app)
+main = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 
 @main.callback()
@@ -31,83 +15,8 @@ def _root() -> None:
     """Sealed Orders: simultaneous-turn strategic campaigns on a hex map."""
 
 
-@main.command()
-def cases(
-    paths: Annotated[list[Path], typer.Argument(metavar="PATH", help="Cases, or folders with cases below them.")],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")] = False,
-) -> None:
-    """Run rule cases: every *.toml below each PATH.
-
-    Exits 1 when a case fails, 2 when a file is not a valid case or a PATH does not exist.
-    """
-    report = _run(paths)
-    for path, problem in report.invalid.items():
-        typer.echo(f"{path}: {problem}", err=True)
-    if as_json:
-        sys.stdout.write(orjson.dumps(report.to_json(), option=orjson.OPT_INDENT_2).decode() + "\n")
-    else:
-        for result in report.failed:
-            typer.echo(f"{result.path}: {_one_line(result.title)}: {'; '.join(map(_one_line, result.failures))}")
-        typer.echo(f"{len(report.passed)} passed, {len(report.failed)} failed")
-    raise typer.Exit(report.exit_code)
-
-
-@dataclass(slots=True)
-class _Report:
-    """What became of all cases."""
-
-    results: list[CaseResult] = field(default_factory=list)
-    invalid: dict[Path, str] = field(default_factory=dict)
-    """What is wrong with files that are not valid cases."""
-
-    @property
-    def passed(self) -> list[CaseResult]:
-        return [each for each in self.results if not each.failures]
-
-    @property
-    def failed(self) -> list[CaseResult]:
-        return [each for each in self.results if each.failures]
-
-    @property
-    def exit_code(self) -> int:
-        if self.invalid:
-            return 2
-        return 1 if self.failed else 0
-
-    def to_json(self) -> dict[str, Any]:
-        return {
-            "passed": len(self.passed),
-            "failed": len(self.failed),
-            "invalid": [{"path": str(path), "problem": problem} for path, problem in self.invalid.items()],
-            "cases": [
-                {"path": str(each.path), "title": each.title, "rule": each.rule, "failures": each.failures}
-                for each in self.results
-            ],
-        }
-
-
-def _run(paths: list[Path]) -> _Report:
-    report = _Report()
-    for path in paths:
-        if not path.exists():
-            report.invalid[path] = "there is no such file or folder"
-    files = find(each for each in paths if each.exists())
-    if not files and not report.invalid:
-        typer.echo("there are no *.toml files below the paths given", err=True)
-    for path in _with_progress(files):
-        try:
-            report.results.append(run_case(path))
-        except CaseError as error:
-            report.invalid[path] = _one_line("; ".join(error.problems))
-    return report
-
-
-def _with_progress(files: list[Path]) -> Iterable[Path]:
-    console = Console(stderr=True)
-    if len(files) < MANY_CASES or not console.is_terminal:
-        return files
-    return track(files, "Cases", console=console, transient=True)
-
-
-def _one_line(text: str) -> str:
-    return " ".join(text.split())
+for _group in (serving, cases, exhibition):
+    _group.mount(main)
+pictures.mount(maps.app)
+for _app in (database.app, users.app, maps.app):
+    main.add_typer(_app)

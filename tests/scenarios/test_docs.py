@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import typer
 
-from server.map_commands import app
+from server.commands.maps import app
 from server.rulesets import load as load_ruleset
 from server.scenarios import library
 from server.scenarios.checks import check

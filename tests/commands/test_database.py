@@ -9,10 +9,7 @@ from server.app import create_app
 from server.cli import main
 from tests.api.conftest import settings_for
 
-
-@pytest.fixture(autouse=True)
-def _environment(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", url.render_as_string(hide_password=False))
+pytestmark = pytest.mark.usefixtures("url")
 
 
 def run(*arguments: str, said: str = "") -> Result:
@@ -68,4 +65,4 @@ def test_wrong_settings_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_several_processes_need_postgresql() -> None:
-    assert run("serve", "--workers", "2").exit_code == 1
+    assert run("serve", "--workers", "2").exit_code == 2

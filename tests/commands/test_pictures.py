@@ -24,7 +24,7 @@ def test_a_shipped_scenario_as_svg(tmp_path: Path) -> None:
 
 def test_a_folder_as_png_of_the_width_asked_for(tmp_path: Path) -> None:
     picture = tmp_path / "map.png"
-    result = render(str(Path(__file__).parent.parent / "maps" / "the-pass"), "--to", str(picture), "--width", "200")
+    result = render(str(Path(__file__).parents[2] / "maps" / "the-pass"), "--to", str(picture), "--width", "200")
     assert result.exit_code == 0, result.output
     assert picture.read_bytes()[16:20] == (200).to_bytes(4, "big")
 

@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from server.map_commands import app
+from server.commands.maps import app
 from server.scenarios import library
 from server.scenarios.exchange import EXPORTS, IMPORTS
 from server.scenarios.report import Progress

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner, Result
 
-from server import cli
 from server.cli import main
+from server.commands import cases
 from tests.cases import writing
 from tests.cases.writing import write
 
@@ -98,7 +98,7 @@ def test_json(tmp_path: Path) -> None:
 
 
 def test_progress_goes_to_stderr_and_only_to_a_terminal(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "MANY_CASES", 1)
+    monkeypatch.setattr(cases, "MANY_CASES", 1)
     write(tmp_path / "a.toml", GOOD)
     assert run(tmp_path).stderr == ""
     monkeypatch.setenv("FORCE_COLOR", "1")

@@ -1,0 +1,15 @@
+"""The command line, one file a group of commands; ``terminal`` holds what they share.
+
+===================== ==================================================================
+``terminal``          exit codes, errors in one line, JSON, the database of this machine
+``serving``           ``serve``
+``database``          ``db ...``
+``users``             ``user ...``
+``maps`` ``pictures`` ``map ...``
+``cases``             ``cases``
+``exhibition``        ``exhibition``
+===================== ==================================================================
+
+A command reads what it was given, calls one use case of :mod:`server.play` (or of the rooms below), prints what
+came of it. It raises what the use case raised: :class:`~server.commands.terminal.Commands` tells it.
+"""

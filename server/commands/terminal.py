@@ -1,0 +1,124 @@
+"""What all commands share: exit codes, errors in one line, JSON, and the database of this machine."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, is_dataclass
+from enum import IntEnum
+from typing import Annotated, Any, NoReturn
+
+import orjson
+import typer
+from pydantic import ValidationError
+from rich.console import Console
+from sqlalchemy.exc import ArgumentError
+from typer.core import TyperGroup
+
+from server.play.context import Play
+from server.play.errors import PlayError
+from server.rules.errors import RulesError
+from server.scenarios.problems import MapError
+from server.settings import PREFIX, Settings, read
+from server.store import migrate
+from server.store.database import Database
+from server.store.errors import StorageError
+
+
+class Code(IntEnum):
+    """How a command ends; ``docs/cli.md`` explains them."""
+
+    DONE = 0
+    REFUSED = 1
+    """Understood, but the answer is no."""
+    UNUSABLE = 2
+    """The command, a file or a setting is not understood, or a file cannot be read or written."""
+    UNAVAILABLE = 3
+    """The database does not answer, or the port is taken; later it may work."""
+    INTERRUPTED = 130
+    """Ctrl-C."""
+
+
+AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
+
+
+class Commands(TyperGroup):
+    """A group that tells errors in one line, or with ``--json`` as one object, and never as a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was chosen."""
+        as_json = "--json" in (*ctx._protected_args, *ctx.args)
+        try:
+            return super().invoke(ctx)
+        except PlayError as error:
+            about = {"code": error.code, "message": error.message, "field": error.field, "value": error.value}
+            _end(error.message, Code.UNUSABLE if error.code == "bad_record" else Code.REFUSED, as_json, about)
+        except MapError as error:
+            _end(str(error), Code.REFUSED, as_json)
+        except RulesError as error:
+            _end(str(error), Code.UNUSABLE, as_json)
+        except StorageError as error:
+            _end(str(error), Code.UNAVAILABLE, as_json)
+        except ArgumentError:  # its own words would show the URL, which may hold a password
+            _end(f"{PREFIX}DATABASE_URL is not the address of a database", Code.UNUSABLE, as_json)
+
+
+def fail(message: str, code: Code = Code.REFUSED) -> NoReturn:
+    """Say in one line what is wrong, and end."""
+    typer.echo(message, err=True)
+    raise typer.Exit(code)
+
+
+def _end(message: str, code: Code, as_json: bool, about: dict[str, Any] | None = None) -> NoReturn:
+    if as_json:
+        print_json({"error": about or {"message": message}})
+    fail(message, code)
+
+
+def print_json(data: object) -> None:
+    """Print one JSON object."""
+    sys.stdout.write(orjson.dumps(data, option=orjson.OPT_INDENT_2, default=_plain).decode() + "\n")
+
+
+def console() -> Console:
+    """Return the terminal that tables are printed on; plain text where it is none."""
+    return Console(highlight=False)
+
+
+def settings_or_exit() -> Settings:
+    """Return the settings, or say what is wrong with the environment and exit."""
+    try:
+        return read()
+    except ValidationError as error:
+        for each in error.errors():
+            typer.echo(f"{PREFIX}{str(each['loc'][0]).upper()}: {each['msg']}", err=True)
+        raise typer.Exit(Code.UNUSABLE) from None
+
+
+def database_url() -> str:
+    """Return the address of this machine's database."""
+    return settings_or_exit().database_url.get_secret_value()
+
+
+@contextmanager
+def playing() -> Iterator[Play]:
+    """The use cases on the database of this machine, whose schema must be this program's."""
+    settings = settings_or_exit()
+    try:
+        store = Database(settings.database_url.get_secret_value())
+    except ValueError as error:
+        fail(str(error), Code.UNUSABLE)
+    try:
+        if not migrate.up_to_date(store):
+            fail("the database has another schema; run: sealed-orders db upgrade")
+        yield Play(store, settings)
+    finally:
+        store.close()
+
+
+def _plain(value: object) -> Any:
+    if is_dataclass(value) and not isinstance(value, type):
+        return asdict(value)
+    raise TypeError(type(value).__name__)
