@@ -25,7 +25,7 @@ from server.play.accounts import (
     taken,
 )
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid
+from server.play.errors import PlayError, invalid, not_found
 from server.store import outbox
 from server.store.ids import fold
 from server.store.tables import ServerValue, Token, User
@@ -49,6 +49,7 @@ class LinkInfo:
 
     purpose: str
     email: str
+    """Empty: it was handed over, not mailed."""
 
 
 def request_link(play: Play, email: str, *, reset: bool = False) -> None:
@@ -110,8 +111,18 @@ def use_link(
         return signed_in(play, session, user, browser)
 
 
+def sign_in_link(play: Play, name: str, *, valid: timedelta = VALID["sign_in"]) -> str:
+    """Return a link that signs an account in, once; for the operator, who hands it over instead of a mail."""
+    with play.database.write() as session:
+        user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
+        if user is None or user.disabled_at is not None:
+            raise not_found("name", name)
+        token = _new(session, "sign_in", None, user.id, play.now(), valid)
+        return _signer(session).dumps(token.id)
+
+
 def text_of(play: Play, token_id: str) -> str:
-    """Return the link of a row of ``tokens``; for whoever writes the mail, and for the operator."""
+    """Return the link of a row of ``tokens``; for whoever writes the mail."""
     with play.database.read() as session:
         return _signer(session).dumps(token_id)
 
@@ -124,10 +135,12 @@ def _follow(play: Play, session: Session, token: Token, new: User | None, hashed
         user = new
     else:
         found = session.get(User, token.user_id) if token.user_id else None
-        if found is None or found.disabled_at is not None or fold(found.email or "") != fold(token.email or ""):
+        elsewhere = token.email is not None and found is not None and fold(found.email or "") != fold(token.email)
+        if found is None or found.disabled_at is not None or elsewhere:
             raise PlayError("bad_link")
         user = found
-    user.email_confirmed_at = user.email_confirmed_at or play.now()
+    if token.email is not None:
+        user.email_confirmed_at = user.email_confirmed_at or play.now()
     if token.purpose == "reset":
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, play.now())
@@ -139,7 +152,7 @@ def _send(play: Play, session: Session, purpose: str, email: str, user_id: str |
     recent = (Token.kind == "link", Token.email == fold(email), Token.created_at > now - _WINDOW)
     if (session.scalar(select(func.count()).where(*recent)) or 0) >= MOST_AT_ONCE:
         return
-    token = _new(session, purpose, email, user_id, now)
+    token = _new(session, purpose, email, user_id, now, VALID[purpose])
     outbox.put(
         session,
         "mail",
@@ -150,15 +163,17 @@ def _send(play: Play, session: Session, purpose: str, email: str, user_id: str |
     )
 
 
-def _new(session: Session, purpose: str, email: str, user_id: str | None, now: datetime) -> Token:
+def _new(
+    session: Session, purpose: str, email: str | None, user_id: str | None, now: datetime, valid: timedelta
+) -> Token:
     token = Token(
         user_id=user_id,
         hash=secrets.token_hex(32),
         kind="link",
         purpose=purpose,
-        email=fold(email),
+        email=None if email is None else fold(email),
         created_at=now,
-        expires_at=now + VALID[purpose],
+        expires_at=now + valid,
     )
     session.add(token)
     session.flush()

@@ -142,6 +142,26 @@ def test_a_reset_sets_the_password_and_ends_sessions(play: Play) -> None:
     assert accounts.sign_in(play, "ada@example.org", "battery staple").account.id == who.user_id
 
 
+def test_a_link_the_operator_hands_over(play: Play) -> None:
+    person(play, "Ada")
+    link = links.sign_in_link(play, "ada")
+    assert links.look(play, link) == links.LinkInfo("sign_in", "")
+    ada = tokens.authenticate(play, links.use_link(play, link).token.secret)
+    assert (ada.name, ada.session, accounts.me(play, ada).email_confirmed) == ("Ada", True, False)
+    with pytest.raises(PlayError) as error:
+        links.use_link(play, link)
+    assert code(error) == "bad_link"
+    # nobody has shown that mail reaches the address
+    accounts.make_user(play, "Ben")
+    ben = tokens.authenticate(play, links.use_link(play, links.sign_in_link(play, "Ben")).token.secret)
+    links.request_confirmation(play, ben, "ben@example.org")
+    links.use_link(play, links.sign_in_link(play, "Ben"))
+    assert not accounts.me(play, ben).email_confirmed
+    with pytest.raises(PlayError) as error:
+        links.sign_in_link(play, "Nobody")
+    assert code(error) == "not_found"
+
+
 def test_changing_profile_and_password(play: Play) -> None:
     made = accounts.sign_up(play, "Ada", "correct horse")
     who = tokens.authenticate(play, made.token.secret)
