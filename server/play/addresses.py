@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import http.client
 import ipaddress
 import socket
 import ssl
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -13,6 +15,9 @@ from urllib.parse import urlsplit
 from server.play.errors import PlayError
 
 TIMEOUT = 10.0
+"""Seconds without a word after which a receiver is given up."""
+PATIENCE = 20.0
+"""Seconds a receiver may take in all, however many words it makes of its answer."""
 MOST_ANSWER = 65_536
 LONGEST = 2000
 
@@ -68,6 +73,8 @@ def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bo
     """Send a body; returns the status. Connects to the very address that was checked, and follows no redirects."""
     address = resolve(target, private=private)[0]
     connection = _Pinned(target, address)
+    ends = threading.Timer(PATIENCE, connection.abort)
+    ends.start()
     try:
         connection.request("POST", target.path, body, dict(headers))
         answer = connection.getresponse()
@@ -76,6 +83,7 @@ def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bo
     except (OSError, http.client.HTTPException) as error:
         raise Unsendable(f"{type(error).__name__}: {error}") from error
     finally:
+        ends.cancel()
         connection.close()
 
 
@@ -116,10 +124,17 @@ class _Pinned(http.client.HTTPConnection):
         super().__init__(target.host, target.port, timeout=TIMEOUT)
         self._address = address
         self._secure = target.secure
+        self._socket: socket.socket | None = None
 
     def connect(self) -> None:
         """Connect to the address."""
-        self.sock = socket.create_connection((self._address, self.port), TIMEOUT)
+        self.sock = self._socket = socket.create_connection((self._address, self.port), TIMEOUT)
         if self._secure:
             context = ssl.create_default_context()
-            self.sock = context.wrap_socket(self.sock, server_hostname=self.host)
+            self.sock = self._socket = context.wrap_socket(self.sock, server_hostname=self.host)
+
+    def abort(self) -> None:
+        """End it from another thread, whatever it waits for."""
+        if self._socket is not None:
+            with contextlib.suppress(OSError):
+                socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

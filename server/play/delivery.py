@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from threading import Event, Thread
 from typing import Any
 
 import orjson
@@ -17,14 +19,16 @@ from server.play.addresses import Unsendable, post, target_of
 from server.play.context import Play
 from server.play.errors import PlayError
 from server.store import outbox
+from server.store.errors import StorageError
 from server.store.tables import Outbox, Webhook
 
-LEASE = timedelta(minutes=2)
+LEASE = timedelta(minutes=15)
+"""Longer than a whole batch may take, each item to its timeout: nobody else sends it meanwhile."""
 WAITS = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 """Seconds before it is tried again; after the last one it is given up."""
 MOST_FAILURES = 30
 """Failures in a row after which a webhook is switched off."""
-A_TICK = 50
+A_BATCH = 20
 
 _log = structlog.get_logger("server.play")
 
@@ -53,15 +57,26 @@ class Hopeless(Unsendable):
     """It will never get there; it is not tried again."""
 
 
-def deliver(play: Play, senders: Senders, most: int = A_TICK) -> int:
-    """Send what is due; returns how many were sent or failed. Kinds without a sender wait for a process with one."""
-    known: dict[str, Sender] = {"webhook": lambda item: send_webhook(play, item), **senders}
-    with play.database.write() as session:
-        rows = outbox.lease(session, play.now(), LEASE, most, known)
-        items = [_item(each) for each in rows]
-    for item in items:
-        _send(play, item, known[item.kind])
-    return len(items)
+def deliver(play: Play, senders: Senders, most: int = A_BATCH) -> int:
+    """Send a batch of what is due; returns how many were sent or failed. Kinds without a sender wait for one."""
+    return _deliver(play, _with_webhooks(play, senders), most, Event())
+
+
+@contextmanager
+def delivering(play: Play, senders: Senders, stop: Event) -> Iterator[None]:
+    """Deliver in the background, each kind by itself: a slow receiver holds up nobody else, and no phase.
+
+    At the end, set *stop*: what is being sent just now is finished, the rest is left to whoever comes next.
+    """
+    known = _with_webhooks(play, senders)
+    threads = [Thread(target=_run, args=(play, {kind: known[kind]}, stop), name=f"{kind} delivery") for kind in known]
+    for each in threads:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in threads:
+            each.join()
 
 
 def send_webhook(play: Play, item: Item) -> None:
@@ -101,6 +116,38 @@ def message(item: Item, format_: str, secret: str, now: datetime) -> tuple[bytes
         "webhook-signature": Signer(secret).sign(id_, now, body.decode()),
     }
     return body, headers
+
+
+def _with_webhooks(play: Play, senders: Senders) -> Senders:
+    return {"webhook": lambda item: send_webhook(play, item), **senders}
+
+
+def _run(play: Play, senders: Senders, stop: Event) -> None:
+    while not stop.is_set():
+        try:
+            if _deliver(play, senders, A_BATCH, stop) == A_BATCH:
+                continue
+        except StorageError as error:
+            _log.warning("nothing sent for want of the database", why=str(error))
+        except Exception:
+            _log.exception("delivery failed")
+        stop.wait(play.settings.ticker_interval)
+
+
+def _deliver(play: Play, senders: Senders, most: int, stop: Event) -> int:
+    with play.database.write() as session:
+        items = [_item(each) for each in outbox.lease(session, play.now(), LEASE, most, senders)]
+    for place, item in enumerate(items):
+        if stop.is_set():
+            _give_back(play, items[place:])
+            return place
+        _send(play, item, senders[item.kind])
+    return len(items)
+
+
+def _give_back(play: Play, items: Sequence[Item]) -> None:
+    with play.database.write() as session:
+        outbox.give_back(session, [each.id for each in items])
 
 
 def _send(play: Play, item: Item, sender: Sender) -> None:

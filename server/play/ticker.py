@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access, campaigns
 from server.play.context import Play
-from server.play.delivery import Senders, deliver
+from server.play.delivery import Senders, deliver, delivering
 from server.play.notices import Notices
 from server.play.resolving import resolve_due
 from server.store import outbox
@@ -25,25 +25,27 @@ _log = structlog.get_logger("server.play")
 
 def tick(play: Play, senders: Senders | None = None) -> int:
     """Do everything that is due; returns how much there was to do. Any number of processes may do it at once."""
-    due = due_campaigns(play)
-    for campaign_id in due:
-        play.background.soon(f"resolve/{campaign_id}", partial(resolve_due, play, campaign_id))
-    count = len(due)
-    count += warn(play)
-    count += campaigns.remove_for_good(play)
-    return count + deliver(play, senders or {})
+    return _advance(play) + deliver(play, senders or {})
 
 
 def run(play: Play, stop: Event, senders: Senders | None = None) -> None:
-    """Tick until told to stop; mistakes are logged and the next tick tries again."""
-    while not stop.is_set():
-        try:
-            tick(play, senders)
-        except StorageError as error:
-            _log.warning("nothing done for want of the database", why=str(error))
-        except Exception:
-            _log.exception("the ticker failed")
-        stop.wait(play.settings.ticker_interval)
+    """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
+    with delivering(play, senders or {}, stop):
+        while not stop.is_set():
+            try:
+                _advance(play)
+            except StorageError as error:
+                _log.warning("nothing done for want of the database", why=str(error))
+            except Exception:
+                _log.exception("the ticker failed")
+            stop.wait(play.settings.ticker_interval)
+
+
+def _advance(play: Play) -> int:
+    due = due_campaigns(play)
+    for campaign_id in due:
+        play.background.soon(f"resolve/{campaign_id}", partial(resolve_due, play, campaign_id))
+    return len(due) + warn(play) + campaigns.remove_for_good(play)
 
 
 def due_campaigns(play: Play) -> list[str]:

@@ -62,6 +62,12 @@ def lease(
     return rows
 
 
+def give_back(session: Session, ids: Collection[int]) -> None:
+    """Leave what was leased and not tried to others, at once."""
+    untried = {"leased_until": None, "attempts": Outbox.attempts - 1}
+    session.execute(update(Outbox).where(Outbox.id.in_(ids)).values(untried))
+
+
 def sent(session: Session, id: int, now: datetime) -> None:
     """Note that it went out."""
     session.execute(update(Outbox).where(Outbox.id == id).values(sent_at=now, leased_until=None, last_error=""))

@@ -1,9 +1,10 @@
 from __future__ import annotations
 
+import contextlib
 import json
 import socket
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -15,7 +16,7 @@ from standardwebhooks import Webhook as Signer
 from server.play import addresses, messages, orders, ticker, webhooks
 from server.play.addresses import Unsendable, is_public, target_of
 from server.play.context import Play
-from server.play.delivery import Item, deliver
+from server.play.delivery import Item, deliver, delivering
 from server.store.tables import Outbox, Webhook
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
@@ -27,6 +28,7 @@ class Receiver:
     url: str
     status: int = 204
     got: list[tuple[dict[str, str], bytes]] = field(default_factory=list)
+    on_post: Callable[[], None] = lambda: None
 
 
 @contextmanager
@@ -38,6 +40,7 @@ def receiving() -> Iterator[Receiver]:
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             found.got.append(({name.lower(): value for name, value in self.headers.items()}, body))
+            found.on_post()
             self.send_response(found.status)
             self.send_header("Location", "http://127.0.0.1:1/")
             self.end_headers()
@@ -138,6 +141,66 @@ def test_two_processes_send_once(play: Play) -> None:
             each.join()
         assert len(receiver.got) == 10
         assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 10
+
+
+def test_a_slow_mail_server_holds_up_no_webhook(play: Play) -> None:
+    play = trusting(play)
+    made = club(play)
+    stop, asked, posted = threading.Event(), threading.Event(), threading.Event()
+
+    def stuck(_item: Item) -> None:
+        asked.set()
+        assert posted.wait(30)
+
+    with receiving() as receiver:
+        receiver.on_post = posted.set
+        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
+        with delivering(play, {"mail": stuck}, stop):
+            assert asked.wait(30)
+            messages.announce(play, made.gm, made.id, "Are you there?")
+            assert posted.wait(30)
+            stop.set()
+
+
+def test_told_to_stop_it_leaves_the_rest_to_others(play: Play) -> None:
+    club(play)
+    stop, sent = threading.Event(), []
+
+    def last(item: Item) -> None:
+        sent.append(item.dedupe)
+        stop.set()
+
+    with delivering(play, {"mail": last}, stop):
+        assert stop.wait(30)
+    assert len(sent) == 1
+    got: list[Item] = []
+    while deliver(play, {"mail": got.append}):
+        pass
+    assert len({*sent, *(each.dedupe for each in got)}) == 1 + len(got) == 8
+    assert {each.attempts for each in got} == {1}
+
+
+@pytest.mark.parametrize("begins", [b"HTTP/1.1 2", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"])
+def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(addresses, "PATIENCE", 0.3)
+    over = threading.Event()
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+
+        def drip() -> None:
+            connection, _ = listener.accept()
+            with connection, contextlib.suppress(OSError):
+                connection.sendall(begins)
+                while not over.wait(0.05):
+                    connection.sendall(b"x")
+
+        dripping = threading.Thread(target=drip)
+        dripping.start()
+        target = target_of(f"http://127.0.0.1:{listener.getsockname()[1]}/", private=True)
+        # what was said in time counts: a status is an answer
+        with contextlib.nullcontext() if b"200" in begins else pytest.raises(Unsendable):
+            addresses.post(target, b"", {}, private=True)
+        over.set()
+        dripping.join()
 
 
 @pytest.mark.parametrize(
