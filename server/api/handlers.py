@@ -86,10 +86,15 @@ def _fault(found: Any) -> dict[str, Any]:
 
 
 async def _storage(_request: Request, error: Exception) -> Response:
+    return in_storage(cast(StorageError, error)).response()
+
+
+def in_storage(error: StorageError) -> Refused:
+    """Return what to say when the database cannot keep something; the operator is told why."""
     if isinstance(error, Full):
         _log.error("disk full")
-        return Refused("disk_full", "Nothing of your request was kept. Try again when there is room.").response()
+        return Refused("disk_full", "Nothing of your request was kept. Try again when there is room.")
     if isinstance(error, Busy):
-        return Refused("busy", headers={"Retry-After": "1"}).response()
+        return Refused("busy", headers={"Retry-After": "1"})
     _log.error("database", why=str(error))
-    return Refused("database_unreachable", headers={"Retry-After": "5"}).response()
+    return Refused("database_unreachable", headers={"Retry-After": "5"})

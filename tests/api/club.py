@@ -39,10 +39,10 @@ class Club:
                 each.post(f"{self.path}/orders/final", {"number": number}, status=200)
 
 
-def found(client: TestClient, players: int = 2, *, start: bool = True, **more: Any) -> Club:
-    """Make a campaign with so many players."""
-    gm = sign_up(client, "Gm")
-    people = [sign_up(client, name) for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
+def found(client: TestClient, players: int = 2, *, start: bool = True, suffix: str = "", **more: Any) -> Club:
+    """Make a campaign with so many players. *suffix* tells their names from those of others."""
+    gm = sign_up(client, f"Gm{suffix}")
+    people = [sign_up(client, f"{name}{suffix}") for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
     wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more
     club = Club(gm, people, gm.post("/campaigns", wanted))
     code = gm.post(f"{club.path}/invitation-code")["code"]

@@ -95,9 +95,11 @@ def get_past_picture(
 
 
 @router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))
-def list_branches(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def list_branches(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+) -> Response:
     """Return the lines of play: a rollback begins another, and the one before stays readable."""
-    return answer(request, {"items": history.branches(parts.play, who, campaign_id), "next": None})
+    return answer(request, cut(history.branches(parts.play, who, campaign_id), cursor, limit))
 
 
 @router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=refuses(public=True))

@@ -13,8 +13,7 @@ from server.api.context import Caller, Parts
 from server.api.following import Opening, follow, opening
 from server.api.openapi import refuses
 from server.api.routes import Route
-from server.play import accounts, campaigns, finding
-from server.play.notices import gm_topic, player_topic, public_topic, user_topic
+from server.play import accounts, campaigns, finding, live
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -22,22 +21,19 @@ LastId = Annotated[str | None, Header(alias="Last-Event-ID", description="The id
 
 
 def _campaign(parts: Parts, who: Caller, campaign_id: str, last_id: LastId = None) -> Iterator[Opening]:
-    campaign = campaigns.get(parts.play, who, campaign_id)
-    topics = [public_topic(campaign_id), *(player_topic(campaign_id, each) for each in campaign.your_seats)]
-    if campaign.you_are_gm:
-        topics.append(gm_topic(campaign_id))
+    topics = live.campaign_topics(parts.play, who, campaign_id)
     with opening(parts, who, topics, lambda: asdict(campaigns.get(parts.play, who, campaign_id)), last_id) as opened:
         yield opened
 
 
 def _account(parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Opening]:
-    account = accounts.me(parts.play, who)
+    topics = live.own_topics(who)
 
     def state() -> dict[str, object]:
         mine = finding.find(parts.play, who, mine=True, limit=finding.MOST_A_PAGE)
-        return {"account": asdict(account), "campaigns": [asdict(each) for each in mine.items]}
+        return {"account": asdict(accounts.me(parts.play, who)), "campaigns": [asdict(each) for each in mine.items]}
 
-    with opening(parts, who, [user_topic(account.id)], state, last_id) as opened:
+    with opening(parts, who, topics, state, last_id) as opened:
         yield opened
 
 

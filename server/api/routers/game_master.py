@@ -1,0 +1,135 @@
+"""What only the campaign's game master may do; all of it is written down and shown to everybody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.problems import Fault
+from server.api.reading import answer, done, made
+from server.api.routes import Route
+from server.play import game_master, rollback
+from server.play.game_master import Edit
+from server.play.orders import OrderSetInfo
+
+router = APIRouter(route_class=Route, tags=["game master"], prefix="/campaigns/{campaign_id}/gm")
+
+Why = Annotated[str, Field(max_length=10_000, description="For everybody to read.", examples=["Ann is ill."])]
+Edits = Annotated[
+    list[Any],
+    Field(
+        max_length=1000,
+        description="Edits of the nouns, one after the other (docs/api.md, Editing the position).",
+        examples=[[{"do": "set", "what": "store", "hex": "0405", "bp": 500}]],
+    ),
+]
+
+
+class Advance(Body):
+    """Which phase to end."""
+
+    number: int = Field(ge=0, le=2**31, examples=[4])
+    why: Why = ""
+
+
+class Due(Body):
+    """A new deadline for the open phase."""
+
+    due: Annotated[datetime | None, Field(strict=False, examples=["2026-08-01T20:00:00Z"])]
+    why: Why = ""
+
+
+class EditsWanted(Body):
+    """A change of the position."""
+
+    edits: Edits
+    why: Why
+
+
+class EditsChecked(Body):
+    """Edits to look at."""
+
+    edits: Edits
+
+
+class NewPlayer(Body):
+    """Who is to sit there."""
+
+    name: str | None = Field(None, max_length=200, description="Name of the account; null: nobody.", examples=["Cat"])
+    why: Why = ""
+
+
+class RollBack(Body):
+    """Where to go back to."""
+
+    number: int = Field(ge=1, le=2**31, description="The phase to play anew.", examples=[12])
+    why: Why
+
+
+@dataclass(frozen=True, slots=True)
+class NewBranch:
+    """The line of play that began."""
+
+    branch: int
+
+
+@dataclass(frozen=True, slots=True)
+class EditProblems:
+    """What is wrong with edits; nothing, where the list is empty."""
+
+    problems: list[Fault]
+
+
+@router.post("/advance", status_code=204, openapi_extra=refuses("wrong_phase", "phase_closed"))
+def advance_phase(parts: Parts, who: Caller, campaign_id: str, body: Advance) -> Response:
+    """Resolve the open phase now, with the orders there are."""
+    game_master.advance(parts.play, who, campaign_id, number=body.number, why=body.why)
+    return done()
+
+
+@router.put("/deadline", status_code=204, openapi_extra=refuses("phase_closed"))
+def set_deadline(parts: Parts, who: Caller, campaign_id: str, body: Due) -> Response:
+    """Move the open phase's deadline, or take it away (null)."""
+    game_master.set_due(parts.play, who, campaign_id, body.due, body.why)
+    return done()
+
+
+@router.post("/edits", status_code=201, response_model=Edit,
+             openapi_extra=refuses("edits_refused", "phase_closed"))  # fmt: skip
+def edit_position(parts: Parts, who: Caller, campaign_id: str, body: EditsWanted) -> Response:
+    """Change the position: all of it or, with every problem named, nothing. Orders stay, but are not final any more."""
+    return made(game_master.edit(parts.play, who, campaign_id, body.edits, body.why))
+
+
+@router.post("/edits/check", response_model=EditProblems, openapi_extra=refuses("phase_closed"))
+def check_edits(parts: Parts, who: Caller, campaign_id: str, body: EditsChecked) -> Response:
+    """Say what is wrong with edits without making them."""
+    return made({"problems": game_master.check_edits(parts.play, who, campaign_id, body.edits)}, 200)
+
+
+@router.put("/seats/{player_id}", status_code=204, openapi_extra=refuses("already_joined"))
+def replace_player(parts: Parts, who: Caller, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
+    """Put somebody else into a seat, or nobody: then its stand-in orders."""
+    game_master.replace_player(parts.play, who, campaign_id, player_id, body.name, body.why)
+    return done()
+
+
+@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=refuses("phase_closed"))
+def list_order_sets(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
+    return answer(request, {"items": game_master.order_sets(parts.play, who, campaign_id), "next": None})
+
+
+@router.post("/rollback", status_code=201, response_model=NewBranch,
+             openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
+def roll_back(parts: Parts, who: Caller, campaign_id: str, body: RollBack) -> Response:
+    """Play on from an earlier phase, on a new branch; what was played since stays readable."""
+    return made(NewBranch(rollback.roll_back(parts.play, who, campaign_id, body.number, body.why)))

@@ -1,0 +1,103 @@
+"""What people say to each other: messages, announcements, declarations."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Cursor, Page, cut, decode, page
+from server.api.reading import answer, done, made
+from server.api.routes import Route
+from server.play import messages
+from server.play.messages import DeclarationInfo, MessageInfo
+
+router = APIRouter(route_class=Route, tags=["people"], prefix="/campaigns/{campaign_id}")
+
+Text = Annotated[str, Field(max_length=50_000, examples=["Shall we share the river?"])]
+Subject = Annotated[str, Field(max_length=1000, examples=["The river"])]
+Limit = Annotated[int, Query(ge=1, le=messages.MOST_A_PAGE - 1)]
+Seat = Annotated[str | None, Query(max_length=32, description="The seat one speaks for, where one has several.")]
+
+
+class MessageWanted(Body):
+    """A message."""
+
+    to: Annotated[list[str], Field(max_length=100, description="Seats, `all` or `gm`.", examples=[["p2"]])]
+    body: Text
+    subject: Subject = ""
+    in_character: bool = False
+    reply_to: str | None = Field(None, max_length=64, description="The message it answers.")
+    as_gm: bool = Field(False, description="As the game master.")
+
+
+class AnnouncementWanted(Body):
+    """Something everybody is to know."""
+
+    body: Text
+    subject: Subject = ""
+
+
+class DeclarationWanted(Body):
+    """A diplomatic declaration: words only, alliances in force come from orders (D-04)."""
+
+    kind: Literal["alliance", "alliance_ended", "war", "truce", "statement"] = Field(examples=["truce"])
+    toward: str | None = Field(None, max_length=32, description="A player; null: everybody.", examples=["p2"])
+    public: bool = False
+    body: str = Field("", max_length=50_000)
+
+
+@router.get("/messages", response_model=Page[MessageInfo], openapi_extra=refuses(public=True))
+def list_messages(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the messages one may read, newest first."""
+    key = decode(cursor, (str,))
+    before = key[0] if key else None
+    found = messages.listed(parts.play, who, campaign_id, before=before, limit=limit + 1)
+    return answer(request, page(found, limit, lambda each: (each.id,)))
+
+
+@router.post("/messages", status_code=201, response_model=MessageInfo, openapi_extra=refuses("wrong_status"))
+def send_message(parts: Parts, who: Caller, campaign_id: str, body: MessageWanted, seat: Seat = None) -> Response:
+    """Write to players, to all, or to the game master."""
+    sent = messages.send(
+        parts.play, who, campaign_id, body.to, body.body, subject=body.subject, in_character=body.in_character,
+        reply_to=body.reply_to, as_gm=body.as_gm, seat=seat,
+    )  # fmt: skip
+    return made(sent)
+
+
+@router.put("/messages/{message_id}/read", status_code=204, openapi_extra=refuses())
+def mark_message_read(parts: Parts, who: Caller, campaign_id: str, message_id: str) -> Response:
+    """Note that one has read a message."""
+    messages.mark_read(parts.play, who, campaign_id, message_id)
+    return done()
+
+
+@router.post("/gm/announcements", status_code=201, response_model=MessageInfo, tags=["game master"],
+             openapi_extra=refuses("wrong_status"))  # fmt: skip
+def announce(parts: Parts, who: Caller, campaign_id: str, body: AnnouncementWanted) -> Response:
+    """Tell everybody something, spectators and webhooks too. The game master's."""
+    return made(messages.announce(parts.play, who, campaign_id, body.body, subject=body.subject))
+
+
+@router.get("/declarations", response_model=Page[DeclarationInfo], openapi_extra=refuses(public=True))
+def list_declarations(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the declarations one may know of, oldest first."""
+    return answer(request, cut(messages.declarations(parts.play, who, campaign_id), cursor, limit))
+
+
+@router.post("/declarations", status_code=201, response_model=DeclarationInfo, openapi_extra=refuses("wrong_status"))
+def declare(parts: Parts, who: Caller, campaign_id: str, body: DeclarationWanted, seat: Seat = None) -> Response:
+    """Declare something to a player or to everybody."""
+    declared = messages.declare(
+        parts.play, who, campaign_id, body.kind, toward=body.toward, public=body.public, body=body.body, seat=seat
+    )
+    return made(declared)

@@ -1,0 +1,37 @@
+"""A campaign as one file: given out when it is over, verified offline, brought to another server."""
+
+from __future__ import annotations
+
+from anyio import to_thread
+from fastapi import APIRouter, Request, Response
+
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.reading import answer, made
+from server.api.routes import Route
+from server.play import importing, record_files
+from server.play.campaigns import CampaignInfo
+
+router = APIRouter(route_class=Route, tags=["history"])
+
+MEDIA_TYPE = "application/octet-stream"
+FILE = {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"}}}}
+
+
+@router.get("/campaigns/{campaign_id}/record", response_class=Response, responses={200: FILE},
+            openapi_extra=refuses("wrong_status", public=True))  # fmt: skip
+def export_campaign(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Return the whole record of a finished campaign as a file; `sealed-orders verify` checks it offline."""
+    name = {"Content-Disposition": f'attachment; filename="{campaign_id}.campaign"'}
+    data = record_files.export(parts.play, who, campaign_id)
+    return answer(request, data, media_type=MEDIA_TYPE, headers=name)
+
+
+@router.post("/imports", status_code=201, response_model=CampaignInfo,
+             openapi_extra=refuses("bad_record", "already_here", raw=True)
+             | {"requestBody": {"required": True, **FILE}})  # fmt: skip
+async def import_campaign(request: Request, parts: Parts, who: Caller) -> Response:
+    """Bring a campaign from another server: every phase is played again and must have the same hashes."""
+    data = await request.body()
+    campaign = await to_thread.run_sync(importing.import_, parts.play, who, data)
+    return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})

@@ -1,0 +1,17 @@
+"""The web pages: server-rendered, with htmx and plain ES modules; no build step, no third-party requests.
+
+A page is a function of ``routers/`` that asks ``server.play`` and fills a template. What a player reads comes
+from his own view, as everywhere. Scripts talk to the REST API with the session's cookie.
+
+===================== ====================================================================
+``site``              the parts all pages share: templates, texts, assets; mounted by ``install``
+``visits``            who looks at which page: account, language, CSRF token; page, redirect, refusal
+``route``             how every page is called: signed in or sent to the door; refusals as pages
+``forms``             what was typed into a form
+``texts``             all sentences of the pages, by language (``texts/en``, ``texts/de``)
+``assets``            scripts, styles and pictures under an address that changes with their content
+``routers``           the pages, one file a subject
+``templates``         one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages
+``static``            styles and ES modules
+===================== ====================================================================
+"""

@@ -1,0 +1,150 @@
+"""How every page is called: its visitor known, its form read and known to be ours, its refusals shown as pages."""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Coroutine
+from functools import partial
+from typing import Any
+from zoneinfo import ZoneInfo
+
+from anyio import to_thread
+from fastapi import Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.routing import APIRoute
+from starlette.datastructures import UploadFile
+from starlette.exceptions import HTTPException
+
+from server.api.context import server_of
+from server.api.handlers import from_play, in_storage
+from server.api.problems import Refused
+from server.api.signing import COOKIE, csrf_token
+from server.play import accounts, tokens
+from server.play.context import NOBODY, Who
+from server.play.errors import PlayError
+from server.store.errors import StorageError
+from server.web.forms import MOST_FIELDS, Form
+from server.web.texts import UTC, Texts, choose
+from server.web.visits import Visit
+
+PUBLIC = "x-public"
+"""Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
+OPEN: dict[str, Any] = {PUBLIC: True}
+
+Serve = Callable[[Request], Coroutine[Any, Any, Response]]
+
+
+class PageRoute(APIRoute):
+    """Our kind of route for pages."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **(options | {"include_in_schema": False}))
+
+    def get_route_handler(self) -> Serve:
+        """Return what serves a request."""
+        serve = super().get_route_handler()
+        public = PUBLIC in (self.openapi_extra or {})
+
+        async def handle(request: Request) -> Response:
+            visit = await to_thread.run_sync(partial(arrive, request))
+            try:
+                if request.method != "GET":
+                    form = await _form(request)
+                    _check_ours(request, visit, form)
+                    visit = Visit(visit.request, visit.site, visit.server, visit.who, visit.account, visit.t, form)
+                if not visit.who.signed_in and not public:
+                    return visit.to_the_door()
+                request.state.visit = visit
+                return await serve(request)
+            except (PlayError, HTTPException, RequestValidationError, StorageError) as error:
+                return await to_thread.run_sync(partial(refused, visit, error))
+
+        return handle
+
+
+def arrive(request: Request) -> Visit:
+    """Find out who looks. Blocks: looks the session up."""
+    server, site = server_of(request), request.app.state.site
+    who, account = NOBODY, None
+    secret = request.cookies.get(COOKIE)
+    if secret:
+        who = _who(server.play, secret)
+    language = choose(request.headers.get("accept-language", ""))
+    zone = UTC
+    if who.signed_in:
+        account = accounts.me(server.play, who)
+        language = choose(account.locale) if account.locale else language
+        zone = ZoneInfo(account.time_zone) if account.time_zone else UTC
+    return Visit(request, site, server, who, account, Texts(language, zone))
+
+
+def _who(play: Any, secret: str) -> Who:
+    """Return whose session it is; nobody's where it has ended."""
+    try:
+        return tokens.authenticate(play, secret)
+    except PlayError:
+        return NOBODY
+
+
+async def _form(request: Request) -> Form:
+    """Read what was typed, and the files that came with it."""
+    found = await request.form(max_fields=MOST_FIELDS, max_files=4)
+    pairs, files = [], {}
+    for name, value in found.multi_items():
+        if isinstance(value, UploadFile):
+            files[name] = await value.read()
+        elif "\0" in value or "\0" in name:
+            raise Refused("invalid_request", "A text holds a zero byte.", field=name.replace("\0", ""))
+        else:
+            pairs.append((name, value))
+    return Form.of(pairs, files)
+
+
+def _check_ours(request: Request, visit: Visit, form: Form) -> None:
+    """Refuse writes that another site makes a browser send."""
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
+    wait = visit.server.accounts.wait(visit.who.user_id) if visit.who.signed_in else 0
+    if wait:
+        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+    if visit.who.signed_in:
+        given = request.headers.get("x-csrf-token") or form.text("csrf_token")
+        if not hmac.compare_digest(given.encode(), csrf_token(request.cookies.get(COOKIE, "")).encode()):
+            raise Refused("csrf", field="csrf_token")
+
+
+def refused(visit: Visit, error: Exception) -> Response:
+    """Return the page (or, for htmx, the piece of one) that says what was refused, and why."""
+    known = problem_of(error)
+    if known.code in ("not_signed_in", "bad_token"):
+        return visit.to_the_door()
+    shown = visit.refusal(
+        {"code": known.code, "message": known.detail, "field": known.field, "value": known.value,
+         "problems": list(known.problems)}
+    )  # fmt: skip
+    if visit.by_htmx:
+        response = visit.page("parts/problem.html", known.status_code, problem=shown)
+        response.headers["HX-Retarget"] = "#problem"
+        response.headers["HX-Reswap"] = "innerHTML"
+    else:
+        response = visit.page("problem.html", known.status_code, problem=shown)
+    for name, value in (known.headers or {}).items():
+        response.headers[name] = value
+    return response
+
+
+def problem_of(error: Exception) -> Refused:
+    """Return what an exception means to who asked."""
+    if isinstance(error, PlayError):
+        return from_play(error)
+    if isinstance(error, Refused):
+        return error
+    if isinstance(error, StorageError):
+        return in_storage(error)
+    if isinstance(error, HTTPException) and error.status_code == 405:
+        return Refused("method_not_allowed", headers=error.headers)
+    if isinstance(error, HTTPException) and error.status_code != 404:
+        return Refused("invalid_request", str(error.detail))
+    if isinstance(error, RequestValidationError):
+        return Refused("not_found")
+    return Refused("not_found")

@@ -1,0 +1,68 @@
+"""What all pages share; puts the web pages on the app."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, FastAPI, Request, Response
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.exceptions import HTTPException
+
+from server.web import route
+from server.web.assets import PREFIX, Assets
+from server.web.routers import PAGES
+from server.web.script import script_data
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Templates and assets."""
+
+    templates: Environment
+    assets: Assets
+
+    @classmethod
+    def open(cls) -> Site:
+        """Read what is needed; nothing is read again while the server runs."""
+        templates = Environment(
+            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True, auto_reload=False,
+        )  # fmt: skip
+        assets = Assets.read()
+        templates.globals["asset"] = assets.url
+        templates.filters["script_data"] = script_data
+        return cls(templates, assets)
+
+    def fill(self, template: str, content: Mapping[str, Any]) -> str:
+        """Return a template filled in; everything in *content* is escaped."""
+        return str(Markup(self.templates.get_template(template).render(content)))
+
+
+def install(app: FastAPI) -> None:
+    """Mount the pages and the assets; what is not found outside the API is told as a page."""
+    site = app.state.site = Site.open()
+    for router in PAGES:
+        app.include_router(router)
+    static = APIRouter()
+
+    @static.get(f"{PREFIX}/{{version}}/{{name:path}}", include_in_schema=False)
+    async def serve_static(request: Request, name: str) -> Response:
+        return site.assets.serve(request, name)
+
+    app.include_router(static)
+    otherwise = app.exception_handlers[HTTPException]
+
+    async def not_here(request: Request, error: Exception) -> Response:
+        if request.url.path.startswith(("/api/", PREFIX)) or "text/html" not in request.headers.get("accept", ""):
+            return await otherwise(request, error)  # type: ignore[misc, no-any-return]
+        visit = await to_thread.run_sync(route.arrive, request)
+        return await to_thread.run_sync(route.refused, visit, error)
+
+    app.add_exception_handler(HTTPException, not_here)

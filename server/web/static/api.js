@@ -1,0 +1,41 @@
+// The REST API, as a signed-in page asks it.
+
+const PREFIX = "/api/v1";
+
+/** What the API refused: `code`, `title`, `detail`, `field`, `value`, `problems`, `status`. */
+export class Problem extends Error {
+  constructor(status, document) {
+    super(document.detail || document.title || `HTTP ${status}`);
+    Object.assign(this, { status, code: "", title: "", detail: "", field: "", value: null, problems: [] }, document);
+  }
+}
+
+/** The network is down or the server does not answer: nothing is known of what became of the request. */
+export class Offline extends Error {}
+
+/**
+ * Ask the API. Returns `{data, etag, status}`; `data` is null where there is none.
+ * Writes carry an idempotency key, so that sending one again after a broken connection is safe.
+ */
+export async function api(method, path, body, { headers = {}, signal, key } = {}) {
+  const sent = { Accept: "application/json", ...headers };
+  if (method !== "GET") {
+    sent["X-CSRF-Token"] = document.querySelector('meta[name="csrf-token"]').content;
+    sent["Idempotency-Key"] = key ?? crypto.randomUUID?.() ?? `${Date.now()}-${Math.random()}`;
+  }
+  if (body !== undefined) sent["Content-Type"] = "application/json";
+  let response;
+  try {
+    response = await fetch(PREFIX + path, {
+      method, headers: sent, signal, credentials: "same-origin",
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error.name === "AbortError") throw error;
+    throw new Offline(error.message);
+  }
+  const type = response.headers.get("content-type") ?? "";
+  const data = type.includes("json") ? await response.json() : response.status === 204 ? null : await response.text();
+  if (!response.ok) throw new Problem(response.status, typeof data === "object" && data ? data : {});
+  return { data, etag: response.headers.get("etag"), status: response.status };
+}

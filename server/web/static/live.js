@@ -1,0 +1,31 @@
+// What happens in a campaign, as it happens. Pages listen: document.addEventListener("live", event => event.detail).
+// htmx parts reload with hx-trigger="live from:document".
+
+const campaign = document.body.dataset.campaign;
+let stream = null;
+
+function open() {
+  if (stream || !campaign || document.hidden) return;
+  stream = new EventSource(`/api/v1/campaigns/${campaign}/stream`);
+  stream.onopen = () => document.body.classList.remove("offline");
+  stream.onerror = () => document.body.classList.add("offline");
+  const tell = (event) => {
+    let data = {};
+    try { data = JSON.parse(event.data); } catch { return; }
+    document.dispatchEvent(new CustomEvent("live", { detail: data }));
+  };
+  for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, tell);
+}
+
+function close() {
+  stream?.close();
+  stream = null;
+}
+
+// A browser opens few connections to one server: a hidden page gives its own back, and catches up when seen again.
+document.addEventListener("visibilitychange", () => {
+  if (document.hidden) close();
+  else { open(); document.dispatchEvent(new CustomEvent("live", { detail: { kind: "seen_again" } })); }
+});
+addEventListener("pagehide", close);
+open();

@@ -1,0 +1,115 @@
+"""Who looks at which page, and what he gets: a page, another address, or a refusal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated, Any, cast
+from urllib.parse import quote, urlsplit
+
+from fastapi import Depends, Request, Response
+
+from server.api.context import Server
+from server.api.refusals import ALL_CODES
+from server.api.signing import COOKIE, csrf_token
+from server.play.accounts import Account
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.web.forms import Form
+from server.web.texts import Texts
+
+if TYPE_CHECKING:
+    from server.web.site import Site
+
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
+    "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+)
+"""Content security policy of all pages: nothing from elsewhere, nothing inline."""
+SAID = "sealed_orders_said"
+"""Cookie with the key of a sentence (``said.*``) that the next page shows once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request for a page."""
+
+    request: Request
+    site: Site
+    server: Server
+    who: Who
+    account: Account | None
+    t: Texts
+    form: Form = field(default_factory=Form)
+
+    @property
+    def play(self) -> Play:
+        """The way to the use cases."""
+        return self.server.play
+
+    @property
+    def csrf(self) -> str:
+        """What forms and scripts send along with every write; empty where nobody is signed in."""
+        return csrf_token(self.request.cookies.get(COOKIE, "")) if self.who.signed_in else ""
+
+    @property
+    def by_htmx(self) -> bool:
+        """True when a piece of a page is wanted, not a whole one."""
+        return self.request.headers.get("hx-request") == "true"
+
+    def page(self, template: str, status: int = 200, **content: Any) -> Response:
+        """Return a page filled in from *content*."""
+        said = self.request.cookies.get(SAID, "")
+        known = f"said.{said}" if said and self.t.has(f"said.{said}") else ""
+        html = self.site.fill(template, {"visit": self, "t": self.t, "said": known, **content})
+        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-store", "Vary": "Cookie"}
+        response = Response(html, status, headers, "text/html")
+        if said and not self.by_htmx:
+            response.delete_cookie(SAID, path="/")
+        return response
+
+    def go(self, address: str, said: str = "") -> Response:
+        """Send the browser to another page of ours; there it is told the sentence ``said.<said>``."""
+        if self.by_htmx:
+            response = Response(status_code=204, headers={"HX-Redirect": address})
+        else:
+            response = Response(status_code=303, headers={"Location": address})
+        if said:
+            response.set_cookie(SAID, said, max_age=60, httponly=True, samesite="lax", path="/")
+        return response
+
+    def to_the_door(self) -> Response:
+        """Send somebody who is not signed in to where he can, and back afterwards."""
+        url = self.request.url
+        back = url.path + (f"?{url.query}" if url.query else "")
+        wanted = quote(back, safe="/") if self.request.method == "GET" and not self.by_htmx else "/"
+        return self.go(f"/sign-in?next={wanted}")
+
+    def refusal(self, error: PlayError | Mapping[str, Any]) -> dict[str, Any]:
+        """Return a refusal as templates show it: code, title, message, field, value, problems."""
+        if isinstance(error, PlayError):
+            error = {"code": error.code, "message": error.message, "field": error.field, "value": error.value,
+                     "problems": list(error.problems)}  # fmt: skip
+        code = str(error["code"])
+        title = self.t(f"refusal.{code}") if self.t.has(f"refusal.{code}") else f"{ALL_CODES[code].title}."
+        return {"field": "", "value": None, "problems": [], "message": ""} | dict(error) | {"title": title}
+
+    def status_of(self, error: PlayError) -> int:
+        """Return the HTTP status of a refusal."""
+        return ALL_CODES[error.code].status
+
+
+def own_address(wanted: str, otherwise: str = "/") -> str:
+    """Return an address to go to after signing in: only one of this server, whatever was asked for."""
+    parts = urlsplit(wanted) if len(wanted) <= 2000 and wanted.isprintable() else None
+    if parts is None or parts.scheme or parts.netloc or not wanted.startswith("/") or wanted[1:2] in ("/", "\\"):
+        return otherwise
+    return wanted
+
+
+async def _visit(request: Request) -> Visit:
+    return cast(Visit, request.state.visit)
+
+
+Visiting = Annotated[Visit, Depends(_visit)]
+"""Parameter of pages: who looks; set by :class:`server.web.route.PageRoute`."""
