@@ -46,6 +46,7 @@ from server.play.context import Play, utc_now
 from server.play.delivery import Senders
 from server.settings import Settings
 from server.store.database import Database
+from server.web import site
 
 PREFIX = "/api/v1"
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
@@ -110,6 +111,7 @@ def create_app(
     app.include_router(system.health)
     for router in ROUTERS:
         app.include_router(router, prefix=PREFIX)
+    site.install(app)
     return app
 
 
