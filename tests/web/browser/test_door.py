@@ -1,0 +1,22 @@
+"""The way in, in a browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from tests.web.browser.conftest import CheckAxe, OpenPage
+
+
+def test_sign_up_and_out(page: OpenPage, axe: CheckAxe) -> None:
+    seen = page()
+    seen.goto("/")
+    axe(seen)
+    seen.goto("/sign-up")
+    axe(seen)
+    seen.get_by_label("Name", exact=True).fill("Ann")
+    seen.get_by_label("Password", exact=True).fill("correct horse")
+    seen.get_by_role("main").get_by_role("button", name="Sign up").click()
+    expect(seen.get_by_role("heading", level=1)).to_have_text("My campaigns")
+    axe(seen)
+    seen.get_by_role("button", name="Sign out").click()
+    expect(seen.get_by_role("status").first).to_have_text("You have signed out.")
