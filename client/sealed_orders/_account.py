@@ -1,0 +1,218 @@
+"""What one does with an account: signing in, tokens, bots, finding and making campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import httpx2
+
+from sealed_orders._following import Follower
+from sealed_orders._operation import iteration, operation
+from sealed_orders._plans import Flow, Patience, Plan, Send, ask, pages
+from sealed_orders._reading import as_it_is, nothing, one, several, text
+from sealed_orders._waiting import Duty
+from sealed_orders.records import (
+    Account,
+    CampaignInfo,
+    CampaignSummary,
+    Event,
+    Json,
+    NewToken,
+    OrderSet,
+    RulesetInfo,
+    ScenarioInfo,
+    Session,
+    TokenInfo,
+)
+
+SCOPES = ("read", "orders")
+"""What a bot's token needs to play."""
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a client behaves towards its server."""
+
+    patience: Patience
+    poll: float
+
+
+class AccountOperations:
+    """Operations of both clients on the server and one's account."""
+
+    _manner: Manner
+    _headers: httpx2.Headers
+    """Go with every request."""
+    _token: str | None = None
+
+    # --- signing in ---
+
+    @operation
+    def sign_up(self, name: str, password: str, *, email: str | None = None) -> Plan[Session]:
+        """Make an account and sign in. :class:`Forbidden` where the operator makes the accounts."""
+        body = {"name": name, "password": password} | ({} if email is None else {"email": email})
+        session = yield from ask(Send("POST", "/accounts", body=body), one(Session), self._manner.patience)
+        self._sign(session.token)
+        return session
+
+    @operation
+    def sign_in(self, name: str, password: str) -> Plan[Session]:
+        """Sign in with name (or confirmed mail address) and password. :class:`NotSignedIn` where they do not match."""
+        send = Send("POST", "/sessions", body={"name": name, "password": password})
+        session = yield from ask(send, one(Session), self._manner.patience)
+        self._sign(session.token)
+        return session
+
+    @operation
+    def sign_out(self) -> Plan[None]:
+        """End the session, or give up the token, that is used."""
+        yield from self._write("DELETE", "/sessions/current")
+        self._sign(None)
+
+    @operation
+    def me(self) -> Plan[Account]:
+        """Return one's account."""
+        return self._get("/me", one(Account))
+
+    @operation
+    def tokens(self) -> Plan[tuple[TokenInfo, ...]]:
+        """Return one's tokens and sessions that are still good."""
+        return self._get("/me/tokens", several(TokenInfo))
+
+    @operation
+    def create_token(
+        self, name: str, scopes: Sequence[str] = SCOPES, *, days: int | None = None, bot: str | None = None
+    ) -> Plan[NewToken]:
+        """Make a token for oneself or, with its account's id, for a *bot* of one's own. Needs a session.
+
+        *scopes* are some of ``read``, ``orders``, ``gm``; *days* says how long it is good (None: until revoked).
+        """
+        path = "/me/tokens" if bot is None else f"/me/bots/{bot}/tokens"
+        return self._post(path, {"name": name, "scopes": list(scopes), "days": days}, one(NewToken))
+
+    @operation
+    def revoke_token(self, token_id: str) -> Plan[None]:
+        """Make a token or session worthless at once."""
+        return self._write("DELETE", f"/me/tokens/{token_id}")
+
+    @operation
+    def bots(self) -> Plan[tuple[Account, ...]]:
+        """Return one's bot accounts, by name."""
+        return self._get("/me/bots", several(Account))
+
+    @operation
+    def create_bot(self, name: str) -> Plan[Account]:
+        """Make an account for a program; it signs in with tokens only. Needs a session."""
+        return self._post("/me/bots", {"name": name}, one(Account))
+
+    @operation
+    def remove_bot(self, bot_id: str) -> Plan[None]:
+        """Close a bot's account; its tokens are worthless at once."""
+        return self._write("DELETE", f"/me/bots/{bot_id}")
+
+    # --- campaigns ---
+
+    @operation
+    def campaigns(
+        self, *, text: str = "", status: str | None = None, mine: bool = False, most: int | None = 200
+    ) -> Plan[tuple[CampaignSummary, ...]]:
+        """Find campaigns, newest first: whose name holds *text*, in a *status*, or only those one plays in or runs.
+
+        At most *most* of them; None: all there are.
+        """
+        params = {"text": text or None, "status": status, "mine": mine or None}
+        return pages(Send("GET", "/campaigns", params), several(CampaignSummary), self._manner.patience, most)
+
+    @operation
+    def create_campaign(
+        self,
+        name: str,
+        scenario: str,
+        *,
+        description: str = "",
+        ruleset: str | None = None,
+        listed: bool = True,
+        options: Mapping[str, Any] | None = None,
+        rules: Mapping[str, Any] | None = None,
+        scenario_data: Mapping[str, Any] | None = None,
+        ruleset_data: Mapping[str, Any] | None = None,
+    ) -> Plan[CampaignInfo]:
+        """Make a campaign; its maker is the game master. Needs the scope ``gm``.
+
+        *options* are the server's (deadlines, stand-ins, ...), *rules* the campaign's choices of the rules.
+        """
+        body = {
+            "name": name, "scenario": scenario, "description": description, "ruleset": ruleset, "listed": listed,
+            "options": dict(options or {}), "rules": dict(rules or {}), "scenario_data": scenario_data,
+            "ruleset_data": ruleset_data,
+        }  # fmt: skip
+        return self._post("/campaigns", body, one(CampaignInfo))
+
+    @operation
+    def campaign_of_code(self, code: str) -> Plan[str]:
+        """Return the id of the campaign that an invitation code invites to."""
+        return self._post("/invitation-codes/look", {"code": code}, text("campaign_id"))
+
+    @operation
+    def scenarios(self) -> Plan[tuple[ScenarioInfo, ...]]:
+        """Return the scenarios that come with the server."""
+        return self._get("/scenarios", several(ScenarioInfo))
+
+    @operation
+    def scenario(self, scenario_id: str) -> Plan[Json]:
+        """Return a scenario as its file has it."""
+        return self._get(f"/scenarios/{scenario_id}", as_it_is)
+
+    @operation
+    def rulesets(self) -> Plan[tuple[RulesetInfo, ...]]:
+        """Return the rulesets that come with the server."""
+        return self._get("/rulesets", several(RulesetInfo))
+
+    # --- live ---
+
+    @iteration
+    def follow(self, last_id: str = "") -> Flow[Event]:
+        """Follow everything that concerns one's account, over all campaigns, without end.
+
+        First comes ``state`` (``account`` and ``campaigns``) or, after *last_id*, what was missed since. A stream that
+        breaks is opened again where it was; where no stream can be had, ``state`` comes as often as it changes.
+        """
+        return self._follower(last_id).events()
+
+    # --- inside ---
+
+    def _sign(self, token: str | None) -> None:
+        """Sign everything that follows with a token."""
+        self._token = token
+        self._headers.pop("Authorization", None)
+        if token is not None:
+            self._headers["Authorization"] = f"Bearer {token}"
+
+    def _turns(self) -> Flow[OrderSet]:
+        def info(campaign_id: str) -> Plan[CampaignInfo]:
+            return self._get(f"/campaigns/{campaign_id}", one(CampaignInfo))
+
+        def orders(campaign_id: str) -> Plan[OrderSet]:
+            return self._get(f"/campaigns/{campaign_id}/orders", one(OrderSet))
+
+        return Duty(info, orders).of_account(self._follower())
+
+    def _follower(self, last_id: str = "") -> Follower:
+        return Follower("/me/stream", self._look, self._manner.patience, self._manner.poll, last_id)
+
+    def _look(self) -> Plan[Json]:
+        at_once = Patience(0.0)
+        account = yield from ask(Send("GET", "/me"), as_it_is, at_once)
+        campaigns = yield from ask(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
+        return {"account": account, "campaigns": campaigns["items"]}
+
+    def _get(self, path: str, read: Any) -> Plan[Any]:
+        return ask(Send("GET", path), read, self._manner.patience)
+
+    def _post(self, path: str, body: Any, read: Any) -> Plan[Any]:
+        return ask(Send("POST", path, body=body), read, self._manner.patience)
+
+    def _write(self, method: str, path: str) -> Plan[None]:
+        return ask(Send(method, path), nothing, self._manner.patience)

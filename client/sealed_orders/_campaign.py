@@ -1,0 +1,377 @@
+"""What one does with a campaign as a player or reader."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from sealed_orders._account import Manner
+from sealed_orders._following import Follower
+from sealed_orders._operation import iteration, operation
+from sealed_orders._plans import Flow, Patience, Plan, Send, answer, ask, pages
+from sealed_orders._reading import Read, as_it_is, legal_orders, nothing, one, several
+from sealed_orders._waiting import Duty
+from sealed_orders.errors import AlreadyDone, Fault
+from sealed_orders.records import (
+    Battle,
+    Branch,
+    CampaignInfo,
+    Declaration,
+    Event,
+    Finality,
+    HandedIn,
+    Intervention,
+    Json,
+    LegalOrder,
+    Message,
+    Order,
+    OrderSet,
+    OrdersInAdvance,
+    PastPhase,
+    PhaseInfo,
+    Position,
+    Preview,
+    Report,
+    Standing,
+)
+
+
+class CampaignOperations:
+    """Operations on one campaign."""
+
+    id: str
+    seat: str | None
+    _manner: Manner
+
+    # --- the campaign ---
+
+    @operation
+    def info(self) -> Plan[CampaignInfo]:
+        """Return the campaign: what it is played by, who sits where, what is open and until when."""
+        return self._get("", one(CampaignInfo))
+
+    @operation
+    def join(
+        self, faction: str, *, seat: str | None = None, name: str | None = None, code: str | None = None
+    ) -> Plan[CampaignInfo]:
+        """Take a seat (None: the first free one), with an invitation *code* where one is needed."""
+        body = {"faction": faction, "seat": seat, "name": name, "code": code}
+        return self._write("POST", "/seats", one(CampaignInfo), body)
+
+    @operation
+    def leave(self) -> Plan[None]:
+        """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
+        return self._write("DELETE", "/seats/mine")
+
+    @operation
+    def choose_faction(self, faction: str) -> Plan[None]:
+        """Play another faction; before the start."""
+        return self._write("PUT", "/seats/mine/faction", nothing, {"faction": faction})
+
+    @operation
+    def holiday(self, until: datetime | None) -> Plan[None]:
+        """Be away until then (None: back again): the stand-in orders, and no deadline counts as missed."""
+        return self._write("PUT", "/seats/mine/holiday", nothing, {"until": until and until.isoformat()})
+
+    @operation
+    def stand_in(self, who: str, *, substitute: str | None = None) -> Plan[None]:
+        """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (a *substitute*'s account), or empty."""
+        body = {"stand_in": who, "substitute": substitute, "seat": self.seat}
+        return self._write("PUT", "/stand-in", nothing, body)
+
+    # --- what one knows ---
+
+    @operation
+    def position(self, *, as_: str | None = None) -> Plan[Position]:
+        """Return the position as one knows it; after the end *as_* any player, ``gm`` or ``spectator``."""
+        return self._get("/view", one(Position), {"as": as_})
+
+    @operation
+    def board(self) -> Plan[Json]:
+        """Return the campaign's map as its scenario has it; it never changes."""
+        return self._get("/board", as_it_is)
+
+    @operation
+    def ruleset(self) -> Plan[Json]:
+        """Return the campaign's ruleset: costs, tables, factions; it never changes."""
+        return self._get("/ruleset", as_it_is)
+
+    @operation
+    def picture(self, *, number: int | None = None, as_: str | None = None) -> Plan[str]:
+        """Return an SVG picture of the position, or of the one after the finished phase *number*."""
+        path = "/map.svg" if number is None else f"/phases/{number}/map.svg"
+        response = yield from answer(Send("GET", self._path(path), {"as": as_}), self._manner.patience)
+        return response.text
+
+    @operation
+    def legal_orders(self) -> Plan[tuple[LegalOrder, ...]]:
+        """Return everything one may order now."""
+        return self._get("/legal-orders", legal_orders, self._seat())
+
+    @operation
+    def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:
+        """Say what an order would do after those *before* it in the set, as far as one can know."""
+        return self._write("POST", "/preview", one(Preview), {"order": order, "before": list(before)})
+
+    @operation
+    def finality(self) -> Plan[tuple[Finality, ...]]:
+        """Return who has declared his orders final, as far as the campaign shows it."""
+        return self._get("/finality", several(Finality))
+
+    # --- orders ---
+
+    @operation
+    def orders(self) -> Plan[OrderSet]:
+        """Return one's orders for the open phase; :class:`PhaseOver` where none is open or one is out."""
+        return self._orders()
+
+    @operation
+    def check(self, orders: Sequence[Order]) -> Plan[tuple[Fault, ...]]:
+        """Return everything that is wrong with a set, without handing it in."""
+        return self._write("POST", "/orders/check", several(Fault, "problems"), {"orders": list(orders)})
+
+    @operation
+    def send(
+        self,
+        orders: Sequence[Order],
+        *,
+        number: int | None = None,
+        final: bool = False,
+        temporary: bool = False,
+        lenient: bool = False,
+        salt: str | None = None,
+        if_match: OrderSet | None = None,
+    ) -> Plan[HandedIn]:
+        """Hand in a whole set, in the order in which it is to be carried out.
+
+        *number* is the phase it is meant for (:class:`PhaseOver` once another is open), *if_match* the set it replaces
+        (:class:`StaleRevision` once it has changed). :class:`OrdersRefused` names every problem and nothing is kept;
+        with *lenient* the good orders are kept and the others come back. The *salt* goes into the seed of the dice;
+        a random one is sent where none is given.
+        """
+        body = {
+            "orders": list(orders), "number": number, "final": final, "temporary": temporary, "lenient": lenient,
+            "salt": secrets.token_urlsafe(16) if salt is None else salt,
+        }  # fmt: skip
+        return self._hand_in("PUT", "/orders", body, if_match)
+
+    @operation
+    def change(
+        self, changes: Sequence[Mapping[str, Any]], *, number: int | None = None, if_match: OrderSet | None = None
+    ) -> Plan[HandedIn]:
+        """Change single orders: ``{"op": "add"|"replace"|"remove"|"move", "at": ..., "to": ..., "order": ...}``."""
+        body = {"changes": [dict(each) for each in changes], "number": number}
+        return self._hand_in("PATCH", "/orders", body, if_match)
+
+    @operation
+    def declare_final(self, *, number: int | None = None, if_match: OrderSet | None = None) -> Plan[OrderSet]:
+        """Declare the orders final; the phase ends with the last player who does. Twice is once."""
+        return self._finality(Send("POST", self._path("/orders/final"), self._seat(), {"number": number}), if_match)
+
+    @operation
+    def take_back(self, *, number: int | None = None, if_match: OrderSet | None = None) -> Plan[OrderSet]:
+        """Take *final* back, as long as the phase is open. The orders stay."""
+        return self._finality(Send("DELETE", self._path("/orders/final"), self._seat() | {"number": number}), if_match)
+
+    @operation
+    def orders_in_advance(self) -> Plan[tuple[OrdersInAdvance, ...]]:
+        """Return the orders one has left for later phases, nearest first."""
+        return self._get("/orders/advance", several(OrdersInAdvance), self._seat())
+
+    @operation
+    def leave_in_advance(self, turn: int, phase: str, orders: Sequence[Order]) -> Plan[OrdersInAdvance]:
+        """Leave orders for a later phase; what is possible then counts at its deadline."""
+        path = f"/orders/advance/{turn}/{phase}"
+        return self._write("PUT", path, one(OrdersInAdvance), {"orders": list(orders)})
+
+    @operation
+    def drop_in_advance(self, turn: int, phase: str) -> Plan[None]:
+        """Take orders left in advance away."""
+        return self._write("DELETE", f"/orders/advance/{turn}/{phase}")
+
+    # --- what was ---
+
+    @operation
+    def phases(self, *, branch: int | None = None) -> Plan[tuple[PhaseInfo, ...]]:
+        """Return the phases of a line of play, first to last, the open one included."""
+        return self._pages("/phases", several(PhaseInfo), None, {"branch": branch})
+
+    @operation
+    def phase(self, number: int, *, branch: int | None = None, as_: str | None = None) -> Plan[PastPhase]:
+        """Return a finished phase: what one was told of it, one's orders, and the position after it."""
+        return self._get(f"/phases/{number}", one(PastPhase), {"branch": branch, "as": as_})
+
+    @operation
+    def branches(self) -> Plan[tuple[Branch, ...]]:
+        """Return the lines of play; a rollback begins another."""
+        return self._get("/branches", several(Branch))
+
+    @operation
+    def interventions(self) -> Plan[tuple[Intervention, ...]]:
+        """Return what game masters did by hand, in the order in which it was done."""
+        return self._pages("/interventions", several(Intervention), None)
+
+    @operation
+    def standings(self) -> Plan[tuple[Standing, ...]]:
+        """Return how everybody stood after each phase, as far as one may know."""
+        return self._pages("/standings", several(Standing), None)
+
+    @operation
+    def export(self) -> Plan[bytes]:
+        """Return the whole record of a finished campaign as a file; ``sealed-orders verify`` checks it offline."""
+        response = yield from answer(Send("GET", self._path("/record")), self._manner.patience)
+        return response.content
+
+    # --- battles ---
+
+    @operation
+    def battles(self) -> Plan[tuple[Battle, ...]]:
+        """Return this turn's battles one knows of."""
+        return self._get("/battles", several(Battle))
+
+    @operation
+    def report(self, hex_: str, result: Mapping[str, Any], *, note: str = "") -> Plan[Report]:
+        """Report the ``winner``, ``retreated`` and ``losses`` of a table; it counts once the other side confirms."""
+        return self._write("POST", f"/battles/{hex_}/reports", one(Report), {"result": dict(result), "note": note})
+
+    @operation
+    def confirm(self, report_id: str, text: str = "") -> Plan[Report]:
+        """Confirm what the other side reported: it is settled."""
+        return self._write("POST", f"/reports/{report_id}/confirm", one(Report), {"text": text})
+
+    @operation
+    def dispute(self, report_id: str, text: str = "") -> Plan[Report]:
+        """Dispute what the other side reported: the game master decides, or the dice at the deadline."""
+        return self._write("POST", f"/reports/{report_id}/dispute", one(Report), {"text": text})
+
+    # --- people ---
+
+    @operation
+    def messages(self, *, most: int | None = 50) -> Plan[tuple[Message, ...]]:
+        """Return the messages one may read, newest first; at most *most* of them, None: all."""
+        return self._pages("/messages", several(Message), most)
+
+    @operation
+    def write(
+        self,
+        to: Sequence[str],
+        body: str,
+        *,
+        subject: str = "",
+        in_character: bool = False,
+        reply_to: str | None = None,
+        as_gm: bool = False,
+    ) -> Plan[Message]:
+        """Write to seats, to ``all`` or to ``gm``; *reply_to* is the id of a message one may read."""
+        given = {
+            "to": list(to), "body": body, "subject": subject, "in_character": in_character, "reply_to": reply_to,
+            "as_gm": as_gm,
+        }  # fmt: skip
+        return self._write("POST", "/messages", one(Message), given)
+
+    @operation
+    def mark_read(self, message_id: str) -> Plan[None]:
+        """Note that one has read a message."""
+        return self._write("PUT", f"/messages/{message_id}/read")
+
+    @operation
+    def declarations(self) -> Plan[tuple[Declaration, ...]]:
+        """Return the declarations one may know of, oldest first."""
+        return self._pages("/declarations", several(Declaration), None)
+
+    @operation
+    def declare(
+        self, kind: str, *, toward: str | None = None, public: bool = False, body: str = ""
+    ) -> Plan[Declaration]:
+        """Declare an ``alliance``, ``alliance_ended``, ``war``, ``truce`` or ``statement``: words only."""
+        given = {"kind": kind, "toward": toward, "public": public, "body": body}
+        return self._write("POST", "/declarations", one(Declaration), given)
+
+    # --- live ---
+
+    @iteration
+    def follow(self, last_id: str = "") -> Flow[Event]:
+        """Follow what happens in the campaign, as far as one may know of it, without end.
+
+        First comes ``state`` (the campaign) or, after *last_id*, what was missed since. A stream that breaks is opened
+        again where it was; where no stream can be had, ``state`` comes as often as it changes.
+        """
+        return self._follower(last_id).events()
+
+    @iteration
+    def turns(self) -> Flow[OrderSet]:
+        """Wait for phases that want orders; ends with the campaign.
+
+        Each phase comes once, as soon as it is open, unless its orders are final already; and again where the game
+        master has changed the position meanwhile.
+        """
+        return Duty(lambda _: self._campaign(), lambda _: self._orders()).of_campaign(self.id, self._follower())
+
+    @operation
+    def wait(self, after: CampaignInfo | None = None, *, timeout: float | None = None) -> Plan[CampaignInfo]:
+        """Wait until the campaign stands at another phase (or status) than *after*, None: than it does now.
+
+        :class:`TimeoutError` after *timeout* seconds.
+        """
+        until = None if timeout is None else time.monotonic() + timeout
+        before = after if after is not None else (yield from self._campaign())
+        follower = self._follower()
+        while True:
+            yield from follower.next(until)
+            now = yield from self._campaign()
+            if (now.status, now.branch, now.phase_number, now.phase) != (
+                before.status, before.branch, before.phase_number, before.phase,
+            ):  # fmt: skip
+                return now
+
+    # --- inside ---
+
+    def _path(self, below: str) -> str:
+        return f"/campaigns/{self.id}{below}"
+
+    def _seat(self) -> Json:
+        return {} if self.seat is None else {"seat": self.seat}
+
+    def _campaign(self) -> Plan[CampaignInfo]:
+        return self._get("", one(CampaignInfo))
+
+    def _orders(self) -> Plan[OrderSet]:
+        return self._get("/orders", one(OrderSet), self._seat())
+
+    def _follower(self, last_id: str = "") -> Follower:
+        def look() -> Plan[Json]:
+            return ask(Send("GET", self._path("")), as_it_is, Patience(0.0))
+
+        return Follower(self._path("/stream"), look, self._manner.patience, self._manner.poll, last_id)
+
+    def _get(self, below: str, read: Read[Any], params: Mapping[str, Any] | None = None) -> Plan[Any]:
+        return ask(Send("GET", self._path(below), params or {}), read, self._manner.patience)
+
+    def _pages(
+        self, below: str, read: Read[tuple[Any, ...]], most: int | None, params: Mapping[str, Any] | None = None
+    ) -> Plan[tuple[Any, ...]]:
+        return pages(Send("GET", self._path(below), params or {}), read, self._manner.patience, most)
+
+    def _write(self, method: str, below: str, read: Read[Any] = nothing, body: Any = None) -> Plan[Any]:
+        return ask(Send(method, self._path(below), self._seat(), body), read, self._manner.patience)
+
+    def _hand_in(self, method: str, below: str, body: Json, if_match: OrderSet | None) -> Plan[HandedIn]:
+        send = _matching(Send(method, self._path(below), self._seat(), body), if_match)
+        try:
+            return (yield from ask(send, one(HandedIn), self._manner.patience))
+        except AlreadyDone:  # an earlier attempt arrived, its answer did not
+            return HandedIn((yield from self._orders()), ())
+
+    def _finality(self, send: Send, if_match: OrderSet | None) -> Plan[OrderSet]:
+        try:
+            return (yield from ask(_matching(send, if_match), one(OrderSet), self._manner.patience))
+        except AlreadyDone:
+            return (yield from self._orders())
+
+
+def _matching(send: Send, if_match: OrderSet | None) -> Send:
+    return send if if_match is None else replace(send, headers={"If-Match": if_match.etag})

@@ -1,0 +1,124 @@
+"""What one does as a campaign's game master; all of it is written down and shown to everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from sealed_orders._campaign import CampaignOperations
+from sealed_orders._operation import operation
+from sealed_orders._plans import Plan
+from sealed_orders._reading import nothing, one, several, text, whole
+from sealed_orders.errors import Fault
+from sealed_orders.records import CampaignInfo, Edit, Message, OrderSet, Report
+
+
+class GameMasterOperations(CampaignOperations):
+    """Operations on a campaign one runs. They need the scope ``gm``."""
+
+    @operation
+    def change_campaign(
+        self,
+        *,
+        name: str | None = None,
+        description: str | None = None,
+        listed: bool | None = None,
+        options: Mapping[str, Any] | None = None,
+        rules: Mapping[str, Any] | None = None,
+    ) -> Plan[CampaignInfo]:
+        """Change what is given; of a campaign that has begun the rules stay as they are."""
+        given = {"name": name, "description": description, "listed": listed, "options": options, "rules": rules}
+        body = {each: value for each, value in given.items() if value is not None}
+        return self._write("PATCH", "", one(CampaignInfo), body)
+
+    @operation
+    def invitation_code(self) -> Plan[str]:
+        """Make a new invitation code, shown this once; the one before is worthless."""
+        return self._write("POST", "/invitation-code", text("code"))
+
+    @operation
+    def invite(self, name: str) -> Plan[None]:
+        """Ask one user into the campaign, by the name of the account."""
+        return self._write("POST", "/invitations", nothing, {"name": name})
+
+    @operation
+    def start(self) -> Plan[None]:
+        """Begin with those who have joined."""
+        return self._write("POST", "/start")
+
+    @operation
+    def pause(self, why: str = "") -> Plan[None]:
+        """Stop the clock."""
+        return self._write("POST", "/pause", nothing, {"why": why})
+
+    @operation
+    def resume(self, why: str = "") -> Plan[None]:
+        """Go on; the open phase has as much time left as it had."""
+        return self._write("POST", "/resume", nothing, {"why": why})
+
+    @operation
+    def finish(self, why: str = "") -> Plan[None]:
+        """End the campaign by hand, without a winner; everything becomes public."""
+        return self._write("POST", "/finish", nothing, {"why": why})
+
+    @operation
+    def archive(self) -> Plan[None]:
+        """Put a finished campaign away."""
+        return self._write("POST", "/archive")
+
+    @operation
+    def delete(self) -> Plan[str]:
+        """Mark the campaign deleted; returns until when (ISO 8601) :meth:`restore` brings it back."""
+        return self._write("DELETE", "", text("gone_at"))
+
+    @operation
+    def restore(self) -> Plan[None]:
+        """Bring a deleted campaign back; one that ran is paused."""
+        return self._write("POST", "/restore")
+
+    @operation
+    def advance(self, number: int, why: str = "") -> Plan[None]:
+        """Resolve the open phase, which is *number*, now, with the orders there are."""
+        return self._write("POST", "/gm/advance", nothing, {"number": number, "why": why})
+
+    @operation
+    def set_deadline(self, due: datetime | None, why: str = "") -> Plan[None]:
+        """Move the open phase's deadline, or take it away (None). *due* must know its time zone."""
+        return self._write("PUT", "/gm/deadline", nothing, {"due": due and due.isoformat(), "why": why})
+
+    @operation
+    def edit(self, edits: Sequence[Mapping[str, Any]], why: str = "") -> Plan[Edit]:
+        """Change the position: all of it or, with every problem named, nothing. Orders are not final any more."""
+        return self._write("POST", "/gm/edits", one(Edit), {"edits": [dict(each) for each in edits], "why": why})
+
+    @operation
+    def check_edits(self, edits: Sequence[Mapping[str, Any]]) -> Plan[tuple[Fault, ...]]:
+        """Return everything that is wrong with edits, without making them."""
+        body = {"edits": [dict(each) for each in edits]}
+        return self._write("POST", "/gm/edits/check", several(Fault, "problems"), body)
+
+    @operation
+    def replace_player(self, player_id: str, name: str | None, why: str = "") -> Plan[None]:
+        """Put the account of that *name* into a seat, or nobody (None): then its stand-in orders."""
+        return self._write("PUT", f"/gm/seats/{player_id}", nothing, {"name": name, "why": why})
+
+    @operation
+    def order_sets(self) -> Plan[tuple[OrderSet, ...]]:
+        """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
+        return self._get("/gm/orders", several(OrderSet))
+
+    @operation
+    def roll_back(self, number: int, why: str) -> Plan[int]:
+        """Play on from phase *number*, on a new branch, whose number is returned; nothing is deleted."""
+        return self._write("POST", "/gm/rollback", whole("branch"), {"number": number, "why": why})
+
+    @operation
+    def decide(self, hex_: str, result: Mapping[str, Any], why: str = "") -> Plan[Report]:
+        """Enter or overrule the result of a battle."""
+        return self._write("PUT", f"/gm/battles/{hex_}", one(Report), {"result": dict(result), "why": why})
+
+    @operation
+    def announce(self, body: str, *, subject: str = "") -> Plan[Message]:
+        """Tell everybody something, spectators and webhooks too."""
+        return self._write("POST", "/gm/announcements", one(Message), {"body": body, "subject": subject})

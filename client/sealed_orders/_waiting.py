@@ -1,0 +1,68 @@
+"""Which open phases want orders: one campaign's, or those of all campaigns one sits in."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from sealed_orders._following import Follower
+from sealed_orders._plans import Emit, Flow, Plan
+from sealed_orders.errors import Forbidden, NotFound, PhaseOver
+from sealed_orders.records import CampaignInfo, Event, OrderSet
+
+_LOOK = frozenset(
+    {"state", "campaign_started", "phase_opened", "resumed", "intervention", "rolled_back", "seat_changed", "finished"}
+)
+"""Events after which there may be something to order, or the end."""
+_ANEW = frozenset({"resumed", "intervention", "rolled_back"})
+"""Events after which a phase that was handed out before wants to be looked at again."""
+
+
+@dataclass(slots=True)
+class Duty:
+    """Looks for phases that want orders and hands each out once."""
+
+    info: Callable[[str], Plan[CampaignInfo]]
+    orders: Callable[[str], Plan[OrderSet]]
+    _handed_out: dict[str, tuple[int, int]] = field(default_factory=dict)
+    """By campaign: branch and number of the phase."""
+
+    def of_campaign(self, campaign_id: str, follower: Follower) -> Flow[OrderSet]:
+        """Hand out one campaign's phases, until it is over."""
+        while True:
+            event = yield from follower.next()
+            if event.kind in _LOOK:
+                yield from self._look(campaign_id, event.kind)
+                if (yield from self.info(campaign_id)).over:
+                    return
+
+    def of_account(self, follower: Follower) -> Flow[OrderSet]:
+        """Hand out the phases of all campaigns, without end."""
+        while True:
+            event = yield from follower.next()
+            if event.kind in _LOOK:
+                for each in _campaigns(event):
+                    yield from self._look(each, event.kind)
+
+    def _look(self, campaign_id: str, kind: str) -> Flow[OrderSet]:
+        if kind in _ANEW:
+            self._handed_out.pop(campaign_id, None)
+        try:
+            info = yield from self.info(campaign_id)
+            if info.status != "running" or not info.your_seats:
+                return
+            orders = yield from self.orders(campaign_id)
+        except (PhaseOver, NotFound, Forbidden):  # it went on, or one is out of it
+            return
+        phase = (orders.branch, orders.number)
+        if orders.wanted and not orders.final and self._handed_out.get(campaign_id) != phase:
+            self._handed_out[campaign_id] = phase
+            yield Emit(orders)
+
+
+def _campaigns(event: Event) -> list[str]:
+    if event.kind != "state":
+        campaign_id: Any = event.data.get("campaign_id")
+        return [campaign_id] if isinstance(campaign_id, str) else []
+    return [str(each["id"]) for each in event.data["campaigns"] if each["status"] == "running"]

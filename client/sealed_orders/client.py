@@ -1,0 +1,161 @@
+"""The two clients. What they do is the same, and written once; see :mod:`sealed_orders._operation`."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Generator
+from dataclasses import dataclass
+from typing import Generic, Self, TypeVar
+
+import httpx2
+
+from sealed_orders._account import AccountOperations, Manner
+from sealed_orders._game_master import GameMasterOperations
+from sealed_orders._operation import Asynchronous, Blocking
+from sealed_orders._plans import Patience
+from sealed_orders.records import OrderSet
+
+PATIENCE = 30.0
+"""Seconds for which a request is tried again, unless a client is told otherwise."""
+POLL = 20.0
+"""Seconds between two looks where no event stream can be had."""
+TIMEOUT = 30.0
+"""Seconds without a sign of life after which an attempt has failed."""
+
+C = TypeVar("C")
+
+
+class Campaign(GameMasterOperations, Blocking):
+    """One campaign: reading it, ordering in it, running it. Made by :meth:`Client.campaign`."""
+
+    def __init__(self, http: httpx2.Client, manner: Manner, id_: str, seat: str | None) -> None:
+        self._http = http
+        self._manner = manner
+        self.id = id_
+        self.seat = seat
+
+
+class AsyncCampaign(GameMasterOperations, Asynchronous):
+    """One campaign: reading it, ordering in it, running it. Made by :meth:`AsyncClient.campaign`."""
+
+    def __init__(self, http: httpx2.AsyncClient, manner: Manner, id_: str, seat: str | None) -> None:
+        self._http = http
+        self._manner = manner
+        self.id = id_
+        self.seat = seat
+
+
+@dataclass(frozen=True, slots=True)
+class Turn(Generic[C]):
+    """A phase of some campaign that wants orders of yours."""
+
+    campaign: C
+    """Where to order: a :class:`Campaign` or :class:`AsyncCampaign`."""
+    orders: OrderSet
+    """What is handed in so far; its ``number`` goes into what you send."""
+
+
+class Client(Blocking, AccountOperations):
+    """A server and who you are there; all calls block. Close it, or use it in a ``with``."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: float = PATIENCE,
+        poll: float = POLL,
+        timeout: float = TIMEOUT,
+        http: httpx2.Client | None = None,
+    ) -> None:
+        """Make a client of the server at *url*, signed in by *token* where one is given; sends nothing yet.
+
+        *patience*: seconds for which requests are tried again while the server is away, busy or says 429 (infinite:
+        until it works). *poll*: seconds between two looks where no event stream can be had. *timeout*: seconds without
+        a sign of life after which an attempt has failed. *http*: a connection of your own, for proxies and
+        certificates.
+        """
+        self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False)
+        self._http.base_url = httpx2.URL(base_url(url))
+        self._headers = self._http.headers
+        self._manner = Manner(Patience(patience), poll)
+        self._sign(token)
+
+    @property
+    def token(self) -> str | None:
+        """What signs you in; after :meth:`sign_in` the session's."""
+        return self._token
+
+    def campaign(self, campaign_id: str, *, seat: str | None = None) -> Campaign:
+        """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
+        return Campaign(self._http, self._manner, campaign_id, seat)
+
+    def turns(self) -> Generator[Turn[Campaign], None, None]:
+        """Wait, without end, for phases that want orders, in all campaigns you have a seat in.
+
+        Each comes once, as soon as it is open, unless your orders are final already.
+        """
+        for orders in self._iterate(self._turns()):
+            yield Turn(self.campaign(orders.campaign_id), orders)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._http.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class AsyncClient(Asynchronous, AccountOperations):
+    """A server and who you are there; calls are awaited (asyncio). Close it, or use it in an ``async with``."""
+
+    def __init__(
+        self,
+        url: str,
+        token: str | None = None,
+        *,
+        patience: float = PATIENCE,
+        poll: float = POLL,
+        timeout: float = TIMEOUT,
+        http: httpx2.AsyncClient | None = None,
+    ) -> None:
+        """Make a client; see :class:`Client`."""
+        self._http = http or httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
+        self._http.base_url = httpx2.URL(base_url(url))
+        self._headers = self._http.headers
+        self._manner = Manner(Patience(patience), poll)
+        self._sign(token)
+
+    @property
+    def token(self) -> str | None:
+        """What signs you in; after :meth:`sign_in` the session's."""
+        return self._token
+
+    def campaign(self, campaign_id: str, *, seat: str | None = None) -> AsyncCampaign:
+        """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
+        return AsyncCampaign(self._http, self._manner, campaign_id, seat)
+
+    async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
+        """Wait, without end, for phases that want orders; see :meth:`Client.turns`."""
+        async for orders in self._iterate(self._turns()):
+            yield Turn(self.campaign(orders.campaign_id), orders)
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._http.aclose()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+
+def base_url(url: str) -> str:
+    """Return the address requests start from; ValueError where *url* is none."""
+    found = httpx2.URL(url)
+    if found.scheme not in ("http", "https") or not found.host:
+        raise ValueError(f"a server's address begins with http:// or https://, not {url!r}")
+    return str(found).rstrip("/") + "/"
