@@ -3,22 +3,35 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
-.PHONY: help demo test lint bench clean
+.PHONY: help demo demo-reset test lint bench clean
 
 help:
-	@echo "make demo   computer players fight a campaign, written down as a page to watch"
-	@echo "make test   run every test (makes its own environment first)"
-	@echo "make lint   formatting, types, import rules, spelling"
-	@echo "make bench  timings, as a table"
+	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
+	@echo "make demo-reset  the same, from the start again"
+	@echo "make test        run every test (makes its own environment first)"
+	@echo "make lint        formatting, types, import rules, spelling"
+	@echo "make bench       timings, as a table"
 
-$(VENV)/.ready: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --upgrade pip
-	$(BIN)/python -m pip install --quiet --editable . --group dev
+# What the program needs, and no more.
+$(VENV)/.installed: pyproject.toml
+	@echo "Making an environment in $(VENV) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --upgrade pip
+	@$(BIN)/python -m pip install --quiet --editable .
 	@touch $@
 
-demo: $(VENV)/.ready
-	$(BIN)/sealed-orders exhibition --page demo/campaign.html $(DEMO)
+# What working on it needs besides.
+$(VENV)/.ready: $(VENV)/.installed
+	@echo "Adding what tests need ..."
+	@$(BIN)/python -m pip install --quiet --editable . --group dev
+	@touch $@
+
+# DEMO="--port 8080" and the like.
+demo: $(VENV)/.installed
+	@exec $(BIN)/sealed-orders demo $(DEMO)
+
+demo-reset: $(VENV)/.installed
+	@exec $(BIN)/sealed-orders demo --reset $(DEMO)
 
 # Without a PostgreSQL server that lets us in, the tests run on SQLite alone; CI sets the variable and skips nothing.
 test: $(VENV)/.ready

@@ -3,6 +3,7 @@
 ===================== ==================================================================
 ``terminal``          exit codes, errors in one line, JSON, the database of this machine
 ``serving``           ``serve``
+``demo``              ``demo``
 ``database``          ``db ...``
 ``users``             ``user ...``
 ``maps`` ``pictures`` ``map ...``

@@ -1,0 +1,101 @@
+"""``sealed-orders demo``: you against three computer players, at once."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import Progress
+
+from server.commands.terminal import Code, fail, settings_or_exit
+
+if TYPE_CHECKING:
+    from server.play.campaigns import CampaignInfo
+
+PORT = 8000
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the command."""
+    main.command(name="demo")(_demo)
+
+
+def _demo(
+    folder: Annotated[Path, typer.Option(help="Where the demo's database is kept.")] = Path("demo"),
+    port: Annotated[
+        int, typer.Option(min=1, max=65535, help="Where to listen; if taken, at the next free one.")
+    ] = PORT,
+    reset: Annotated[bool, typer.Option("--reset", help="Throw away what was played and start again.")] = False,
+) -> None:
+    """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
+
+    Prints a link that signs you in. Ctrl-C stops the server; the same command goes on where it was.
+
+    Example: `sealed-orders demo --folder /tmp/demo --port 8080`
+
+    Exits 1 when a demo is running in that folder already, or no port or folder can be had.
+    """
+    from server import demo  # uvicorn and the whole app: only where wanted
+    from server.api import logs
+
+    settings = settings_or_exit()
+    logs.configure("error", "text")
+    try:
+        with demo.held(folder) as leave_word:
+            if reset:
+                demo.reset(folder)
+            _prepare(folder)
+            listening = demo.listener(port)
+            at = listening.getsockname()[1]
+            if at != port:
+                typer.echo(f"Port {port} is taken; this demo listens at {at}.")
+            mine = demo.settings_for(settings, folder, at)
+            leave_word(mine.public_url)
+            demo.serve(mine, listening, _tell)
+    except demo.DemoError as error:
+        fail(str(error), Code.REFUSED)
+    except KeyboardInterrupt:
+        pass  # while the first turns were played; nothing of them stays
+    typer.echo("\nStopped. The same command goes on from here; with --reset it starts again.")
+
+
+def _prepare(folder: Path) -> None:
+    from server import demo, demo_campaign
+
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+        bar = progress.add_task("Playing the first turns", total=demo_campaign.PHASES_BEFORE)
+        demo.prepare(folder, settings_or_exit(), lambda number: progress.update(bar, completed=number))
+
+
+def _tell(link: str, campaign: CampaignInfo | None) -> None:
+    """Say where to go and what to do there; no line of it is broken, so that the link can be clicked."""
+    print(_TEXT.format(link=link, state=_state(campaign)), flush=True)
+
+
+def _state(campaign: CampaignInfo | None) -> str:
+    if campaign is None:
+        return "The campaign is gone; make another one there, or start again with --reset."
+    if campaign.turn is None or campaign.phase is None:
+        return f"{campaign.name} is {campaign.status}: see how it was played, or start again with --reset."
+    return f"{campaign.name}, turn {campaign.turn}: the {campaign.phase.replace('_', ' ')} phase waits for your orders."
+
+
+_TEXT = """
+  Sealed Orders is running. This link signs you in, once:
+
+      {link}
+
+  You are Robin of the Homestead League, against Ada, Boris and Chidi, who answer within seconds.
+  {state}
+
+  What to try first:
+    1. Give orders on the map and declare them final. The others are final already, so the next phase opens at once.
+    2. Open the history and move the slider: the turns before were played for you.
+    3. Look at a battle's odds before it is fought, and afterwards check its dice.
+    4. You are the game master, too: see what he can do, as far as one who plays may.
+
+  Ctrl-C stops the demo. Everything is kept in its folder.
+"""

@@ -1,0 +1,200 @@
+"""The demo: a real server on a database of its own, with a campaign in which one may play at once."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import socket
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from urllib.parse import urlencode
+
+import uvicorn
+from pydantic import SecretStr
+from sqlalchemy.exc import DatabaseError
+
+from server import demo_campaign
+from server.app import create_app
+from server.demo_opponents import Opponents
+from server.play.campaigns import CampaignInfo
+from server.play.context import Play
+from server.play.errors import PlayError
+from server.settings import Settings
+from server.store import migrate
+from server.store.database import Database
+from server.store.errors import StorageError
+
+HOST = "127.0.0.1"
+FILE, LOCK = "sealed-orders.db", "lock"
+PORTS_TRIED = 20
+
+
+class DemoError(Exception):
+    """The demo cannot begin; says why, and what helps."""
+
+
+@contextmanager
+def held(folder: Path) -> Iterator[Callable[[str], None]]:
+    """Keep every other demo out of a folder; gives a function that leaves word of where this one is."""
+    path = folder / LOCK
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    except OSError as error:
+        raise DemoError(f"{folder} cannot be written to: {error.strerror}. Choose another with --folder.") from error
+    with os.fdopen(lock, "r+", encoding="utf-8") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            where = file.read().strip() or "it is just starting"
+            raise DemoError(f"A demo is running in {folder} already: {where}. Ctrl-C stops it there.") from None
+
+        def leave_word(text: str) -> None:
+            file.seek(0)
+            file.truncate()
+            file.write(text + "\n")
+            file.flush()
+
+        leave_word("")
+        yield leave_word
+
+
+def reset(folder: Path) -> None:
+    """Throw the demo's database away, and what starts that were broken off have left."""
+    for pattern in (f"{FILE}*", "new-*"):
+        for each in folder.glob(pattern):
+            each.unlink(missing_ok=True)
+
+
+def prepare(folder: Path, settings: Settings, told: Callable[[int], None]) -> None:
+    """Make the database unless there is one. It gets its name when it is complete: a start broken off leaves none.
+
+    *told* is called with the number of each phase that has been played.
+    """
+    path = folder / FILE
+    if path.exists():
+        _bring_up_to_date(path)
+        return
+    reset(folder)
+    try:
+        handle, name = tempfile.mkstemp(prefix="new-", suffix=".db", dir=folder)
+    except OSError as error:
+        raise DemoError(f"{folder} cannot be written to: {error.strerror}. Choose another with --folder.") from error
+    os.close(handle)
+    new = Path(name)
+    try:
+        migrate.upgrade(url_of(new))
+        database = Database(url_of(new))
+        try:
+            for number in demo_campaign.make(database, settings):
+                told(number)
+        finally:
+            database.close()
+        new.rename(path)
+    finally:
+        for each in folder.glob(f"{new.name}*"):
+            each.unlink(missing_ok=True)
+
+
+def listener(port: int) -> socket.socket:
+    """Return a socket that listens at a port, or at the next one that is free."""
+    for candidate in range(port, min(port + PORTS_TRIED, 65536)):
+        made = socket.socket()
+        made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            made.bind((HOST, candidate))
+            made.listen()
+        except OSError:
+            made.close()
+            continue
+        return made
+    raise DemoError(f"None of the ports from {port} to {port + PORTS_TRIED - 1} is free. Choose another with --port.")
+
+
+def settings_for(settings: Settings, folder: Path, port: int) -> Settings:
+    """Return the operator's settings with those of the demo in their place."""
+    mine = {
+        "database_url": SecretStr(url_of(folder / FILE)),
+        "public_url": f"http://{HOST}:{port}",
+        "ticker": True,
+        "resolver_processes": 0,
+        "log_level": "error",
+        "log_format": "text",
+    }
+    return settings.model_copy(update=mine)
+
+
+def url_of(path: Path) -> str:
+    """Return the address of a SQLite file."""
+    return f"sqlite:///{path.resolve()}"
+
+
+def serve(settings: Settings, listening: socket.socket, ready: Callable[[str, CampaignInfo | None], None]) -> None:
+    """Serve until Ctrl-C; the computer players stop first.
+
+    *ready* is told the link that signs the human in, and how the campaign stands, once both can be had.
+    """
+    database = Database(settings.database_url.get_secret_value())
+    try:
+        play = Play(database, settings)
+        campaign = demo_campaign.campaign(play)
+        opponents = Opponents(settings.public_url, demo_campaign.opponents(play))
+        link = _link(play, campaign)
+    except PlayError as error:
+        raise DemoError(
+            f"{database.url.database} holds no demo ({error.message}). Start again with --reset."
+        ) from error
+    finally:
+        database.close()
+
+    def begin() -> None:
+        opponents.start()
+        ready(link, campaign)
+
+    config = uvicorn.Config(
+        create_app(settings), log_config=None, access_log=False, server_header=False, ws="none",
+        timeout_graceful_shutdown=round(settings.shutdown_grace),
+    )  # fmt: skip
+    try:
+        _Server(config, begin, opponents.stop).run([listening])
+    except KeyboardInterrupt:
+        pass  # uvicorn has stopped in good order and passes the signal on
+    finally:
+        opponents.join()
+
+
+class _Server(uvicorn.Server):
+    """A server that says when it is ready, and when it is told to stop."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None], told_to_stop: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+        self._told_to_stop = told_to_stop
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._ready()
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        self._told_to_stop()
+        super().handle_exit(sig, frame)
+
+
+def _link(play: Play, campaign: CampaignInfo | None) -> str:
+    """Return the address of the page that signs the human in and shows the campaign."""
+    query = {"token": demo_campaign.sign_in_link(play)}
+    if campaign is not None:
+        query["next"] = f"/campaigns/{campaign.id}"
+    return f"{play.settings.public_url}/link?{urlencode(query, safe='/')}"
+
+
+def _bring_up_to_date(path: Path) -> None:
+    try:
+        migrate.upgrade(url_of(path))
+    except (StorageError, DatabaseError) as error:
+        why = str(error.orig) if isinstance(error, DatabaseError) else str(error)
+        raise DemoError(f"{path} cannot be used ({why}). Start again with --reset.") from error

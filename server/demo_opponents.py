@@ -1,0 +1,76 @@
+"""The demo's computer players: they play through the client library, like any other bot, in a thread of their own."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Sequence
+
+import orjson
+from structlog import get_logger
+
+from sealed_orders import AsyncCampaign, AsyncClient, PhaseOver, Turn
+from sealed_orders.errors import SealedOrdersError
+from server.bots import commander
+from server.demo_campaign import Opponent
+from server.rules.codec import decode
+from server.rules.ruleset_reader import read as read_ruleset
+from server.rules.sight import View
+from server.scenarios import reader
+
+_log = get_logger("server.demo")
+
+
+class Opponents:
+    """Computer players at a server, who answer as soon as a phase opens."""
+
+    def __init__(self, url: str, players: Sequence[Opponent]) -> None:
+        self._url = url
+        self._players = players
+        self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="opponents")
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._stop = asyncio.Event()
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Tell them to stop; may be called from a signal handler, and twice."""
+        if self._loop is not None and not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self._stop.set)
+
+    def join(self) -> None:
+        """Stop them, and return when they have."""
+        self.stop()
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    async def _play(self) -> None:
+        self._loop = asyncio.get_running_loop()
+        playing = [asyncio.create_task(self._one(each)) for each in self._players]
+        await self._stop.wait()
+        for task in playing:
+            task.cancel()
+        await asyncio.gather(*playing, return_exceptions=True)
+
+    async def _one(self, player: Opponent) -> None:
+        async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
+            async for turn in client.turns():
+                try:
+                    await _order(turn)
+                except PhaseOver:
+                    continue  # the game master was faster
+                except SealedOrdersError as error:
+                    _log.error("a computer player could not order", player=player.name, why=str(error))
+
+
+async def _order(turn: Turn[AsyncCampaign]) -> None:
+    campaign = turn.campaign
+    info = await campaign.info()
+    board = reader.read(await campaign.board(), info.scenario).board
+    position = await campaign.position()
+    state = decode(orjson.dumps(position.state), board, read_ruleset(await campaign.ruleset(), info.ruleset))
+    sees = tuple(found for each in position.sees if (found := board.find(each)) is not None)
+    orders = commander.choose(View(position.viewer, state, sees, ()))
+    await campaign.send(orders, number=turn.orders.number, final=True, lenient=True)

@@ -1,0 +1,169 @@
+"""``sealed-orders demo``: started as its user starts it, played, stopped with Ctrl-C, gone on with."""
+
+from __future__ import annotations
+
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Self
+from urllib.parse import parse_qs, urlsplit
+
+import httpx2
+import pytest
+
+from sealed_orders import Campaign, Client
+from server import demo, demo_campaign
+from server.demo import DemoError
+from server.settings import Settings
+
+PATIENCE = 60.0
+"""Seconds after which something that does not come is given up."""
+
+
+@dataclass
+class Demo:
+    """A demo in a process of its own, seen as its user sees it: by what it prints."""
+
+    folder: Path
+    arguments: tuple[str, ...] = ()
+    said: list[str] = field(default_factory=list)
+
+    def __enter__(self) -> Self:
+        command = [sys.executable, "-m", "server", "demo", "--folder", str(self.folder), *self.arguments]
+        self.errors = tempfile.TemporaryFile("w+")
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.process.kill()
+        self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
+        self.errors.close()
+
+    def link(self) -> str:
+        """Wait for the line that holds the link."""
+        assert self.process.stdout is not None
+        for line in self.process.stdout:
+            self.said.append(line)
+            if "/link?" in line:
+                return line.strip()
+        raise AssertionError(f"it ended without a link: {self.complaints()}")
+
+    def interrupt(self) -> int:
+        """Press Ctrl-C; returns the exit code."""
+        self.process.send_signal(signal.SIGINT)
+        return self.process.wait(PATIENCE)
+
+    def complaints(self) -> str:
+        """Return what was written to standard error, once it has ended."""
+        self.process.wait(PATIENCE)
+        self.errors.seek(0)
+        return self.errors.read()
+
+
+def follow(link: str) -> Client:
+    """Sign in as the link's page does."""
+    parts = urlsplit(link)
+    base = f"{parts.scheme}://{parts.netloc}"
+    (token,) = parse_qs(parts.query)["token"]
+    answer = httpx2.post(f"{base}/api/v1/links/follow", json={"link": token})
+    assert answer.status_code == 201, answer.text
+    return Client(base, answer.json()["token"])
+
+
+def campaign(client: Client, link: str) -> Campaign:
+    (address,) = parse_qs(urlsplit(link).query)["next"]
+    return client.campaign(address.removeprefix("/campaigns/"))
+
+
+@pytest.fixture
+def port() -> Iterator[int]:
+    """A port that is taken."""
+    with socket.socket() as listener:
+        listener.bind((demo.HOST, 0))
+        listener.listen()
+        yield listener.getsockname()[1]
+
+
+def test_played_stopped_and_gone_on_with(tmp_path: Path, port: int) -> None:
+    arguments = ("--port", str(port))
+    with Demo(tmp_path, arguments) as first:
+        link = first.link()
+        assert f"Port {port} is taken" in "".join(first.said)
+        with follow(link) as client:
+            mine = campaign(client, link)
+            before = mine.info()
+            assert (before.turn, before.phase, before.status) == (demo_campaign.FIRST_TURN, "build", "running")
+            assert len(mine.phases()) == demo_campaign.PHASES_BEFORE + 2  # the start, and the one that is open
+            assert {each.to for each in mine.messages()} >= {("all",), ("p1",)}
+            _one_demo_a_folder(tmp_path, first)
+            for _ in range(4):  # a whole turn: the others must order in every phase for it to end
+                mine.send([], final=True)
+                after = mine.wait(before, timeout=PATIENCE)
+                assert after.phase_number > before.phase_number
+                before = after
+        with pytest.raises(AssertionError, match="bad_link"):
+            follow(link)
+        assert (first.interrupt(), first.complaints()) == (0, "")
+    with Demo(tmp_path, arguments) as second:
+        link = second.link()
+        with follow(link) as client:
+            assert campaign(client, link).info().phase_number == before.phase_number
+        assert second.interrupt() == 0
+    with Demo(tmp_path, (*arguments, "--reset")) as third:
+        link = third.link()
+        with follow(link) as client:
+            anew = campaign(client, link).info()
+        assert (anew.turn, anew.id != before.id) == (demo_campaign.FIRST_TURN, True)
+        assert third.interrupt() == 0
+    assert sorted(each.name for each in tmp_path.iterdir()) == [demo.LOCK, demo.FILE]
+
+
+def _one_demo_a_folder(folder: Path, running: Demo) -> None:
+    with Demo(folder, ("--reset",)) as other:
+        assert other.process.wait(PATIENCE) == 1
+        (line,) = other.complaints().splitlines()
+        assert "is running" in line
+        assert "http://127.0.0.1:" in line
+    assert running.process.poll() is None
+
+
+def prepare(folder: Path, told: Callable[[int], None] = lambda _: None) -> None:
+    demo.prepare(folder, Settings(_env_file=None), told)
+
+
+def test_a_start_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
+    def break_off(number: int) -> None:
+        if number == 2:
+            raise KeyboardInterrupt
+
+    (tmp_path / "new-left-by-a-power-cut.db").write_bytes(b"half a database")
+    with pytest.raises(KeyboardInterrupt):
+        prepare(tmp_path, break_off)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
+    (tmp_path / demo.FILE).write_bytes(b"no database " * 100)
+    with pytest.raises(DemoError, match=r"sealed-orders\.db cannot be used .*--reset"):
+        prepare(tmp_path)
+    demo.reset(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(DemoError, match="file/demo cannot be written to"), demo.held(tmp_path / "file" / "demo"):
+        pass
+
+
+def test_no_port_is_free(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(demo, "PORTS_TRIED", 1)
+    with pytest.raises(DemoError, match=f"from {port} to {port}"):
+        demo.listener(port)
