@@ -1,0 +1,124 @@
+"""The computer player as a bot: it plays over the API, with the client library, like any other bot.
+
+It knows what the API tells its account and nothing else: the rules' view is put together from the position, the
+board and the ruleset that the server shows it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Container
+from dataclasses import dataclass, field
+
+import orjson
+
+from sealed_orders import AsyncCampaign, AsyncClient, OrderSet, PhaseOver, Position, SealedOrdersError
+from server.bots import commander
+from server.rules.board import Board
+from server.rules.codec import decode
+from server.rules.ruleset import Ruleset
+from server.rules.ruleset_reader import read as read_ruleset
+from server.rules.sight import View
+from server.scenarios import reader
+
+ATTEMPTS = 6
+"""How often a phase is tried that could not be ordered for, with pauses that double from :data:`FIRST_PAUSE`."""
+FIRST_PAUSE = 2.0
+"""Seconds."""
+
+World = tuple[Board, Ruleset]
+
+
+@dataclass(frozen=True, slots=True)
+class Ordered:
+    """A phase the computer player has dealt with."""
+
+    campaign_id: str
+    turn: int
+    phase: str
+    number: int
+    orders: int
+    """How many it gave."""
+    refused: tuple[str, ...] = ()
+    """What the server said against others, which were left out."""
+    why: str = ""
+    """Why it could not order at all; empty where it has."""
+
+
+@dataclass(slots=True)
+class ComputerPlayer:
+    """Plays for one account, in every campaign it has a seat in."""
+
+    client: AsyncClient
+    told: Callable[[Ordered], None]
+    """Called after each phase."""
+    only: Container[str] | None = None
+    """Ids of the campaigns to play; None: all."""
+    _worlds: dict[str, World] = field(default_factory=dict)
+    """By campaign: map and rules, which never change while it is played."""
+    _busy: set[asyncio.Task[None]] = field(default_factory=set)
+
+    async def play(self) -> None:
+        """Play without end. Where the client is patient without end, too, no absence of the server ends it.
+
+        Raises :class:`sealed_orders.NotSignedIn` when the token is good no more.
+        """
+        try:
+            async for turn in self.client.turns():
+                if self.only is None or turn.orders.campaign_id in self.only:
+                    task = asyncio.create_task(self._order(turn.campaign, turn.orders))
+                    self._busy.add(task)  # the event loop holds tasks weakly
+                    task.add_done_callback(self._busy.discard)
+        finally:
+            for task in self._busy:
+                task.cancel()
+
+    async def _order(self, campaign: AsyncCampaign, wanted: OrderSet) -> None:
+        pause = FIRST_PAUSE
+        for attempt in range(1, ATTEMPTS + 1):
+            try:
+                done = await self._try(campaign, wanted.number)
+            except PhaseOver:
+                return
+            except SealedOrdersError as error:  # a revision too late, a server in trouble
+                if attempt == ATTEMPTS:
+                    self.told(_failed(wanted, str(error)))
+            except Exception as error:  # one strange position must not end the playing of all other campaigns
+                self.told(_failed(wanted, f"{type(error).__name__}: {error}"))
+                return
+            else:
+                if done is not None:
+                    self.told(done)
+                return
+            await asyncio.sleep(pause)
+            pause *= 2
+
+    async def _try(self, campaign: AsyncCampaign, number: int) -> Ordered | None:
+        before = await campaign.orders()
+        if before.number != number or before.final:
+            return None
+        world = await self._world(campaign)
+        position = await campaign.position()
+        orders = await asyncio.to_thread(lambda: commander.choose(view_of(position, world)))
+        done = await campaign.send(orders, number=number, final=True, lenient=True, if_match=before)
+        refused = tuple(each.message for each in done.problems)
+        return Ordered(campaign.id, before.turn, before.phase, number, len(done.orders.orders), refused)
+
+    async def _world(self, campaign: AsyncCampaign) -> World:
+        if campaign.id not in self._worlds:
+            info = await campaign.info()
+            board, rules = await campaign.board(), await campaign.ruleset()
+            self._worlds[campaign.id] = reader.read(board, info.scenario).board, read_ruleset(rules, info.ruleset)
+        return self._worlds[campaign.id]
+
+
+def view_of(position: Position, world: World) -> View:
+    """Return the rules' view of a position that the API told of; :class:`RulesError` where they do not fit."""
+    board, ruleset = world
+    state = decode(orjson.dumps(position.state), board, ruleset)
+    sees = tuple(hex_ for each in position.sees if (hex_ := board.find(each)) is not None)
+    return View(position.viewer, state, sees, ())
+
+
+def _failed(wanted: OrderSet, why: str) -> Ordered:
+    return Ordered(wanted.campaign_id, wanted.turn, wanted.phase, wanted.number, 0, why=why)

@@ -1,0 +1,128 @@
+"""The computer player over HTTP: a whole short campaign, a server that comes and goes, a token that is revoked."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from random import Random
+
+import pytest
+
+from sealed_orders import AsyncClient, Client, NotSignedIn, PhaseOver
+from server.bots import chance
+from server.computer_player import ComputerPlayer, Ordered, view_of
+from server.rules.ruleset_reader import read as read_ruleset
+from server.scenarios import reader
+from tests.client.club import Club, found
+from tests.e2e.processes import ServerProcess, serving
+from tests.store import databases
+
+
+def play(url: str, token: str | None, told: Callable[[Ordered], None], until: Callable[[], bool]) -> None:
+    """Let a computer player play until enough has been told."""
+
+    async def playing() -> None:
+        async with AsyncClient(url, token, patience=float("inf")) as client:
+            enough = asyncio.Event()
+
+            def tell(each: Ordered) -> None:
+                told(each)
+                if until():
+                    enough.set()
+
+            task = asyncio.create_task(ComputerPlayer(client, tell).play())
+            ended = asyncio.create_task(enough.wait())
+            await asyncio.wait((task, ended), timeout=120, return_when=asyncio.FIRST_COMPLETED)
+            for each in (task, ended):
+                each.cancel()
+            await asyncio.gather(task, ended, return_exceptions=True)
+            if task.done() and not task.cancelled():
+                task.result()
+
+    asyncio.run(playing())
+
+
+def at_random(club: Club, client: Client, seed: int) -> None:
+    """Play legal orders drawn by chance to the campaign's end."""
+    campaign = club.of(client)
+    info = campaign.info()
+    world = reader.read(campaign.board(), info.scenario).board, read_ruleset(campaign.ruleset(), info.ruleset)
+    for orders in campaign.turns():
+        chosen = chance.choose(view_of(campaign.position(), world), Random(f"{seed}/{orders.number}"))
+        campaign.send(chosen, number=orders.number, final=True, lenient=True)
+
+
+def test_three_computer_players_and_chance(server: ServerProcess) -> None:
+    """All their orders are accepted, by the check as they come in and by the rules as the phase is resolved."""
+    told: list[Ordered] = []
+    with found(server.base_url, 4, rules={"turn_limit": 4, "capital_eliminates": True}) as club:
+
+        async def all_play() -> None:
+            bots = [AsyncClient(club.url, each.token) for each in club.players[:3]]
+            tasks = [asyncio.create_task(ComputerPlayer(each, told.append).play()) for each in bots]
+            await asyncio.to_thread(at_random, club, club.players[3], 7)
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            for each in bots:
+                await each.close()
+
+        asyncio.run(all_play())
+        campaign = club.of(club.gm)
+        assert campaign.info().status == "finished"
+        phases = campaign.phases()
+        for each in phases:
+            problems = campaign.phase(each.number, as_="gm").problems
+            assert [problems.get(player, []) for player in ("p1", "p2", "p3")] == [[], [], []]
+    assert [each for each in told if each.refused or each.why] == []
+    assert {each.phase for each in told} >= {"setup", "build", "movement", "battle_movement"}
+    assert max(each.turn for each in told) == 4
+    assert sum(each.orders for each in told if each.phase == "movement") > 10
+
+
+def test_it_outlasts_the_server() -> None:
+    """Killed while a phase is open, and again between phases: the player goes on when the server is back."""
+    told: list[Ordered] = []
+    with databases.migrated("sqlite", "outlast") as url, serving(url) as server, found(server.base_url) as club:
+        ann, ben = club.players
+
+        def next_phase() -> bool:
+            if told[-1].phase == "setup":
+                server.kill()
+                server.start()
+                club.of(ben).declare_final(number=told[-1].number)
+            return told[-1].phase == "build"
+
+        play(club.url, ann.token, told.append, next_phase)
+    assert [each.phase for each in told] == ["setup", "build"]
+
+
+def test_a_revoked_token_ends_it(club: Club) -> None:
+    ann = club.players[0]
+    token = ann.create_token("bot")
+    ann.revoke_token(token.info.id)
+    with pytest.raises(NotSignedIn) as refused:
+        play(club.url, token.secret, print, lambda: False)
+    assert refused.value.code == "bad_token"
+
+
+def test_only_the_campaigns_that_are_meant(club: Club) -> None:
+    told: list[Ordered] = []
+    ann, ben = club.players
+
+    async def playing() -> None:
+        async with AsyncClient(club.url, ann.token) as client:
+            task = asyncio.create_task(ComputerPlayer(client, told.append, only=("another",)).play())
+            campaign = client.campaign(club.id)
+            async for event in client.follow():
+                if event.kind == "phase_opened":
+                    break
+                await asyncio.to_thread(club.pass_phase)
+            assert not (await campaign.orders()).final
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    asyncio.run(playing())
+    assert told == []
+    with pytest.raises(PhaseOver):
+        club.of(ben).declare_final(number=1)
