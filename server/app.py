@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from datetime import datetime
 from functools import partial
 from importlib.metadata import version
-from types import FrameType, MappingProxyType
+from types import FrameType
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
@@ -40,10 +40,10 @@ from server.api.routers import (
     view,
     webhooks,
 )
+from server.mail.sender import senders
 from server.play import ticker
 from server.play.background import Background
 from server.play.context import Play, utc_now
-from server.play.delivery import Senders
 from server.settings import Settings
 from server.store.database import Database
 from server.web import site
@@ -69,13 +69,8 @@ ROUTERS = (
 )
 
 
-def create_app(
-    settings: Settings, *, clock: Callable[[], datetime] = utc_now, senders: Senders = MappingProxyType({})
-) -> FastAPI:
-    """Return the server's app, ready to be served; nothing is opened before it starts.
-
-    *senders* send what lies in the outbox and is no webhook: mails.
-    """
+def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
+    """Return the server's app, ready to be served; nothing is opened before it starts."""
     database = Database(settings.database_url.get_secret_value())
     parts = Server(
         settings=settings,
@@ -98,7 +93,6 @@ def create_app(
         lifespan=_lifespan,
     )
     app.state.server = parts
-    app.state.senders = senders
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     handlers.install(app)
     bounds = Bounds(
@@ -120,7 +114,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     parts: Server = app.state.server
     _end_streams_on_signals(parts.hub)
     stop = threading.Event()
-    ticking = threading.Thread(target=ticker.run, args=(parts.play, stop, app.state.senders), name="ticker")
+    ticking = threading.Thread(target=ticker.run, args=(parts.play, stop, senders(parts.play)), name="ticker")
     if parts.settings.ticker:
         ticking.start()
     try:

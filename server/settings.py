@@ -62,6 +62,25 @@ class Settings(BaseSettings):
     shutdown_grace: Seconds = 30.0
     """Seconds that requests and resolutions get to finish when the server is told to stop."""
 
+    smtp_host: str = ""
+    """The server mails are handed to; empty: none are sent, they wait."""
+    smtp_port: Annotated[int, Field(ge=1, le=65535)] = 587
+    smtp_tls: Literal["starttls", "tls", "none"] = "starttls"
+    """``tls`` from the first byte on (port 465); ``none`` is for a server on this machine."""
+    smtp_user: str = ""
+    """Empty: without signing in."""
+    smtp_password: SecretStr = SecretStr("")
+    smtp_timeout: Seconds = 10.0
+    """Seconds the mail server may be silent; three times as many it may take for one mail."""
+    mail_from: Annotated[str, Field(pattern=r"^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$")] = (
+        "Sealed Orders <sealed-orders@localhost>"
+    )
+    """Who the mails are from."""
+    mail_reply_to: Annotated[str, Field(pattern=r"^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$")] = ""
+    """Where answers go; empty: to the sender."""
+    mail_to_log: bool = False
+    """Write mails into the log where there is no mail server, links to sign in included. For trying things out."""
+
     webhooks_to_private_addresses: bool = False
     """Allow webhooks to addresses of the local network. For tests."""
     metrics: bool = True

@@ -138,6 +138,16 @@ def listed(
         return _infos(session, found, own, gm=gm)
 
 
+def read(play: Play, who: Who, campaign_id: str, message_id: str) -> MessageInfo:
+    """Return one message one may read."""
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id)
+        message = session.get(Message, message_id)
+        if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
+            raise not_found("message", message_id)
+        return _infos(session, [message], _own(may), gm=may.gm)[0]
+
+
 def mark_read(play: Play, who: Who, campaign_id: str, message_id: str) -> None:
     """Note that one has read a message."""
     who.must("orders")

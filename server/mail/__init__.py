@@ -1,0 +1,13 @@
+"""Mails to people: what lies in the outbox for them, written in their language and sent by SMTP.
+
+A mail is computed when it is sent, from what its recipient may know at that moment, and only from that.
+
+============ =======================================================================
+``words``    the sentences of a language, and how it writes times
+``letters``  a mail before it is one: its parts, as plain text and as HTML
+``compose``  from a row of the outbox to a letter
+``notices``  one function for each kind of notice
+``report``   what happened in a phase, as its reader saw it
+``sender``   letters to mails, mails to an SMTP server
+============ =======================================================================
+"""

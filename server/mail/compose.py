@@ -1,0 +1,98 @@
+"""From a row of the outbox to a letter, in the language, the time zone and with the knowledge of who gets it."""
+
+from __future__ import annotations
+
+import hashlib
+from datetime import timedelta
+from urllib.parse import quote, urlencode, urlsplit
+from zoneinfo import ZoneInfo
+
+from server.mail.letters import Letter, Part
+from server.mail.notices import NOTICES, Reader
+from server.mail.words import Words, language_of
+from server.play import campaigns, links
+from server.play.context import Play, Who
+from server.play.delivery import Hopeless, Item
+from server.play.errors import PlayError
+from server.store.tables import User
+
+TOO_OLD = timedelta(days=4)
+"""Longer than a mail is tried again; whoever switches mails on later does not send what waits since last year."""
+
+
+def compose(play: Play, item: Item) -> Letter:
+    """Return the letter; :class:`~server.play.delivery.Hopeless` when there is none to write any more."""
+    if play.now() - item.created_at > TOO_OLD:
+        raise Hopeless("it is too old to be of use")
+    user = _user(play, item.user_id)
+    if item.payload["about"] == "link":
+        return _link(play, item, user)
+    if user is None or user.bot_owner_id is not None:
+        raise Hopeless("nobody reads this account's mails")
+    if user.email is None or user.email_confirmed_at is None:
+        raise Hopeless("the account has no confirmed mail address")
+    try:
+        return _notice(play, item, user, user.email)
+    except PlayError as error:
+        raise Hopeless(f"there is nothing to tell any more: {error.message}") from error
+
+
+def mail_id(dedupe: str) -> str:
+    """Return what a mail is called in its ``Message-ID``."""
+    return hashlib.sha256(dedupe.encode()).hexdigest()[:32]
+
+
+def _notice(play: Play, item: Item, user: User, address: str) -> Letter:
+    who = Who(user.id, user.name, session=True)
+    info = campaigns.get(play, who, str(item.campaign_id))
+    words = _words(play, user)
+    base = _base(play)
+    reader = Reader(play, who, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
+    written = NOTICES[str(item.payload["about"])](reader)
+    if reader.seat is not None:
+        why = words("why_seat", seat=reader.seat_name, campaign=info.name)
+    else:
+        why = words("why_game_master" if info.you_are_gm else "why_campaign", campaign=info.name)
+    return Letter(
+        address, user.name, words.language, f"[{info.name}] {written.subject}", words("greeting", name=user.name),
+        written.parts, written.action, why, (f"{base}/settings", words("settings")), mail_id(item.dedupe),
+        thread=mail_id(f"thread/{user.id}/{info.id}"),
+        answers=mail_id(f"mail/{user.id}/{written.answers}") if written.answers else "", list_id=info.id,
+    )  # fmt: skip
+
+
+def _link(play: Play, item: Item, user: User | None) -> Letter:
+    purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
+    if item.created_at + links.VALID[purpose] <= play.now():
+        raise Hopeless("the link is no longer valid")
+    words = _words(play, user)
+    name = "" if user is None else user.name
+    url = f"{_base(play)}/link?{urlencode({'token': links.text_of(play, str(item.payload['token_id']))})}"
+    hello = words("greeting", name=name) if name else words("greeting_plain")
+    parts = (
+        Part(words(f"link.text.{purpose}")),
+        Part(words("link.if_not_you", valid=words(f"link.valid.{purpose}"))),
+    )
+    return Letter(
+        address, name, words.language, words(f"link.subject.{purpose}"),
+        hello, parts, (words(f"action.link.{purpose}"), url),
+        words("why_account", host=urlsplit(play.settings.public_url).netloc), id=mail_id(item.dedupe),
+    )  # fmt: skip
+
+
+def _user(play: Play, user_id: str | None) -> User | None:
+    with play.database.read() as session:
+        user = session.get(User, user_id) if user_id is not None else None
+    if user is not None and user.disabled_at is not None:
+        raise Hopeless("the account is disabled")
+    return user
+
+
+def _words(play: Play, user: User | None) -> Words:
+    if user is None:
+        return Words(language_of(""), ZoneInfo("UTC"), play.now())
+    return Words(language_of(user.locale), ZoneInfo(user.time_zone), play.now())
+
+
+def _base(play: Play) -> str:
+    return play.settings.public_url.rstrip("/")

@@ -1,0 +1,117 @@
+"""A mail before it is one: what it says, and that as plain text, as HTML, and as a message."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import dataclass
+from datetime import datetime
+from email.errors import HeaderParseError
+from email.headerregistry import Address
+from email.message import EmailMessage
+from email.policy import SMTP
+from email.utils import format_datetime
+from functools import cache
+from pathlib import Path
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+from server.play.delivery import Hopeless
+
+_WIDTH = 76
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A paragraph, with *items* a list under it; *quoted*: somebody else's words."""
+
+    text: str
+    items: tuple[str, ...] = ()
+    quoted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """What is mailed to one person."""
+
+    address: str
+    name: str
+    language: str
+    subject: str
+    greeting: str
+    parts: tuple[Part, ...]
+    action: tuple[str, str]
+    """What to do now, and where."""
+    why: str
+    """Why it was mailed."""
+    settings: tuple[str, str] = ("", "")
+    """Where one chooses what is mailed, and what to call that; empty for what somebody asked for just now."""
+    id: str = ""
+    """What is before the ``@`` of its ``Message-ID``: the same for every try."""
+    thread: str = ""
+    """Likewise of what it belongs to."""
+    answers: str = ""
+    """Likewise of the mail it answers."""
+    list_id: str = ""
+
+
+def text_of(letter: Letter) -> str:
+    """Return the letter as plain text."""
+    blocks = [letter.greeting]
+    for part in letter.parts:
+        if part.quoted:
+            lines = [each for line in part.text.splitlines() for each in textwrap.wrap(line, _WIDTH - 2) or [""]]
+            blocks.append("\n".join(f"> {each}".rstrip() for each in lines))
+        else:
+            blocks.append(_wrapped(part.text))
+        if part.items:
+            blocks.append("\n".join(textwrap.fill(each, _WIDTH, initial_indent="- ", subsequent_indent="  ")
+                                    for each in part.items))  # fmt: skip
+    blocks.append("{}:\n{}".format(*letter.action))
+    footer = [_wrapped(letter.why)]
+    if letter.settings[0]:
+        footer.append("{1}:\n{0}".format(*letter.settings))
+    return "\n\n".join(blocks) + "\n\n-- \n" + "\n".join(footer) + "\n"
+
+
+def html_of(letter: Letter) -> str:
+    """Return the letter as HTML; everything in it is escaped."""
+    return _templates().get_template("letter.html").render(letter=letter)
+
+
+def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> EmailMessage:
+    """Return the mail; :class:`~server.play.delivery.Hopeless` where nothing can be addressed to that address."""
+    message = EmailMessage(SMTP)
+    domain = sender.rpartition("@")[2].rstrip("> ")
+    try:
+        message["To"] = Address(letter.name, addr_spec=letter.address)
+    except (HeaderParseError, ValueError, IndexError) as error:
+        raise Hopeless(f"{letter.address} is no address mail can be sent to") from error
+    message["From"] = sender
+    message["Subject"] = letter.subject
+    message["Date"] = format_datetime(now)
+    message["Message-ID"] = f"<{letter.id}@{domain}>"
+    if letter.thread:
+        above = [each for each in (letter.thread, letter.answers) if each]
+        message["References"] = " ".join(f"<{each}@{domain}>" for each in above)
+        message["In-Reply-To"] = f"<{above[-1]}@{domain}>"
+    if reply_to:
+        message["Reply-To"] = reply_to
+    if letter.list_id:
+        message["List-Id"] = f"<{letter.list_id}.{domain}>"
+    if letter.settings[0]:
+        message["List-Unsubscribe"] = f"<{letter.settings[0]}>"
+    message["Auto-Submitted"] = "auto-generated"
+    message.set_content(text_of(letter), cte="quoted-printable")
+    message.add_alternative(html_of(letter), subtype="html", cte="quoted-printable")
+    message["Content-Language"] = letter.language  # last: setting the content clears all there is about it
+    return message
+
+
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
+                       trim_blocks=True, lstrip_blocks=True)  # fmt: skip

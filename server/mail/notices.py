@@ -1,0 +1,258 @@
+"""What each kind of notice says to one reader; all of it from what the reader may know, at the moment of writing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from server.mail.letters import Part
+from server.mail.report import Report
+from server.mail.words import Words
+from server.play import history, messages, orders, reading
+from server.play.campaigns import CampaignInfo
+from server.play.context import Play, Who
+from server.play.delivery import Hopeless
+from server.play.seats import SeatInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What a notice comes to."""
+
+    subject: str
+    parts: tuple[Part, ...]
+    action: tuple[str, str]
+    answers: str = ""
+    """Key of the notice it answers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """Who is told, and of what."""
+
+    play: Play
+    who: Who
+    words: Words
+    campaign: CampaignInfo
+    """As the reader sees it."""
+    data: Mapping[str, Any]
+    """The notice's own: what to look at."""
+    url: str
+    """The campaign's page."""
+
+    @property
+    def seat(self) -> SeatInfo | None:
+        """The reader's own seat, not one he is a substitute for."""
+        own = self.campaign.your_seats[:1]
+        return next((each for each in self.campaign.seats if each.player_id in own), None)
+
+    @property
+    def seat_name(self) -> str:
+        """What the reader plays."""
+        if self.seat is None:
+            return ""
+        faction = (self.seat.faction or "").replace("_", " ").title()
+        return self.words("happened.player", name=self.seat.name, faction=faction) if faction else self.seat.name
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the reader calls the players."""
+        return {each.player_id: each.name or each.player_id for each in self.campaign.seats}
+
+    def name(self, player: str | None) -> str:
+        """Return what the reader calls a player, or the GM."""
+        return self.words("message.game_master") if player is None else self.names.get(player, player)
+
+    def phase(self) -> dict[str, Any]:
+        """Return what sentences say of the open phase; it has to be open."""
+        info = self.campaign
+        if info.status not in ("running", "paused") or info.phase is None or info.turn is None:
+            raise Hopeless("no phase is open any more")
+        phase = self.words.name("phase", info.phase)
+        stage = self.words("stage", turn=info.turn, phase=phase) if info.turn else phase
+        return {"stage": stage} | self.due(info.deadline)
+
+    def due(self, at: datetime | None) -> dict[str, Any]:
+        """Return what sentences say of a deadline."""
+        words = self.words
+        return {} if at is None else {"due": words.soon(at), "when": words.when(at), "left": words.left(at)}
+
+    def must_be_open(self) -> None:
+        """Give up what was to be told of a phase that is over, or of a deadline that stands still."""
+        if self.campaign.status != "running" or self.campaign.phase_number != self.data["number"]:
+            raise Hopeless("the phase is over")
+
+    def said(self, kind: str, subject: dict[str, Any] | None = None, /, *more: Part, **text: Any) -> Written:
+        """Return the plain sort of notice: a subject, a sentence, what else there is, and the way to the page."""
+        filled = {"campaign": self.campaign.name} | text
+        first = Part(self.words(f"{kind}.text", **filled))
+        given = self.data.get("why")
+        why = (Part(self.words("why.text", why=given)),) if given else ()
+        look = (self.words("action.look"), self.url)
+        return Written(self.words(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
+
+    def standing(self) -> tuple[Part, ...]:
+        """Return everybody's victory points, the best first; nothing while nobody has any."""
+        as_ = self.seat.player_id if self.seat is not None else None
+        players = reading.position(self.play, self.who, self.campaign.id, as_=as_).view.state.players.values()
+        ranked = sorted(players, key=lambda each: -each.vp)
+        if not any(each.vp for each in ranked):
+            return ()
+        return (Part(self.words("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)
+
+
+def phase_opened(reader: Reader) -> Written:
+    """The next phase: until when, what happened before it, how all stand."""
+    reader.must_be_open()
+    words, filled, seat = reader.words, reader.phase(), reader.seat
+    way = "" if reader.campaign.deadline else "_endless"
+    parts = [Part(words(f"phase_opened.text{way}", **filled))]
+    if seat is not None:
+        own = orders.read(reader.play, reader.who, reader.campaign.id, seat=seat.player_id)
+        if own.final:
+            raise Hopeless("the orders are in")
+        if own.source == "advance":
+            parts.append(Part(words("phase_opened.advance")))
+        number = reader.campaign.phase_number - 1
+        if number > 0:
+            past = history.past(reader.play, reader.who, reader.campaign.id, number, as_=seat.player_id)
+            told = Report(past, seat.player_id, reader.names, words).sentences()
+            before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
+            parts += [Part(before, told), *reader.standing()]
+    return Written(words(f"phase_opened.subject{way}", **filled), tuple(parts), (words("action.orders"), reader.url))
+
+
+def deadline_near(reader: Reader) -> Written:
+    """A deadline, to who has handed in nothing."""
+    reader.must_be_open()
+    seat, words = reader.seat, reader.words
+    if seat is None or reader.campaign.deadline is None:
+        raise Hopeless("there is no deadline any more")
+    if orders.read(reader.play, reader.who, reader.campaign.id, seat=seat.player_id).revision > 0:
+        raise Hopeless("the orders are in")
+    filled = reader.phase()
+    stand_in = seat.stand_in or reader.campaign.options.stand_in
+    parts = (Part(words("deadline_near.text", **filled)), Part(words(f"deadline_near.{stand_in}")))
+    return Written(words("deadline_near.subject", **filled), parts, (words("action.orders"), reader.url))
+
+
+def deadline_changed(reader: Reader) -> Written:
+    """Another deadline."""
+    filled = reader.phase()
+    way = "" if reader.campaign.deadline else "_endless"
+    text = Part(reader.words(f"deadline_changed.text{way}", **filled))
+    action = (reader.words("action.orders"), reader.url)
+    return Written(reader.words(f"deadline_changed.subject{way}", **filled), (text,), action)
+
+
+def campaign_started(reader: Reader) -> Written:
+    """The beginning."""
+    dice = Part(reader.words("campaign_started.dice", link0=reader.campaign.link0))
+    return reader.said("campaign_started", None, dice, seat=reader.seat_name)
+
+
+def finished(reader: Reader) -> Written:
+    """The end: who has won, and what is open now."""
+    words, won = reader.words, [str(each) for each in reader.data.get("winners", ())]
+    own = reader.seat is not None and reader.seat.player_id in won
+    result = "won" if own else "lost" if won else "nobody"
+    winners = ", ".join(reader.name(each) for each in won)
+    parts = [Part(words(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
+    if reader.campaign.started_at is not None:
+        parts += [*reader.standing(), Part(words("finished.open"))]
+    return Written(words("finished.subject"), tuple(parts), (words("action.history"), reader.url))
+
+
+def message(reader: Reader) -> Written:
+    """A letter, whole; one may read it, or one would not be told."""
+    words, found = reader.words, messages.read(reader.play, reader.who, reader.campaign.id, str(reader.data["message"]))
+    kind = "announcement" if found.announcement else "message"
+    sender = reader.name(found.sender)
+    subject = words(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
+    to = ", ".join(_addressee(reader, each) for each in found.to)
+    parts = (Part(words(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
+    answers = ""
+    if found.reply_to is not None:
+        answers = f"message/{found.reply_to}/{reader.seat.player_id if reader.seat is not None else 'gm'}"
+    return Written(subject, parts, (words("action.read"), f"{reader.url}/messages"), answers)
+
+
+def _addressee(reader: Reader, to: str) -> str:
+    if reader.seat is not None and to == reader.seat.player_id:
+        return reader.words("message.you")
+    return reader.words("message.all") if to == messages.ALL else reader.name(None if to == "gm" else to)
+
+
+def declaration(reader: Reader) -> Written:
+    """Diplomacy."""
+    wanted = reader.data["declaration"]
+    made = messages.declarations(reader.play, reader.who, reader.campaign.id)
+    found = next((each for each in made if each.id == wanted), None)
+    if found is None:
+        raise Hopeless("the declaration is gone")
+    by = reader.name(found.player_id)
+    to = _addressee(reader, found.toward or messages.ALL)
+    quoted = (Part(found.body, quoted=True),) if found.body else ()
+    kind = reader.words.name("declaration.kind", found.kind)
+    return reader.said("declaration", {"by": by}, *quoted, by=by, to=to, kind=kind)
+
+
+def invited(reader: Reader) -> Written:
+    """An invitation."""
+    quoted = (Part(reader.campaign.description, quoted=True),) if reader.campaign.description else ()
+    written = reader.said("invited", None, *quoted, game_master=reader.campaign.gm or reader.name(None))
+    return Written(written.subject, written.parts, (reader.words("action.join"), reader.url))
+
+
+def rolled_back(reader: Reader) -> Written:
+    """Another line of play."""
+    return reader.said("rolled_back", None, **reader.phase())
+
+
+def seat_changed(reader: Reader) -> Written:
+    """Somebody else in a seat."""
+    return reader.said("seat_changed", None, seat=reader.name(str(reader.data["seat"])))
+
+
+def missed_deadline(reader: Reader) -> Written:
+    """For the GM: who missed a deadline."""
+    return reader.said("missed_deadline", None, seat=reader.name(str(reader.data["player"])), n=reader.data["missed"])
+
+
+def battle(kind: str) -> Callable[[Reader], Written]:
+    """Return what tells of a tabletop result."""
+
+    def write(reader: Reader) -> Written:
+        status = reader.words.name("status", str(reader.data["status"]))
+        return reader.said(kind, None, hex=reader.data["hex"], status=status)
+
+    return write
+
+
+def plain(kind: str) -> Callable[[Reader], Written]:
+    """Return what tells what needs no more than its sentence."""
+    return lambda reader: reader.said(kind)
+
+
+NOTICES: Mapping[str, Callable[[Reader], Written]] = {
+    "phase_opened": phase_opened,
+    "deadline_near": deadline_near,
+    "deadline_changed": deadline_changed,
+    "campaign_started": campaign_started,
+    "finished": finished,
+    "message": message,
+    "announcement": message,
+    "declaration": declaration,
+    "invited": invited,
+    "rolled_back": rolled_back,
+    "seat_changed": seat_changed,
+    "missed_deadline": missed_deadline,
+    "battle_reported": battle("battle_reported"),
+    "battle_settled": battle("battle_settled"),
+    "paused": plain("paused"),
+    "resumed": plain("resumed"),
+    "intervention": plain("intervention"),
+}
+"""By kind, all there are (:data:`server.play.notices.KINDS`)."""

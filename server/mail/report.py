@@ -1,0 +1,122 @@
+"""What happened in a phase, in sentences, as its reader saw it then."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.mail.words import Words
+from server.play.history import PastPhase
+from server.rules.events import Event
+from server.rules.state import PlayerId
+
+MOST = 16
+"""Sentences of one phase; what is more is counted."""
+_PLAIN = ("income", "withdrew", "retreated", "discovered", "corrupted", "claim_negated", "attack_failed")
+"""Events whose sentence depends on nothing but their fields."""
+_BY = {"raided": "your_raid", "convoy_captured": "your_capture", "capital_captured": "your_capital"}
+"""What a player does to another, and the sentence when the reader did it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A finished phase as one player saw it."""
+
+    past: PastPhase
+    reader: PlayerId
+    names: Mapping[PlayerId, str]
+    words: Words
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what is worth telling, the most telling first."""
+        told = [*self._singly(), *self._counted()]
+        if len(told) > MOST:
+            told[MOST - 1 :] = [self.words("happened.more", n=len(told) - MOST + 1)]
+        return tuple(told) or (self.words("happened.nothing"),)
+
+    def _singly(self) -> Iterator[str]:
+        for event in self.past.events:
+            teller = _TELLERS.get(event.type)
+            if teller is not None:
+                yield teller(self, event)
+
+    def _counted(self) -> Iterator[str]:
+        claims = [each.fields for each in self.past.events if each.type == "claimed"]
+        lost: dict[PlayerId, list[str]] = {}
+        for each in claims:
+            if each["before"] == self.reader:
+                lost.setdefault(each["by"], []).append(each["hex"])
+        for player, hexes in lost.items():
+            yield self._say("lost", by=player, hexes=", ".join(hexes))
+        own = [each["hex"] for each in claims if each["by"] == self.reader]
+        if own:
+            yield self._say("you_claimed", n=len(own), hexes=", ".join(own))
+        for player, n in Counter(each["by"] for each in claims if each["by"] != self.reader).items():
+            yield self._say("claimed", n=n, by=player)
+        moved = {each.fields["force"] for each in self.past.events if each.type == "moved" and self._own(each)}
+        if moved:
+            yield self._say("moved", n=len(moved))
+        problems = self.past.problems.get(self.reader, ())
+        if problems:
+            yield self._say("problems", n=len(problems))
+
+    def _own(self, event: Event) -> bool:
+        state = self.past.view.state
+        force = state.force(event.fields["force"]) or state.convoys.get(event.fields["force"])
+        return force is not None and force.owner == self.reader
+
+    def _say(self, key: str, **fields: Any) -> str:
+        return self.words(f"happened.{key}", **{name: self._said(value) for name, value in fields.items()})
+
+    def _said(self, value: Any) -> Any:
+        return self.names.get(value, value.replace("_", " ")) if isinstance(value, str) else value
+
+    # --- events one by one ---
+
+    def plain(self, event: Event) -> str:
+        """Tell it by its fields."""
+        return self._say(event.type, **event.fields)
+
+    def by(self, event: Event) -> str:
+        """Tell what somebody did to somebody."""
+        own = event.fields["by"] == self.reader
+        return self._say(_BY[event.type] if own else event.type, **event.fields)
+
+    def battle(self, event: Event) -> str:
+        """Tell of a battle that begins."""
+        at = self.past.view.state.board.find(event.fields["hex"])
+        battle = self.past.view.state.battles.get(at) if at is not None else None
+        sides = () if battle is None else (battle.attacking, battle.defended_by)
+        if self.reader not in sides:
+            return self._say("battle", hex=event.fields["hex"])
+        enemy = sides[1 - sides.index(self.reader)]
+        return self._say("battle_against", hex=event.fields["hex"], enemy=enemy)
+
+    def fought(self, event: Event) -> str:
+        """Tell how a battle ended."""
+        winner = event.fields["winner"]
+        key = "won" if winner == self.reader else "fought" if winner else "undecided"
+        return self._say(key, hex=event.fields["hex"], winner=winner, vp=event.fields["vp"])
+
+    def destroyed(self, event: Event) -> str:
+        """Tell of a force that is no more."""
+        name = event.fields["name"]
+        said = self.words("happened.garrison") if name == "garrison" else name
+        return self.words("happened.destroyed", name=said, hex=event.fields["hex"])
+
+    def eliminated(self, event: Event) -> str:
+        """Tell who is out."""
+        key = "you_eliminated" if event.fields["player"] == self.reader else "eliminated"
+        return self._say(key, player=event.fields["player"])
+
+
+_TELLERS: Mapping[str, Callable[[Report, Event], str]] = {
+    **dict.fromkeys(_PLAIN, Report.plain),
+    **dict.fromkeys(_BY, Report.by),
+    "battle": Report.battle,
+    "battle_fought": Report.fought,
+    "destroyed": Report.destroyed,
+    "eliminated": Report.eliminated,
+}

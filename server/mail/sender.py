@@ -1,0 +1,91 @@
+"""Sending: mails to an SMTP server, or into the log where the operator wants to look at them."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from datetime import timedelta
+from email.message import EmailMessage
+
+import aiosmtplib
+import structlog
+from sqlalchemy import func, select
+
+from server.mail.compose import compose
+from server.mail.letters import message_of, text_of
+from server.play.addresses import Unsendable
+from server.play.context import Play
+from server.play.delivery import Hopeless, Item, Sender
+from server.settings import Settings
+from server.store.tables import Outbox
+
+MOST_REFUSALS = 3
+"""Mails an address may refuse for good; then no more notices go there for :data:`MEMORY`."""
+MEMORY = timedelta(days=30)
+_REFUSED = "{} was refused"
+
+_log = structlog.get_logger("server.mail")
+
+
+def senders(play: Play) -> Mapping[str, Sender]:
+    """Return what sends mails, by kind of row; nothing where the operator has set up neither a server nor the log."""
+    settings = play.settings
+    if settings.smtp_host:
+        return {"mail": lambda item: send(play, item)}
+    if settings.mail_to_log:
+        return {"mail": lambda item: show(play, item)}
+    if settings.ticker:
+        _log.warning("mails are not sent, they wait: SEALED_ORDERS_SMTP_HOST is not set")
+    return {}
+
+
+def send(play: Play, item: Item) -> None:
+    """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
+    letter = compose(play, item)
+    if item.payload["about"] != "link" and _refusals(play, item, letter.address) >= MOST_REFUSALS:
+        raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
+    settings = play.settings
+    message = message_of(letter, settings.mail_from, settings.mail_reply_to, play.now())
+    try:
+        asyncio.run(_submit(settings, message))
+    except aiosmtplib.SMTPRecipientsRefused as error:
+        refused = error.recipients[0]
+        said = f"{_REFUSED.format(letter.address)}: {refused.code} {refused.message}"
+        if refused.code < 500:
+            raise Unsendable(said) from error
+        _log.warning("an address was refused for good", user_id=item.user_id, code=refused.code)
+        raise Hopeless(said) from error
+    except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
+        # a mail the server does not want stays unwanted; all other mistakes may be the operator's, and he may mend them
+        permanent = getattr(error, "code", 599) >= 500
+        raise (Hopeless if permanent else Unsendable)(f"the mail server does not take it: {error}") from error
+    except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+        _log.warning("the mail server is of no use", why=f"{type(error).__name__}: {error}")
+        raise Unsendable(f"{type(error).__name__}: {error}") from error
+
+
+def show(play: Play, item: Item) -> None:
+    """Write one mail into the log instead of sending it: whoever reads the log can follow its links."""
+    letter = compose(play, item)
+    _log.info("mail", to=letter.address, subject=letter.subject, text=text_of(letter))
+
+
+async def _submit(settings: Settings, message: EmailMessage) -> None:
+    password = settings.smtp_password.get_secret_value()
+    async with asyncio.timeout(3 * settings.smtp_timeout):
+        await aiosmtplib.send(
+            message, hostname=settings.smtp_host, port=settings.smtp_port, username=settings.smtp_user or None,
+            password=password or None, use_tls=settings.smtp_tls == "tls",
+            start_tls=settings.smtp_tls == "starttls", timeout=settings.smtp_timeout,
+        )  # fmt: skip
+
+
+def _refusals(play: Play, item: Item, address: str) -> int:
+    """Return how many mails to the address have been refused for good since one last got there."""
+    with play.database.read() as session:
+        mine = (Outbox.kind == "mail", Outbox.user_id == item.user_id)
+        last = session.scalar(select(func.max(Outbox.sent_at)).where(*mine))
+        since = max(play.now() - MEMORY, last) if last is not None else play.now() - MEMORY
+        refused = Outbox.last_error.startswith(_REFUSED.format(address), autoescape=True)
+        query = select(func.count()).select_from(Outbox).where(*mine, Outbox.failed_at > since, refused)
+        return session.scalar(query) or 0

@@ -1,0 +1,81 @@
+"""The sentences of mails in a language, and how it writes times."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from functools import cache
+from pathlib import Path
+from typing import Any
+from zoneinfo import ZoneInfo
+
+FOLDER = Path(__file__).parent / "texts"
+FALLBACK = "en"
+_A_WEEK = timedelta(days=6)
+"""A weekday alone names a day that is nearer than this."""
+
+
+@cache
+def languages() -> Mapping[str, Mapping[str, str]]:
+    """Return for each language its sentences by key (``table.name``)."""
+    return {each.stem: dict(_flat(tomllib.loads(each.read_text("utf-8")))) for each in sorted(FOLDER.glob("*.toml"))}
+
+
+def language_of(locale: str) -> str:
+    """Return the language of ours that fits a locale such as ``de-AT``."""
+    language = locale.replace("_", "-").partition("-")[0].lower()
+    return language if language in languages() else FALLBACK
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The sentences of one language for one reader."""
+
+    language: str
+    zone: ZoneInfo
+    now: datetime
+
+    def __call__(self, key: str, /, **filled: object) -> str:
+        """Return a sentence; with ``n``, where it depends on it, the one for so many. Unknown keys are raised."""
+        sentences = languages()[self.language]
+        if "n" in filled and key not in sentences:
+            key = f"{key}.{'one' if filled['n'] == 1 else 'other'}"
+        return sentences[key].format_map(filled)
+
+    def name(self, table: str, word: str) -> str:
+        """Return the name of a word of the rules; the word itself where another ruleset brought it."""
+        return languages()[self.language].get(f"{table}.{word}", word.replace("_", " "))
+
+    def when(self, instant: datetime) -> str:
+        """Return day and time in the reader's zone, whole."""
+        return self("time.when", zone=self.zone.key, **self._parts(instant))
+
+    def soon(self, instant: datetime) -> str:
+        """Return day and time as short as can be understood: for subjects."""
+        if timedelta(0) < instant - self.now < _A_WEEK:
+            return self("time.soon", **self._parts(instant))
+        return self.when(instant)
+
+    def left(self, instant: datetime) -> str:
+        """Return how long it is until then, in its two largest units."""
+        minutes = max(0, round((instant - self.now).total_seconds() / 60))
+        counts = (("days", minutes // 1440), ("hours", minutes // 60 % 24), ("minutes", minutes % 60))
+        first = next((place for place, (_, count) in enumerate(counts) if count), len(counts) - 1)
+        said = [self(f"time.{unit}", n=count) for unit, count in counts[first : first + 2] if count]
+        if len(said) == 2:
+            return self("time.two", first=said[0], second=said[1])
+        return said[0] if said else self("time.minutes", n=0)
+
+    def _parts(self, instant: datetime) -> dict[str, object]:
+        local = instant.astimezone(self.zone)
+        weekday, month = self(f"time.weekday.{local.weekday()}"), self(f"time.month.{local.month}")
+        return {"weekday": weekday, "day": local.day, "month": month, "time": f"{local:%H:%M}"}
+
+
+def _flat(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for key, value in table.items():
+        found += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(f"{prefix}{key}", str(value))]
+    return found

@@ -1,0 +1,267 @@
+"""What mails say: to whom, in which words, and nothing their readers may not know."""
+
+from __future__ import annotations
+
+import re
+import string
+from html.parser import HTMLParser
+
+import pytest
+from sqlalchemy import select
+
+from server.mail.compose import compose
+from server.mail.letters import text_of as plain_of
+from server.mail.notices import NOTICES
+from server.mail.sender import senders
+from server.mail.words import languages
+from server.play import advance, campaigns, delivery, game_master, links, messages, orders, seats, ticker, webhooks
+from server.play.context import Play
+from server.play.delivery import Hopeless, Item
+from server.play.notices import KINDS
+from server.store.tables import EventRow, Outbox, User
+from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
+from tests.play.campaigns import Club, club
+from tests.play.conftest import person
+
+RHYTHM = {"deadlines": {"kind": "rolling", "hours": 51}}
+
+
+def drain(play: Play) -> None:
+    while delivery.deliver(play, senders(play)):
+        pass
+
+
+def letters(play: Play) -> dict[str, str]:
+    """Return all that is due as text, by dedupe key, and why what is not written is not."""
+    found: dict[str, str] = {}
+
+    def write(item: Item) -> None:
+        try:
+            found[item.dedupe] = plain_of(compose(play, item))
+        except Hopeless as error:
+            found[item.dedupe] = f"hopeless: {error}"
+
+    while delivery.deliver(play, {"mail": write}):
+        pass
+    return found
+
+
+def test_a_turn_in_mails(play: Play, office: PostOffice, clock: Clock) -> None:
+    made = club(play, options=RHYTHM)
+    addressed(play, Bob="de-AT")
+    drain(play)
+    begins, setup = office.to("Ada")
+    assert begins["Subject"] == "[The Long March] The campaign begins"
+    assert made.info.link0 in text_of(begins)
+    assert setup["Subject"] == "[The Long March] Setup: orders until Sunday 17:00"
+    assert setup["From"] == "The Club <club@example.org>"
+    assert "by Sunday 18 May, 17:00 (Europe/Berlin), in 2 days and 3 hours." in re.sub(r"\s+", " ", text_of(setup))
+    assert f"https://play.example.org/campaigns/{made.id}" in text_of(setup)
+    assert setup["List-Unsubscribe"] == "<https://play.example.org/settings>"
+    assert office.to("Bob")[1]["Subject"] == "[The Long March] Aufstellung: Befehle bis Sonntag 17:00 Uhr"
+    assert office.to("Bob")[1]["Content-Language"] == "de"
+    for _ in range(3):
+        made.play_phase()
+    drain(play)
+    march = office.to("Ada")[-1]
+    assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders until Sunday 17:00"
+    assert "What you know of Movement before it:" in text_of(march)
+    assert "You claim" in text_of(march)
+
+
+def test_mails_of_a_campaign_are_one_thread_for_each_reader(play: Play, office: PostOffice) -> None:
+    made = club(play)
+    addressed(play)
+    first = messages.send(play, made.players["p1"], made.id, ["p2"], "Peace?")
+    messages.send(play, made.players["p2"], made.id, ["p1"], "No.", reply_to=first.id)
+    other = messages.send(play, made.players["p1"], made.id, ["p2"], "Why?", subject="Why not?")
+    drain(play)
+    ada, bob = office.to("Ada"), office.to("Bob")
+    assert len({each["Message-ID"] for each in office.got}) == len(office.got)
+    assert len({each["References"].split()[0] for each in ada}) == 1
+    assert {each["References"].split()[0] for each in ada}.isdisjoint(each["References"].split()[0] for each in bob)
+    asked = next(each for each in bob if "Peace?" in text_of(each))
+    assert messages.send(play, made.players["p2"], made.id, ["p1"], "Because.", reply_to=other.id)
+    messages.send(play, made.players["p1"], made.id, ["p2"], "And?", reply_to=first.id)
+    drain(play)
+    again = office.to("Bob")[-1]
+    assert again["In-Reply-To"] == asked["Message-ID"]
+    assert again["Subject"] == "[The Long March] Message from Ada"
+    why = next(each for each in office.to("Bob") if "Why?" in text_of(each))
+    assert why["Subject"] == "[The Long March] Message from Ada: Why not?"
+
+
+def test_what_players_write_is_quoted_and_escaped(play: Play, office: PostOffice) -> None:
+    made = club(play)
+    addressed(play)
+    messages.send(play, made.players["p1"], made.id, ["p2"], "<script>alert(1)</script>\n-- \nfoo", subject="a <b> & c")
+    drain(play)
+    mail = office.to("Bob")[-1]
+    assert "> <script>alert(1)</script>" in text_of(mail)
+    assert text_of(mail).count("\n-- \n") == 1  # ours: what follows is no signature of anybody's making
+    tags: list[str] = []
+
+    class Tags(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: object) -> None:
+            tags.append(tag)
+
+    Tags().feed(html_of(mail))
+    assert "script" not in tags
+    assert "b" not in tags
+
+
+def test_mails_tell_only_what_their_readers_were_told(play: Play) -> None:
+    made = club(play, options=RHYTHM)
+    addressed(play)
+    everything_mailed(play, made)
+    ada, told = made.players["p1"].user_id, 0
+    for number in range(1, 14):
+        made.play_phase()
+        with play.database.read() as session:
+            events = list(session.scalars(select(EventRow).where(EventRow.phase_number == number)))
+        known = {hex_ for each in events if each.public or "p1" in each.told for hex_ in hexes_in(str(each.fields))}
+        hidden = {hex_ for each in events for hex_ in hexes_in(str(each.fields))} - known
+        for key, text in letters(play).items():
+            if ada in key:
+                assert not hexes_in(text) & hidden
+                told += len(hexes_in(text) & known)
+    assert told > 20
+
+
+def hexes_in(text: str) -> set[str]:
+    """Return what may be labels of hexes."""
+    return set(re.findall(r"\b0\d0\d\b", text))
+
+
+def everything_mailed(play: Play, made: Club) -> None:
+    for who in (made.gm, *made.players.values()):
+        webhooks.choose_notifications(play, who, {kind: {"mail": True} for kind in KINDS})
+
+
+def test_every_kind_of_notice_has_its_mail(play: Play, clock: Clock) -> None:
+    assert set(NOTICES) == set(KINDS)
+    made = club(play, options=RHYTHM)
+    addressed(play, Ada="de")
+    everything_mailed(play, made)
+    bob = made.players["p2"]
+    made.play_phase()
+    clock.forward(hours=49)
+    ticker.warn(play)
+    messages.announce(play, made.gm, made.id, "Tuesday is off.", subject="Tuesday")
+    messages.declare(play, bob, made.id, "war", body="Now.")
+    messages.declare(play, bob, made.id, "truce", toward="p1")
+    game_master.set_due(play, made.gm, made.id, None, why="Holidays.")
+    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "store", "hex": "0101", "bp": 7}], why="A gift.")
+    campaigns.pause(play, made.gm, made.id, "Christmas")
+    campaigns.resume(play, made.gm, made.id)
+    seats.leave(play, made.players["p4"], made.id)
+    found = letters(play)
+    mails = [text for text in found.values() if not text.startswith("hopeless")]
+    assert any("Christmas" in each for each in mails)
+    campaigns.finish(play, made.gm, made.id, "Tired.")
+    found |= letters(play)
+    with play.database.read() as session:
+        about = {str(each.payload["about"]) for each in session.query(Outbox).filter(Outbox.kind == "mail")}
+        assert not [each.last_error for each in session.query(Outbox) if "Error" in each.last_error]
+    assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
+                     "paused", "resumed", "finished", "campaign_started"}  # fmt: skip
+    assert any("Ankündigung" in text or "Die Spielleitung teilt mit" in text for text in found.values())
+
+
+def test_what_is_out_of_date_is_not_sent(play: Play, clock: Clock) -> None:
+    made = club(play, options=RHYTHM)
+    addressed(play)
+    letters(play)
+    made.play_phase()
+    made.play_phase()
+    told = letters(play)
+    late = [key for key, text in told.items() if text == "hopeless: the phase is over"]
+    assert late
+    assert all("opened/1/2/" in key or key.endswith("opened/1/2") for key in late)
+    links.request_link(play, "ada@example.org")
+    messages.announce(play, made.gm, made.id, "Soon.")
+    everything_mailed(play, made)
+    clock.forward(hours=1)
+    assert "hopeless: the link is no longer valid" in letters(play).values()
+    messages.send(play, made.players["p1"], made.id, ["p2"], "Hello?")
+    clock.forward(days=5)
+    assert "hopeless: it is too old to be of use" in letters(play).values()
+
+
+def test_who_has_handed_in_is_not_warned(play: Play, clock: Clock) -> None:
+    made = club(play, options=RHYTHM)
+    addressed(play)
+    letters(play)
+    clock.forward(hours=48)
+    ticker.warn(play)
+    orders.replace(play, made.players["p1"], made.id, [])
+    told = letters(play)
+    own = {key: text for key, text in told.items() if key.startswith("mail/") and "/near/" in key}
+    ada = made.players["p1"].user_id
+    assert {text == "hopeless: the orders are in" for key, text in own.items() if ada in key} == {True}
+    rest = [text for key, text in own.items() if ada not in key]
+    assert len(rest) == 3
+    assert all("3 hours" in each and "the defaults count" in each for each in rest)
+
+
+def test_orders_left_in_advance_are_mentioned(play: Play) -> None:
+    made = club(play)
+    addressed(play)
+    advance.leave(play, made.players["p1"], made.id, 1, "build", [])
+    made.play_phase()
+    told = letters(play)
+    ada = made.players["p1"].user_id
+    opened = next(text for key, text in told.items() if ada in key and key.endswith("opened/1/2"))
+    assert "left in advance" in opened
+
+
+def test_links_to_sign_in_work(play: Play, office: PostOffice) -> None:
+    person(play, "Ada")
+    addressed(play)
+    links.request_link(play, "ada@example.org")
+    links.request_link(play, "new@example.org")
+    drain(play)
+    known, new = office.got
+    assert known["To"] == "Ada <ada@example.org>"
+    assert new["To"] == "new@example.org"
+    token = re.search(r"/link\?token=(\S+)", text_of(known))
+    assert token is not None
+    assert links.look(play, token[1]).purpose == "sign_in"
+    assert "List-Unsubscribe" not in known
+
+
+def test_only_confirmed_addresses_of_people_are_mailed(play: Play) -> None:
+    made = club(play)
+    addressed(play)
+    with play.database.write() as session:
+        for user in session.query(User):
+            if user.name == "Ada":
+                user.email_confirmed_at = None
+            if user.name == "Bob":
+                user.disabled_at = play.now()
+    assert made.id
+    why = sorted({text for text in letters(play).values() if text.startswith("hopeless")})
+    assert why == ["hopeless: the account has no confirmed mail address", "hopeless: the account is disabled"]
+
+
+@pytest.mark.parametrize("language", sorted(languages()))
+def test_all_languages_say_the_same(language: str) -> None:
+    def names(text: str) -> set[str]:
+        return {name for _, name, _, _ in string.Formatter().parse(text) if name}
+
+    english, other = languages()["en"], languages()[language]
+    assert other.keys() == english.keys()
+    allowed = {"you_claimed.one"}  # the number may be left out where it is one
+    wrong = [key for key in english if names(other[key]) != names(english[key]) and key not in allowed]
+    assert wrong == []
+
+
+def test_in_anonymous_campaigns_names_stay_hidden(play: Play) -> None:
+    made = club(play, options={"anonymous": True})
+    addressed(play)
+    messages.send(play, made.players["p2"], made.id, ["p1"], "Guess who.")
+    told = letters(play)
+    for who in made.players.values():
+        others = {"Ada", "Bob", "Cyd", "Dan"} - {who.name}
+        for text in [text for key, text in told.items() if who.user_id in key]:
+            assert not [each for each in others if each in text], text
