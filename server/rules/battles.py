@@ -107,9 +107,9 @@ def _conclude(
     state = scene.state
     attacker_won = winner == battle.attacking
     sides = {True: side_of(state, battle, attacking=True), False: side_of(state, battle, attacking=False)}
-    strength = {attacking: _strength(state, forces) for attacking, forces in sides.items()}
+    worth = {attacking: strength(state, forces) for attacking, forces in sides.items()}
     battle.winner = winner
-    battle.vp = vp_for(state, strength[attacker_won] - strength[not attacker_won])
+    battle.vp = vp_for(state, worth[attacker_won] - worth[not attacker_won])
     state.players[winner].vp += battle.vp
     supporters = {
         attacking: [
@@ -146,7 +146,7 @@ def _tell_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
     scene.tell("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")
 
 
-def _strength(state: State, forces: list[Force]) -> int:
+def strength(state: State, forces: list[Force]) -> int:
     """Return the BP cost of the units that take part (6.2.3.5, D-66)."""
     total = 0
     for force in forces:

@@ -37,8 +37,14 @@ ALLOWED = frozenset(
     }
 )
 """Of the standard library. What is not named here was not needed so far, and has to be thought about."""
-ONLY_IN = {"orjson": ("codec.py",), "json": ("ruleset_reader.py",), "re": ("ruleset_reader.py",)}
-"""To write canonical bytes, of a state and for the digest of a ruleset; to read its names."""
+ONLY_IN = {
+    "orjson": ("codec.py",),
+    "json": ("ruleset_reader.py",),
+    "re": ("ruleset_reader.py",),
+    "struct": ("attrition.py",),
+}
+"""To write canonical bytes, of a state and for the digest of a ruleset; to read its names;
+to take big integers apart."""
 FORBIDDEN_CALLS = frozenset(
     {
         "open",
@@ -61,7 +67,7 @@ ONE_CACHE = frozenset({"cached_property"})
 """On what never changes: the tables of a board."""
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 FLOAT_NAMES = frozenset({"float", "round"})
-EXACT = frozenset({"battles.py"})
+EXACT = frozenset({"attrition.py", "battles.py", "odds.py"})
 """Fractions are divided here, never whole numbers."""
 
 
