@@ -153,6 +153,14 @@ def decide(play: Play, who: Who, campaign_id: str, hex_: str, result: Mapping[st
     return info
 
 
+def undecided(play: Play, session: Session, may: Access, now_open: Open) -> tuple[str, ...]:
+    """Return the hexes of battles that are neither fought nor settled."""
+    settled = {each.hex for each in _reports(session, now_open) if each.status in ("confirmed", "decided")}
+    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    left = (state.board.label(each.hex) for each in state.battles.values() if not each.winner)
+    return tuple(each for each in left if each not in settled)
+
+
 # --- inside ---
 
 
@@ -233,11 +241,9 @@ def _settle(session: Session, may: Access, play: Play, now_open: Open) -> None:
     """While only results are awaited: who has all of his settled has nothing more to say."""
     if now_open.phase.phase != REPORTS:
         return
-    settled = {each.hex for each in _reports(session, now_open) if each.status in ("confirmed", "decided")}
+    left = undecided(play, session, may, now_open)
     state = view_at(play, session, may.campaign, now_open.record, GM).state
-    waiting = [
-        each for each in state.battles.values() if not each.winner and state.board.label(each.hex) not in settled
-    ]
+    waiting = [each for each in state.battles.values() if state.board.label(each.hex) in left]
     busy = {player for each in waiting for player in (each.attacking, each.defended_by)}
     phase = now_open.phase
     mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,

@@ -1,13 +1,14 @@
-"""Edits of forces, units, convoys and battles."""
+"""Edits of forces, units and convoys."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
-from server.play.edit_fields import EditFields
+from server.play.edit_battles import fights
+from server.play.edit_fields import FLAGS, MOBILITIES, SLOTS, EditFields
 from server.rules.board import NOWHERE, ORBIT, Hex
-from server.rules.state import Convoy, Detachment, Force, Garrison, State, Unit
+from server.rules.state import Convoy, Detachment, Force, Garrison, Unit
 
 BATTLE_ORDERS = ("", "inactive", "defend")
 
@@ -39,14 +40,19 @@ def _set_detachment(fields: EditFields) -> None:
     mounted = fields.truth("mounted", force.mounted)
     battle_order = fields.one_of("battle_order", (*BATTLE_ORDERS, force.battle_order), force.battle_order)
     ready_in = fields.whole("ready_in", force.ready_in, 0, 20)
-    if (at, ready_in) != (force.at, force.ready_in):
+    owner = fields.player("owner") if fields.has("owner") else force.owner
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), force.type)
+    pinned = fields.truth("pinned", force.pinned)
+    if (at, ready_in, owner) != (force.at, force.ready_in, force.owner):
         _check_free(fields, force)
+    if (at, ready_in) != (force.at, force.ready_in):
         _check_room(fields, at, ready_in)
     if fields.problems:
         return
     state.remove_force(force)
     force.at, force.name, force.dxp, force.mounted = at, name, dxp, mounted
     force.battle_order, force.ready_in = battle_order, ready_in
+    force.owner, force.type, force.pinned = owner, type_, pinned
     state.add_detachment(force)
 
 
@@ -60,6 +66,17 @@ def _add_garrison(fields: EditFields) -> None:
     units = fields.units("units", owner)
     if not fields.problems:
         state.add_garrison(Garrison(state.new_id(owner), owner, at, units))
+
+
+def _set_garrison(fields: EditFields) -> None:
+    force = fields.force()
+    if isinstance(force, Detachment):
+        fields.refuse("unknown_id", "That is no garrison.", "id", force.id)
+    owner = fields.player("owner")
+    if force is not None:
+        _check_free(fields, force)
+        if not fields.problems:
+            force.owner = owner
 
 
 def _remove_force(kind: type[Detachment] | type[Garrison]) -> Callable[[EditFields], None]:
@@ -92,8 +109,12 @@ def _set_unit(fields: EditFields) -> None:
     changed = replace(
         unit,
         name=fields.text("name", unit.name),
+        slot=fields.one_of("slot", SLOTS, unit.slot),
         models=models,
         points=fields.whole("points", unit.points, 1, 100_000),
+        mobility=fields.one_of("mobility", MOBILITIES, unit.mobility),
+        flags=fields.words("flags", FLAGS, unit.flags),
+        bombardment=fields.whole("bombardment", unit.bombardment, 0, 2),
         ready=fields.whole("ready", min(unit.ready, models), 0, models),
         wounded=fields.whole("wounded", min(unit.wounded, models), 0, models),
         damaged=fields.truth("damaged", unit.damaged),
@@ -159,14 +180,6 @@ def _convoy(fields: EditFields) -> Convoy | None:
     return found
 
 
-def _remove_battle(fields: EditFields) -> None:
-    at = fields.hex("hex")
-    if at != NOWHERE and at not in fields.state.battles:
-        fields.refuse("unknown_id", "There is no battle.", "hex", fields.given.get("hex"))
-    elif at != NOWHERE:
-        del fields.state.battles[at]
-
-
 def _check_room(fields: EditFields, at: Hex, ready_in: int) -> None:
     table = fields.state.raising_at if ready_in else fields.state.detachment_at
     if at != ORBIT and at in table:
@@ -176,12 +189,8 @@ def _check_room(fields: EditFields, at: Hex, ready_in: int) -> None:
 
 
 def _check_free(fields: EditFields, force: Force) -> None:
-    if _fights(fields.state, force):
+    if fights(fields.state, force):
         fields.refuse("not_allowed", "It takes part in a battle; remove that first.", "id", force.id)
-
-
-def _fights(state: State, force: Force) -> bool:
-    return any(force.id in (each.attacker, each.defender, *each.supporters) for each in state.battles.values())
 
 
 FORCES: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
@@ -189,6 +198,7 @@ FORCES: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
     ("set", "detachment"): _set_detachment,
     ("remove", "detachment"): _remove_force(Detachment),
     ("add", "garrison"): _add_garrison,
+    ("set", "garrison"): _set_garrison,
     ("remove", "garrison"): _remove_force(Garrison),
     ("add", "unit"): _add_unit,
     ("set", "unit"): _set_unit,
@@ -196,5 +206,4 @@ FORCES: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
     ("add", "convoy"): _add_convoy,
     ("set", "convoy"): _set_convoy,
     ("remove", "convoy"): _remove_convoy,
-    ("remove", "battle"): _remove_battle,
 }

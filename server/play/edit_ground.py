@@ -1,4 +1,4 @@
-"""Edits of the ground: control, stores, towns, strongholds, roads, resources; and of what is the players' own."""
+"""Edits of the ground: control, stores, towns, strongholds, roads, resources, and what befell a hex."""
 
 from __future__ import annotations
 
@@ -27,30 +27,30 @@ def _set_store(fields: EditFields) -> None:
         state.pay(at, bp - state.store.get(at, 0))
 
 
-def _set_vp(fields: EditFields) -> None:
-    player, vp = fields.player("player"), fields.whole("vp", least=-100_000)
+def _set_discovered(fields: EditFields) -> None:
+    at, discovered = fields.land("hex"), fields.truth("discovered")
     if not fields.problems:
-        fields.state.players[player].vp = vp
+        fields.state.discovered[at] = int(discovered)
 
 
-def _set_control(fields: EditFields) -> None:
-    player = fields.player("player", nobody=True)
-    if not fields.problems:
-        fields.state.system_control = player
+def _set_harvest(fields: EditFields) -> None:
+    at, bp = _there(fields, fields.state.resource, "resource"), fields.whole("bp")
+    if at is not None and not fields.problems:
+        fields.state.harvest.pop(at, None)
+        if bp:
+            fields.state.harvest[at] = bp
 
 
-def _set_alliance(fields: EditFields) -> None:
-    one, other, allied = fields.player("player"), fields.player("with"), fields.truth("allied")
-    if one == other and not fields.problems:
-        fields.refuse("not_allowed", "An alliance needs two.", "with", other)
-    if fields.problems:
-        return
-    for me, friend in ((one, other), (other, one)):
-        player = fields.state.players[me]
-        for name in ("allies", "declared"):
-            rest = [each for each in getattr(player, name) if each != friend]
-            setattr(player, name, tuple(sorted([*rest, friend] if allied else rest)))
-    fields.state.alliances_changed()
+def _set_taint(table: str) -> Callable[[EditFields], None]:
+    def change(fields: EditFields) -> None:
+        at, by = fields.land("hex"), fields.player("by", nobody=True)
+        if not fields.problems:
+            tainted: dict[Hex, str] = getattr(fields.state, table)
+            tainted.pop(at, None)
+            if by:
+                tainted[at] = by
+
+    return change
 
 
 def _road(fields: EditFields) -> tuple[Hex, Hex] | None:
@@ -94,6 +94,8 @@ def _set_urban(fields: EditFields) -> None:
     state = fields.state
     at = fields.land("hex")
     before = state.urban.get(at) or Urban("")
+    if at in state.resource:
+        fields.refuse("occupied", "There is a resource; remove that first.", "hex", fields.given.get("hex"))
     size = fields.one_of("size", [each.id for each in state.ruleset.urban], before.size or None)
     buildings = fields.words("buildings", list(state.ruleset.buildings), before.buildings)
     race = fields.one_of("race", [*state.ruleset.factions, "none"], before.race)
@@ -103,8 +105,35 @@ def _set_urban(fields: EditFields) -> None:
         fields.refuse("already_built", f"The capital lies in {state.board.label(seat)}; move it away first.", "capital")
     if len(set(buildings)) < len(buildings):
         fields.refuse("already_built", "Each building once.", "buildings")
+    changed, road, disbanded = (
+        fields.whole(name, getattr(before, name), -1, state.turn) for name in ("changed", "road", "disbanded")
+    )
     if not fields.problems:
-        state.urban[at] = Urban(size, buildings, race, capital, before.changed, before.road, before.disbanded)
+        state.urban[at] = Urban(size, buildings, race, capital, changed, road, disbanded)
+
+
+def _add_building(fields: EditFields) -> None:
+    at = _there(fields, fields.state.urban, "urban hex")
+    building = fields.one_of("building", list(fields.state.ruleset.buildings))
+    if at is None or fields.problems:
+        return
+    town = fields.state.urban[at]
+    if building in town.buildings:
+        fields.refuse("already_built", "It is there.", "building", building)
+    else:
+        town.buildings = tuple(sorted([*town.buildings, building]))
+
+
+def _remove_building(fields: EditFields) -> None:
+    at = _there(fields, fields.state.urban, "urban hex")
+    building = fields.text("building")
+    if at is None or fields.problems:
+        return
+    town = fields.state.urban[at]
+    if building not in town.buildings:
+        fields.refuse("unknown_id", "There is no such building.", "building", building)
+    else:
+        town.buildings = tuple(each for each in town.buildings if each != building)
 
 
 def _remove_urban(fields: EditFields) -> None:
@@ -124,8 +153,18 @@ def _set_stronghold(fields: EditFields) -> None:
     defences = dict(before.defences)
     if fields.has("defences"):
         defences = _defences(fields)
+    changed = fields.whole("changed", before.changed, -1, state.turn)
     if not fields.problems:
-        state.stronghold[at] = Stronghold(type_, defences, weapons, before.changed)
+        state.stronghold[at] = Stronghold(type_, defences, weapons, changed)
+
+
+def _set_defence(fields: EditFields) -> None:
+    at = _there(fields, fields.state.stronghold, "stronghold")
+    defence = fields.one_of("defence", list(fields.state.ruleset.defences))
+    count = fields.whole("count", most=100)
+    if at is not None and not fields.problems:
+        rest = {name: each for name, each in fields.state.stronghold[at].defences.items() if name != defence}
+        fields.state.stronghold[at].defences = dict(sorted((rest | ({defence: count} if count else {})).items()))
 
 
 def _defences(fields: EditFields) -> dict[str, int]:
@@ -165,16 +204,20 @@ def _there(fields: EditFields, table: Mapping[Hex, Any], noun: str) -> Hex | Non
 
 GROUND: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
     ("set", "owner"): _set_owner,
+    ("set", "discovered"): _set_discovered,
+    ("set", "corruption"): _set_taint("corrupted"),
+    ("set", "infestation"): _set_taint("infested"),
     ("set", "store"): _set_store,
-    ("set", "vp"): _set_vp,
-    ("set", "system_control"): _set_control,
-    ("set", "alliance"): _set_alliance,
+    ("set", "harvest"): _set_harvest,
     ("add", "road"): _add_road,
     ("remove", "road"): _remove_road,
     ("set", "resource"): _set_resource,
     ("remove", "resource"): _remove_resource,
     ("set", "urban"): _set_urban,
     ("remove", "urban"): _remove_urban,
+    ("add", "building"): _add_building,
+    ("remove", "building"): _remove_building,
     ("set", "stronghold"): _set_stronghold,
     ("remove", "stronghold"): _remove_stronghold,
+    ("set", "defence"): _set_defence,
 }

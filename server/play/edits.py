@@ -6,22 +6,34 @@ the same state always give the same state, so that a record can be verified.
 
 ================== =========================================================================================
 ``owner``          set ``hex`` ``owner`` (empty: nobody)
+``discovered``     set ``hex`` ``discovered``
+``corruption``     set ``hex`` ``by`` (empty: nobody); likewise ``infestation``
 ``store``          set ``hex`` ``bp``
-``vp``             set ``player`` ``vp``
-``system_control`` set ``player`` (empty: nobody)
-``alliance``       set ``player`` ``with`` ``allied``; for both sides, in force at once
-``road``           add, remove ``from`` ``to``
+``harvest``        set ``hex`` ``bp``: what lies at a resource hex until the end of the turn
 ``resource``       set ``hex`` ``size``; remove ``hex``
-``urban``          set ``hex`` ``size`` [``buildings`` ``race`` ``capital``]; remove ``hex``
-``stronghold``     set ``hex`` ``type`` [``defences`` ``weapons``]; remove ``hex``
+``road``           add, remove ``from`` ``to``
+``urban``          set ``hex`` ``size`` [``buildings`` ``race`` ``capital`` ``changed`` ``road`` ``disbanded``];
+                   remove ``hex``
+``building``       add, remove ``hex`` ``building``
+``stronghold``     set ``hex`` ``type`` [``defences`` ``weapons`` ``changed``]; remove ``hex``
+``defence``        set ``hex`` ``defence`` ``count``
 ``convoy``         add ``owner`` ``hex`` ``bp``; set ``id`` [``hex`` ``bp`` ``owner``]; remove ``id``
 ``detachment``     add ``owner`` ``hex`` ``name`` ``units`` [``type`` ``dxp`` ``mounted`` ``ready_in``];
-                   set ``id`` [``hex`` ``name`` ``dxp`` ``mounted`` ``battle_order`` ``ready_in``]; remove ``id``
-``garrison``       add ``owner`` ``hex`` ``units``; remove ``id``
-``unit``           add ``force`` ``unit``;
-                   set ``id`` [``name`` ``models`` ``points`` ``ready`` ``wounded`` ``damaged``]; remove ``id``
-``battle``         remove ``hex``
+                   set ``id`` [``hex`` ``owner`` ``name`` ``type`` ``dxp`` ``mounted`` ``battle_order`` ``ready_in``
+                   ``pinned``]; remove ``id``
+``garrison``       add ``owner`` ``hex`` ``units``; set ``id`` ``owner``; remove ``id``
+``unit``           add ``force`` ``unit``; set ``id`` [``name`` ``slot`` ``models`` ``points`` ``mobility`` ``flags``
+                   ``bombardment`` ``ready`` ``wounded`` ``damaged``]; remove ``id``
+``battle``         add ``hex`` ``attacker`` [``kind`` ``defending`` ``tabletop`` ``supporters``];
+                   set ``hex`` [``kind`` ``defending`` ``tabletop`` ``supporters``]; remove ``hex``
+``vp``             set ``player`` ``vp``
+``player``         set ``player`` [``eliminated`` ``strategy`` ``start_urban`` ``start_resource``]
+``alliance``       set ``player`` ``with`` ``allied``; for both sides, in force at once
+``lost_character`` add, remove ``player`` ``name``
+``system_control`` set ``player`` (empty: nobody)
 ================== =========================================================================================
+
+The board (its size and terrain) is not edited: what was played on it stays verifiable on the map everybody knows.
 """
 
 from __future__ import annotations
@@ -30,9 +42,13 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import orjson
+
+from server.play.edit_battles import BATTLE_EDITS
 from server.play.edit_fields import EditFields
 from server.play.edit_forces import FORCES
 from server.play.edit_ground import GROUND
+from server.play.edit_players import PLAYERS
 from server.rules.codec import decode, encode
 from server.rules.errors import RulesError
 from server.rules.sight import remember
@@ -40,7 +56,7 @@ from server.rules.state import State
 
 MOST_EDITS = 500
 Done = Callable[[EditFields], None]
-KINDS: Mapping[tuple[str, str], Done] = {**GROUND, **FORCES}
+KINDS: Mapping[tuple[str, str], Done] = {**GROUND, **FORCES, **BATTLE_EDITS, **PLAYERS}
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +66,20 @@ class Edited:
     state: State
     problems: tuple[dict[str, Any], ...]
     """Everything that is wrong; then the state is not to be used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """One thing that edits change."""
+
+    what: str
+    """The table of the position it stands in, as in the view: `store`, `detachments`, `players`, ..."""
+    key: str
+    """Which one: a hex, an id, a player."""
+    before: Any
+    """None: it was not there."""
+    after: Any
+    """None: it is gone."""
 
 
 def apply(state: State, edits: Sequence[Any]) -> Edited:
@@ -86,9 +116,50 @@ def _apply(state: State, number: int, given: Any) -> list[dict[str, Any]]:
 
 
 def _unsound(state: State) -> list[dict[str, Any]]:
-    """Read the state back as it would be kept: what cannot be read must not be written."""
+    """Look at the whole: who stands together must be friends, and what cannot be read must not be written."""
+    label = state.board.label
+    told = [
+        f"The detachment and the garrison in {label(at)} are enemies."
+        for at, garrison in sorted(state.garrison_at.items())
+        if at in state.detachment_at and not state.friendly(garrison.owner, state.detachment_at[at].owner)
+    ]
+    told += [
+        f"The battle in {label(at)} is between allies."
+        for at, battle in state.battles.items()
+        if not battle.winner and state.friendly(battle.attacking, battle.defended_by)
+    ]
     try:
         decode(encode(state), state.board, state.ruleset)
     except RulesError as error:
-        return [{"code": "not_allowed", "message": str(error), "field": "edits", "value": None}]
-    return []
+        told.append(str(error))
+    return [{"code": "not_allowed", "message": each, "field": "edits", "value": None} for each in told]
+
+
+def changes(before: State, after: State) -> list[Change]:
+    """Return everything in which two states differ, by table and key."""
+    old, new = _tables(before), _tables(after)
+    return [
+        Change(name, key, old[name].get(key), new[name].get(key))
+        for name in sorted(new)
+        for key in sorted(old[name].keys() | new[name].keys())
+        if old[name].get(key) != new[name].get(key)
+    ]
+
+
+def _tables(state: State) -> dict[str, dict[str, Any]]:
+    """Return a state as tables; single values are a table with one row."""
+    found: dict[str, dict[str, Any]] = {}
+    for name, value in orjson.loads(encode(state)).items():
+        if isinstance(value, dict):
+            found[name] = value
+        elif isinstance(value, list):
+            found[name] = {_key(each): each for each in value}
+        else:
+            found[name] = {"": value}
+    return found
+
+
+def _key(row: Any) -> str:
+    if isinstance(row, dict):
+        return str(row.get("id", row.get("hex")))
+    return "-".join(row) if isinstance(row, list) else str(row)

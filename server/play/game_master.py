@@ -10,11 +10,12 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import access, edits, texts
+from server.play import access, battles, edits, texts
 from server.play.access import Access
 from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, not_found
+from server.play.gathering import gather
 from server.play.notices import Notices
 from server.play.opening import set_deadline, wanted_from
 from server.play.orders import OrderSetInfo, info_of
@@ -28,6 +29,44 @@ from server.store.snapshots import pack
 from server.store.tables import OrderSet, Seat, User
 
 LONGEST_WHY = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class SeatWaited:
+    """What a seat would do if the phase ended now."""
+
+    player_id: str
+    final: bool
+    wanted: bool | None
+    """There is something to order. None, like the two below: a game master who plays does not know."""
+    handed_in: bool | None
+    source: str | None
+    """Where the orders that would count come from: how they were handed in (`api`, `web`, `mail`, `advance`), or
+    `bot`, `defaults`, `none`; None, too, while the campaign is paused."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdvancePreview:
+    """What ending the open phase would mean."""
+
+    number: int
+    turn: int
+    phase: str
+    deadline: datetime | None
+    waiting_for: tuple[str, ...] | None
+    """Who has something to order and has not declared final."""
+    seats: tuple[SeatWaited, ...]
+    undecided: tuple[str, ...] | None
+    """Hexes of the battles that the dice would decide, or that would wait for a result from the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class EditPreview:
+    """What edits would do."""
+
+    problems: tuple[dict[str, Any], ...]
+    changes: tuple[edits.Change, ...]
+    """None where there are problems."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +86,35 @@ def advance(play: Play, who: Who, campaign_id: str, *, number: int, why: str = "
     with play.database.write() as session:
         may = access.claim(session, who, campaign_id).must_be_gm()
         now_open = _open(session, may)
+        if may.campaign.status != "running":
+            raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
         if now_open.phase.number != number:
             raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
         note(session, may.campaign, who, "advance", reason, play.now())
     resolve_once(play, campaign_id, by_gm=who.user_id, number=number)
     resolve_due(play, campaign_id)
+
+
+def preview_advance(play: Play, who: Who, campaign_id: str) -> AdvancePreview:
+    """Say whose orders would count if the open phase ended now, and who is still waited for."""
+    who.must("gm")
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id).must_be_gm()
+        now_open = _open(session, may)
+        phase, knows = now_open.phase, may.seat is None
+        found = gather(play, session, may.campaign, play.now(), by_gm=True) if knows else None
+        rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
+        sources = {} if found is None else found.sources
+        seats = tuple(
+            SeatWaited(each.player_id, each.final, each.wanted, each.revision > 0, sources.get(each.player_id))
+            if knows
+            else SeatWaited(each.player_id, each.final, None, None, None)
+            for each in rows
+            if knows or may.options.show_final
+        )
+        waiting = tuple(each.player_id for each in seats if each.wanted and not each.final) if knows else None
+        undecided = battles.undecided(play, session, may, now_open) if knows else None
+    return AdvancePreview(phase.number, phase.turn, phase.phase, phase.deadline, waiting, seats, undecided)
 
 
 def set_due(play: Play, who: Who, campaign_id: str, due: datetime | None, why: str = "") -> None:
@@ -101,12 +164,14 @@ def edit(play: Play, who: Who, campaign_id: str, given: Sequence[Any], why: str 
         return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
 
 
-def check_edits(play: Play, who: Who, campaign_id: str, given: Sequence[Any]) -> list[dict[str, Any]]:
-    """Return everything that is wrong with edits, without making them."""
+def preview_edits(play: Play, who: Who, campaign_id: str, given: Sequence[Any]) -> EditPreview:
+    """Return everything that is wrong with edits, or all that they would change, without making them."""
     who.must("gm")
     with play.database.read() as session:
         may = access.look(session, who, campaign_id).must_judge()
-        return list(edits.apply(state_at(play, session, may.campaign, _open(session, may).record), given).problems)
+        before = state_at(play, session, may.campaign, _open(session, may).record)
+    done = edits.apply(before, given)
+    return EditPreview(done.problems, () if done.problems else tuple(edits.changes(before, done.state)))
 
 
 def replace_player(play: Play, who: Who, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
@@ -168,9 +233,19 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
     wanted = wanted_from(state)
     for row in session.scalars(_rows(now_open)):
         row.wanted = wanted.get(row.player_id, False)
+        wanted.pop(row.player_id, None)
         if row.final:
             row.final = False
             row.revision += 1
+    phase = now_open.phase
+    for player_id, each in wanted.items():  # who was out and is not any more
+        session.add(
+            OrderSet(
+                campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, player_id=player_id,
+                wanted=each, orders=[],
+            )
+        )  # fmt: skip
+    session.flush()
 
 
 def _tell(session: Session, play: Play, may: Access, seq: int, now_open: Open) -> None:

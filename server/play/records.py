@@ -168,14 +168,17 @@ def link_number(session: Session, campaign_id: str, branch: int, turn: int) -> i
     """Return which link of the dice chain a turn uses on a branch.
 
     On the first branch turn *t* uses link *t*. A rollback goes on with the first link nobody has rolled with:
-    dice that are known, or that known links give away, are never rolled again.
+    dice that are known, or that known links give away, are never rolled again. The branch may be one to come.
     """
     rows = session.execute(
         select(Phase.branch, Phase.turn, Phase.resolved_at)
         .where(Phase.campaign_id == campaign_id)
         .order_by(Phase.number)
     )
-    return turn + dice_offset([(each.branch, each.turn, each.resolved_at is not None) for each in rows], branch)
+    known = [(each.branch, each.turn, each.resolved_at is not None) for each in rows]
+    if all(each[0] != branch for each in known):
+        known.append((branch, turn, False))
+    return turn + dice_offset(known, branch)
 
 
 def dice_offset(phases: Sequence[tuple[int, int, bool]], branch: int) -> int:

@@ -2,18 +2,58 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from server.play import access, texts
+from server.play import access, history, texts
 from server.play.context import Play, Who
 from server.play.errors import PlayError, not_found
+from server.play.history import PhaseInfo
 from server.play.notices import Notices
 from server.play.opening import open_next
 from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at
 from server.rules.dice import CHAIN_LENGTH
 from server.store.position import save_position
-from server.store.tables import Branch, Campaign
+from server.store.tables import Branch, Campaign, OrderSet
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackPreview:
+    """What a rollback would do."""
+
+    branch: int
+    """The line of play that would begin."""
+    number: int
+    turn: int
+    phase: str
+    """The phase that would be open again."""
+    abandoned: tuple[PhaseInfo, ...]
+    """The phases that would no longer count, the open one included; they stay readable on their branch."""
+    orders_given: int
+    """How many players have handed in orders for the open phase, which would be void."""
+    reopens: bool
+    """The campaign is over, and would not be any more."""
+
+
+def preview(play: Play, who: Who, campaign_id: str, number: int) -> RollbackPreview:
+    """Say what :func:`roll_back` would do, without doing it."""
+    who.must("gm")
+    with play.database.read() as session:
+        may = access.look(session, who, campaign_id).must_be_gm()
+        campaign = _ran(may.campaign)
+        record = _before(session, campaign, number)
+        after = state_at(play, session, campaign, record)
+        newest, over = _newest(session, campaign_id), campaign.finished_at is not None
+        _check_dice(session, campaign_id, newest + 1, after.turn)
+        mine = (OrderSet.campaign_id == campaign_id, OrderSet.branch == campaign.branch,
+                OrderSet.phase_number == campaign.phase_number, OrderSet.revision > 0)  # fmt: skip
+        given = session.scalar(select(func.count()).where(*mine)) if open_phase(session, campaign) else 0
+    abandoned: list[PhaseInfo] = []
+    while page := history.phases(play, who, campaign_id, after=abandoned[-1].number if abandoned else number - 1):
+        abandoned += page
+    return RollbackPreview(newest + 1, number, after.turn, after.phase, tuple(abandoned), given or 0, over)
 
 
 def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> int:
@@ -25,9 +65,7 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
     reason = texts.lines(why, "why", 2000, least=1)
     with play.database.write() as session:
         may = access.claim(session, who, campaign_id).must_be_gm()
-        campaign = may.campaign
-        if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
-            raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+        campaign = _ran(may.campaign)
         record = _before(session, campaign, number)
         now_open = open_phase(session, campaign)
         current = now_open.record if now_open is not None else last_record(session, campaign)
@@ -41,10 +79,24 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
         notices = Notices(session, campaign, play.now())
         notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
         phase = open_next(session, campaign, seats, after, number, notices)
-        if link_number(session, campaign_id, branch, phase.turn) > CHAIN_LENGTH // 2:
-            raise PlayError("chain_used_up")
+        _check_dice(session, campaign_id, branch, phase.turn)
         notices.send()
         return branch
+
+
+def _ran(campaign: Campaign) -> Campaign:
+    if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
+        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+    return campaign
+
+
+def _check_dice(session: Session, campaign_id: str, branch: int, turn: int) -> None:
+    if link_number(session, campaign_id, branch, turn) > CHAIN_LENGTH // 2:
+        raise PlayError("chain_used_up")
+
+
+def _newest(session: Session, campaign_id: str) -> int:
+    return session.scalar(select(func.max(Branch.number)).where(Branch.campaign_id == campaign_id)) or 0
 
 
 def _before(session: Session, campaign: Campaign, number: int) -> Record:
@@ -58,7 +110,7 @@ def _before(session: Session, campaign: Campaign, number: int) -> Record:
 
 
 def _branch(session: Session, play: Play, who: Who, campaign: Campaign, number: int, why: str) -> int:
-    newest = session.scalar(select(func.max(Branch.number)).where(Branch.campaign_id == campaign.id)) or 0
+    newest = _newest(session, campaign.id)
     old = session.get_one(Branch, (campaign.id, campaign.branch))
     old.abandoned_at = play.now()
     made = Branch(

@@ -8,6 +8,7 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from server.api.refusals import ALL_CODES
+from server.play import edits
 from server.rules.errors import ILLEGAL, INVALID
 from server.settings import PREFIX, Settings
 
@@ -57,6 +58,17 @@ def test_every_operation_is_documented(client: TestClient) -> None:
         if f"`{method.upper()} {path.removeprefix('/api/v1')}`" not in text
     ]
     assert missing == []
+
+
+def test_every_edit_is_documented() -> None:
+    rows = _rows("api.md", "[a-z_]+")
+    told = {
+        (do, noun)
+        for noun, cells in rows.items()
+        for part in cells[0].split(";")
+        for do in re.findall(r"(?<![`\w])(set|add|remove)(?![`\w])", part.partition(":")[0])
+    }
+    assert told == set(edits.KINDS)
 
 
 def test_operations_are_described_well(client: TestClient) -> None:

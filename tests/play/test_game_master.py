@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.play import game_master, history, orders, reading, rollback
+from server.play import campaigns, game_master, history, orders, reading, rollback, seats, starting
 from server.play.context import Play
 from server.rules.codec import state_hash
 from tests.play.campaigns import Club, club
@@ -118,7 +118,68 @@ def test_all_problems_of_edits_come_at_once(play: Play) -> None:
     ]
     error = refused("edits_refused", game_master.edit, play, made.gm, made.id, bad, "why")
     assert [each["field"] for each in error.problems] == ["edits.0.player", "edits.0.vp", "edits.2.hex"]
-    assert game_master.check_edits(play, made.gm, made.id, bad) == list(error.problems)
+    seen = game_master.preview_edits(play, made.gm, made.id, bad)
+    assert (seen.problems, seen.changes) == (error.problems, ())
+
+
+def test_edits_say_what_they_would_change(play: Play) -> None:
+    made = begun(play)
+    at = free_hex(made)
+    given = [
+        {"do": "set", "what": "owner", "hex": at, "owner": "p1"},
+        {"do": "set", "what": "vp", "player": "p2", "vp": 77},
+    ]
+    before = state_hash(stored_state(play, made))
+    seen = game_master.preview_edits(play, made.gm, made.id, given)
+    assert seen.problems == ()
+    told = {(each.what, each.key): (each.before, each.after) for each in seen.changes}
+    assert told["owner", at] == (None, "p1")
+    assert told["players", "p2"][1]["vp"] == 77
+    assert set(told) <= {("owner", at), ("discovered", at), ("players", "p2")}
+    assert state_hash(stored_state(play, made)) == before
+
+
+def test_who_is_out_can_be_brought_back(play: Play) -> None:
+    made = begun(play)
+    out = [{"do": "set", "what": "player", "player": "p2", "eliminated": True}]
+    game_master.edit(play, made.gm, made.id, out, "He gives up.")
+    assert not orders.read(play, made.players["p2"], made.id).wanted
+    made.play_phase()
+    refused("phase_closed", orders.read, play, made.players["p2"], made.id)
+    back = [{"do": "set", "what": "player", "player": "p2", "eliminated": False}]
+    game_master.edit(play, made.gm, made.id, back, "He does not.")
+    assert orders.read(play, made.players["p2"], made.id).revision == 0
+    made.play_phase()
+
+
+def test_before_advancing_one_sees_who_is_waited_for(play: Play) -> None:
+    made = club(play)
+    made.order("p1")
+    made.order("p2", final=False)
+    seen = game_master.preview_advance(play, made.gm, made.id)
+    assert (seen.number, seen.turn, seen.phase) == (1, 0, "setup")
+    assert seen.waiting_for == ("p2", "p3", "p4")
+    assert [(each.final, each.handed_in, each.source) for each in seen.seats] == [
+        (True, True, "api"), (False, True, "api"), (False, False, "defaults"), (False, False, "defaults"),
+    ]  # fmt: skip
+    refused("forbidden", game_master.preview_advance, play, made.players["p1"], made.id)
+
+
+def test_a_game_master_who_plays_sees_no_more_than_the_others(play: Play) -> None:
+    made = club(play, options={"gm_plays": True, "show_final": False}, begin=False)
+    seats.leave(play, made.players["p4"], made.id)
+    seats.join(play, made.gm, made.id, faction="orks", seat="p4")
+    starting.start(play, made.gm, made.id)
+    made.order("p1")
+    seen = game_master.preview_advance(play, made.gm, made.id)
+    assert (seen.seats, seen.waiting_for, seen.undecided) == ((), None, None)
+
+
+def test_a_paused_campaign_is_not_advanced(play: Play) -> None:
+    made = club(play)
+    campaigns.pause(play, made.gm, made.id)
+    refused("wrong_status", game_master.advance, play, made.gm, made.id, number=1)
+    assert game_master.preview_advance(play, made.gm, made.id).seats[0].source is None
 
 
 def test_an_edit_takes_final_back(play: Play) -> None:
@@ -181,7 +242,12 @@ def test_rolling_back_branches(play: Play) -> None:
     made = begun(play, 8)
     old = history.phases(play, made.gm, made.id)
     before = history.past(play, made.gm, made.id, 4)
+    seen = rollback.preview(play, made.gm, made.id, 5)
+    assert (seen.branch, seen.number, seen.reopens) == (2, 5, False)
+    assert [each.number for each in seen.abandoned] == [5, 6, 7, 8, 9]
+    assert history.phases(play, made.gm, made.id) == old
     assert rollback.roll_back(play, made.gm, made.id, 5, "A wrong report.") == 2
+    assert (made.info.turn, made.info.phase) == (seen.turn, seen.phase)
     assert (made.info.phase_number, made.info.branch) == (5, 2)
     assert state_hash(stored_state(play, made)) == before.info.state_hash
     for _ in range(4):

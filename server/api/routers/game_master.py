@@ -17,8 +17,10 @@ from server.api.problems import Fault
 from server.api.reading import answer, done, made
 from server.api.routes import Route
 from server.play import game_master, rollback
-from server.play.game_master import Edit
+from server.play.edits import Change
+from server.play.game_master import AdvancePreview, Edit
 from server.play.orders import OrderSetInfo
+from server.play.rollback import RollbackPreview
 
 router = APIRouter(route_class=Route, tags=["game master"], prefix="/campaigns/{campaign_id}/gm")
 
@@ -67,11 +69,20 @@ class NewPlayer(Body):
     why: Why = ""
 
 
+Earlier = Annotated[int, Field(ge=1, le=2**31, description="The phase to play anew.", examples=[12])]
+
+
 class RollBack(Body):
     """Where to go back to."""
 
-    number: int = Field(ge=1, le=2**31, description="The phase to play anew.", examples=[12])
+    number: Earlier
     why: Why
+
+
+class RollBackChecked(Body):
+    """Where one would go back to."""
+
+    number: Earlier
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,17 +93,26 @@ class NewBranch:
 
 
 @dataclass(frozen=True, slots=True)
-class EditProblems:
-    """What is wrong with edits; nothing, where the list is empty."""
+class EditsSeen:
+    """What edits would do."""
 
     problems: list[Fault]
+    """All that is wrong; empty where they can be made."""
+    changes: list[Change]
+    """All that would change, where nothing is wrong."""
 
 
-@router.post("/advance", status_code=204, openapi_extra=refuses("wrong_phase", "phase_closed"))
+@router.post("/advance", status_code=204, openapi_extra=refuses("wrong_phase", "wrong_status", "phase_closed"))
 def advance_phase(parts: Parts, who: Caller, campaign_id: str, body: Advance) -> Response:
     """Resolve the open phase now, with the orders there are."""
     game_master.advance(parts.play, who, campaign_id, number=body.number, why=body.why)
     return done()
+
+
+@router.post("/advance/check", response_model=AdvancePreview, openapi_extra=refuses("phase_closed"))
+def check_advance(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Say who is still waited for, and whose orders would count if the open phase ended now."""
+    return made(game_master.preview_advance(parts.play, who, campaign_id), 200)
 
 
 @router.put("/deadline", status_code=204, openapi_extra=refuses("phase_closed"))
@@ -109,10 +129,10 @@ def edit_position(parts: Parts, who: Caller, campaign_id: str, body: EditsWanted
     return made(game_master.edit(parts.play, who, campaign_id, body.edits, body.why))
 
 
-@router.post("/edits/check", response_model=EditProblems, openapi_extra=refuses("phase_closed"))
+@router.post("/edits/check", response_model=EditsSeen, openapi_extra=refuses("phase_closed"))
 def check_edits(parts: Parts, who: Caller, campaign_id: str, body: EditsChecked) -> Response:
-    """Say what is wrong with edits without making them."""
-    return made({"problems": game_master.check_edits(parts.play, who, campaign_id, body.edits)}, 200)
+    """Say what is wrong with edits, or all that they would change, without making them."""
+    return made(game_master.preview_edits(parts.play, who, campaign_id, body.edits), 200)
 
 
 @router.put("/seats/{player_id}", status_code=204, openapi_extra=refuses("already_joined"))
@@ -126,6 +146,13 @@ def replace_player(parts: Parts, who: Caller, campaign_id: str, player_id: str, 
 def list_order_sets(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
     """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
     return answer(request, {"items": game_master.order_sets(parts.play, who, campaign_id), "next": None})
+
+
+@router.post("/rollback/check", response_model=RollbackPreview,
+             openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
+def check_rollback(parts: Parts, who: Caller, campaign_id: str, body: RollBackChecked) -> Response:
+    """Say what a rollback would do: which phase would be open again, and which would no longer count."""
+    return made(rollback.preview(parts.play, who, campaign_id, body.number), 200)
 
 
 @router.post("/rollback", status_code=201, response_model=NewBranch,
