@@ -6,17 +6,11 @@ import asyncio
 import threading
 from collections.abc import Sequence
 
-import orjson
 from structlog import get_logger
 
-from sealed_orders import AsyncCampaign, AsyncClient, PhaseOver, Turn
-from sealed_orders.errors import SealedOrdersError
-from server.bots import commander
+from sealed_orders import AsyncClient
+from server.computer_player import ComputerPlayer, Ordered
 from server.demo_campaign import Opponent
-from server.rules.codec import decode
-from server.rules.ruleset_reader import read as read_ruleset
-from server.rules.sight import View
-from server.scenarios import reader
 
 _log = get_logger("server.demo")
 
@@ -52,25 +46,14 @@ class Opponents:
         await self._stop.wait()
         for task in playing:
             task.cancel()
-        await asyncio.gather(*playing, return_exceptions=True)
+        for result in await asyncio.gather(*playing, return_exceptions=True):
+            if isinstance(result, Exception):
+                _log.error("a computer player stopped", why=str(result))
 
     async def _one(self, player: Opponent) -> None:
+        def tell(done: Ordered) -> None:
+            if done.why:
+                _log.error("a computer player could not order", player=player.name, why=done.why)
+
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            async for turn in client.turns():
-                try:
-                    await _order(turn)
-                except PhaseOver:
-                    continue  # the game master was faster
-                except SealedOrdersError as error:
-                    _log.error("a computer player could not order", player=player.name, why=str(error))
-
-
-async def _order(turn: Turn[AsyncCampaign]) -> None:
-    campaign = turn.campaign
-    info = await campaign.info()
-    board = reader.read(await campaign.board(), info.scenario).board
-    position = await campaign.position()
-    state = decode(orjson.dumps(position.state), board, read_ruleset(await campaign.ruleset(), info.ruleset))
-    sees = tuple(found for each in position.sees if (found := board.find(each)) is not None)
-    orders = commander.choose(View(position.viewer, state, sees, ()))
-    await campaign.send(orders, number=turn.orders.number, final=True, lenient=True)
+            await ComputerPlayer(client, tell).play()
