@@ -20,7 +20,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``reading`` ``history`` what one may know now, and of every past phase
 ``game_master``         advance, deadlines, edits, players; ``edits`` is the language of edits (``edit_*``)
 ``rollback``            back to an earlier phase, on a new branch
-``battles``             results of the table: reported, confirmed, decided
+``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
 ``webhooks`` ``delivery`` ``addresses``  who is told how; sending it; where nothing is sent
 ``ticker``              what has come due in the meantime

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import lru_cache
 from math import ceil, gcd, lcm
 from operator import itemgetter, mul
 from struct import unpack
@@ -162,12 +161,7 @@ class _Ways:
     def _raised(self, counts: int, value: int) -> int:
         """Return a row of positions that are worth so much more."""
         lift = value // self.unit
-        return (counts & _mask((self.top - lift) * self.bits)) << lift * self.bits if lift < self.top else 0
-
-
-@lru_cache(maxsize=256)
-def _mask(bits: int) -> int:
-    return (1 << bits) - 1
+        return (counts & ((1 << (self.top - lift) * self.bits) - 1)) << lift * self.bits if lift < self.top else 0
 
 
 def _weights(twice: int, once: int) -> tuple[dict[_State, int], int]:

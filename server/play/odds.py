@@ -1,0 +1,51 @@
+"""The odds of this turn's battles, should dice decide them: from what one knows, with what one has ordered."""
+
+from __future__ import annotations
+
+from sqlalchemy.orm import Session
+
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, not_found
+from server.play.reading import reader
+from server.play.records import Open, open_phase
+from server.play.views import view_at
+from server.rules.odds import Odds, odds
+from server.rules.orders.fight import Fight
+from server.rules.orders.sets import read_set
+from server.rules.quick_battle import Wishes
+from server.rules.sight import View
+from server.store.tables import OrderSet
+
+
+def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | None = None) -> Odds:
+    """Return the odds of a battle that is still to be fought. What the other side ordered is never asked."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        now_open = open_phase(session, may.campaign)
+        if now_open is None:
+            raise PlayError("phase_closed")
+        view = view_at(play, session, may.campaign, now_open.record, may.viewer(as_))
+        orders = _own_orders(session, may, now_open, view)
+    at = view.state.board.find(hex_)
+    battle = view.state.battles.get(at) if at is not None else None
+    if battle is None:
+        raise not_found("hex", hex_)
+    if battle.winner:
+        raise PlayError("phase_closed", f"The battle in {hex_} has been fought.", field="hex", value=hex_)
+    mine = None
+    for each in read_set(view.state, view.viewer, view.state.phase, orders).accepted:
+        if isinstance(each, Fight) and each.battle == battle.hex:
+            mine = Wishes(each.casualties, each.picks)
+    attacking = battle.attacking == view.viewer
+    return odds(view.state, battle, mine if attacking else None, None if attacking else mine)
+
+
+def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:
+    """Return what the viewer has ordered, if he looks with his own eyes."""
+    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
+    if view.viewer not in own:
+        return []
+    phase = now_open.phase
+    row = session.get(OrderSet, (phase.campaign_id, phase.branch, phase.number, view.viewer))
+    return list(row.orders) if row is not None else []
