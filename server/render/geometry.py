@@ -75,6 +75,21 @@ class Layout:
         """Return the SVG path data of whole hexes."""
         return "".join(f"M{points(self.corners(each, shrink))}Z" for each in hexes)
 
+    def grid(self) -> str:
+        """Return the path data of all edges, each drawn once: by the hex of two that comes first."""
+        drawn = []
+        for hex_, neighbours in enumerate(self.board.neighbours):
+            corners = self.corners(hex_)
+            run: list[Point] = []
+            for direction, next_ in enumerate((*neighbours, hex_)):
+                if next_ == NOWHERE or next_ > hex_:
+                    run = run or [corners[direction]]
+                    run.append(corners[(direction + 1) % 6])
+                elif run:
+                    drawn.append(f"M{points(run)}")
+                    run = []
+        return "".join(drawn)
+
     def edges(self, hex_: Hex, inside: Sequence[bool]) -> str:
         """Return the path data of those edges of a hex beyond which it is not *inside* (by hex number)."""
         corners = self.corners(hex_, 0.93)

@@ -16,7 +16,7 @@ from server.rules.sight import View
 from server.rules.state import Detachment, PlayerId, State
 
 LABELS_FROM = 30.0
-"""Narrowest hex, in pixels, that has its label written in it."""
+"""Narrowest hex, in pixels, that has its label written in it, and type and strength on its counter."""
 NAMES_FROM = 20.0
 
 
@@ -63,6 +63,10 @@ _ARROW = (
     '<marker id="tip" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
     '<path d="M0 0l10 5-10 5z" fill="context-stroke"/></marker>'
 )
+
+
+_CRISP = 'shape-rendering="crispEdges"'
+"""For what fills many hexes: no seams between them, and half the work. The grid is drawn over the edges."""
 
 
 def _terrains(state: State) -> list[str]:
@@ -112,10 +116,10 @@ class Picture:
         for hex_, name in enumerate(self.state.board.terrain):
             by_terrain[name].append(hex_)
         filled = "".join(
-            f'<path class="terrain" fill="url(#t-{escape(name)})" d="{self.layout.outline(hexes)}"/>'
+            f'<path class="terrain" {_CRISP} fill="url(#t-{escape(name)})" d="{self.layout.outline(hexes)}"/>'
             for name, hexes in by_terrain.items()
         )
-        grid = self.layout.outline(range(self.state.board.size))
+        grid = self.layout.grid()
         return f'{filled}<path fill="none" stroke="{style.INK}" stroke-opacity="0.25" stroke-width="0.8" d="{grid}"/>'
 
     def _held(self) -> dict[PlayerId, list[Hex]]:
@@ -127,7 +131,7 @@ class Picture:
 
     def _control(self) -> str:
         return "".join(
-            f'<path class="control" fill="{style.player_colour(self.seats[player])}" fill-opacity="0.2" '
+            f'<path class="control" {_CRISP} fill="{style.player_colour(self.seats[player])}" fill-opacity="0.2" '
             f'd="{self.layout.outline(hexes)}"/>'
             for player, hexes in self._held().items()
             if hexes
@@ -198,7 +202,7 @@ class Picture:
     def _fog(self) -> str:
         seen = dict.fromkeys(self.view.sees)
         hidden = [hex_ for hex_ in range(self.state.board.size) if hex_ not in seen]
-        return f'<path class="fog" fill="url(#fog)" d="{self.layout.outline(hidden)}"/>' if hidden else ""
+        return f'<path class="fog" {_CRISP} fill="url(#fog)" d="{self.layout.outline(hidden)}"/>' if hidden else ""
 
     def _labels(self) -> str:
         board, size = self.state.board, 6.6 * self.zoom
@@ -240,6 +244,13 @@ class Picture:
         seat = self.seats[force.owner]
         kind = "".join(word[0] for word in force.type.split("_")).upper()[:2]
         tip = f"<title>{escape(force.name)} ({escape(force.owner)}), {force.ready_points} points</title>"
+        if self.layout.width < LABELS_FROM:
+            plain = (
+                f'<rect x="-16" y="-12" width="32" height="24" rx="5" fill="{style.player_colour(seat)}" stroke="#fff" '
+                f'stroke-width="2"/><text y="7" font-size="20" font-weight="bold" text-anchor="middle" fill="#fff">'
+                f"{seat + 1}</text>"
+            )
+            return self._group(force.at, 0, -4, tip + plain, "")
         box = (
             f'<rect x="-13" y="-9" width="26" height="18" rx="3" fill="{style.player_colour(seat)}" stroke="#fff" '
             f'stroke-width="1.6"/><rect x="-13" y="-9" width="9" height="18" rx="3" fill="#fff" fill-opacity="0.92"/>'
