@@ -8,6 +8,7 @@
 ``users``             ``user ...``
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``
+``verifying``         ``verify``
 ``exhibition``        ``exhibition``
 ===================== ==================================================================
 

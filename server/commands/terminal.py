@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from enum import IntEnum
@@ -13,6 +13,7 @@ import orjson
 import typer
 from pydantic import ValidationError
 from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from sqlalchemy.exc import ArgumentError
 from typer.core import TyperGroup
 
@@ -85,6 +86,19 @@ def print_json(data: object) -> None:
 def console() -> Console:
     """Return the terminal that tables are printed on; plain text where it is none."""
     return Console(highlight=False)
+
+
+@contextmanager
+def progress(what: str) -> Iterator[Callable[[int, int], None]]:
+    """Show on a terminal how far something is; gives the function to be told how much is done, and of how much."""
+    stderr = Console(stderr=True)
+    bar = Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+        console=stderr, transient=True, disable=not stderr.is_terminal,
+    )  # fmt: skip
+    with bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 def settings_or_exit() -> Settings:

@@ -24,6 +24,14 @@ from server.store.tables.base import Base, UtcDateTime, WordList
 FORMAT, VERSION = "sealed-orders-campaign", 1
 MOST_BYTES = 1_000_000_000
 """The largest record that is unpacked."""
+MOST_TIMES, ROOM = 50, 8_000_000
+"""How many times its file's size a record may be, beyond the bytes it may have in any case; real ones are a tenth of
+that. A small file that unpacks to much is made to do harm.
+"""
+STEP = 1 << 16
+SIGNS = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip file", b"\x28\xb5\x2f\xfd": "a zstd file",
+         b"SQLite format 3": "a database", b"{": "plain JSON", b"\x89PNG": "a picture"}  # fmt: skip
+"""How files begin that are given for a record by mistake."""
 
 TABLES: tuple[type[Base], ...] = (
     tables.Seat, tables.Branch, tables.Phase, tables.EventRow, tables.PhaseStanding, tables.OrderSet, tables.Deadline,
@@ -59,14 +67,11 @@ def pack(record: Json) -> bytes:
 
 def read(data: bytes) -> Json:
     """Return the record in a file's bytes; ``bad_record`` for anything else."""
-    reading = zlib.decompressobj()
     try:
-        text = reading.decompress(data, MOST_BYTES)
-        if not reading.eof or reading.unused_data:
-            raise PlayError("bad_record", "The file is cut off, too large, or something follows it.")
-        record = orjson.loads(text)
-    except (zlib.error, orjson.JSONDecodeError) as error:
-        raise PlayError("bad_record", f"Not a campaign's record: {error}") from None
+        record = orjson.loads(_unpacked(data))
+    except (zlib.error, orjson.JSONDecodeError):
+        sign = next((name for begins, name in SIGNS.items() if data.startswith(begins)), "something else or damaged")
+        raise PlayError("bad_record", f"Not a campaign's record: it is {sign}.") from None
     if not isinstance(record, dict) or record.get("format") != FORMAT:
         raise PlayError("bad_record", "Not a campaign's record.")
     if record.get("version") != VERSION:
@@ -79,11 +84,25 @@ def read_file(path: str | Path, most: int = MOST_BYTES) -> Json:
     """Return the record in a file."""
     file = Path(path)
     try:
+        if not file.is_file() and file.exists():
+            raise PlayError("bad_record", f"{file}: this is no file.")
         if file.stat().st_size > most:
             raise PlayError("too_large", f"{file} is larger than {most} bytes.")
         return read(file.read_bytes())
     except OSError as error:
         raise PlayError("bad_record", f"{file}: {error.strerror}") from None
+
+
+def _unpacked(data: bytes) -> bytes:
+    reading, parts, size = zlib.decompressobj(), [], 0
+    for at in range(0, len(data), STEP):
+        parts.append(reading.decompress(data[at : at + STEP]))
+        size += len(parts[-1])
+        if size > min(MOST_BYTES, ROOM + MOST_TIMES * (at + STEP)):
+            raise PlayError("bad_record", "Not a campaign's record: it unpacks to far more than a campaign can be.")
+    if not reading.eof or reading.unused_data:
+        raise PlayError("bad_record", "The file is cut off, or something follows it.")
+    return b"".join(parts)
 
 
 # --- rows as JSON ---

@@ -36,6 +36,9 @@ from server.store.snapshots import DamagedSnapshot, unpack
 Progress = Callable[[int, int], None]
 """Called with how many records are checked, and how many there are."""
 
+_MISSHAPEN = (KeyError, TypeError, ValueError, AttributeError)
+"""What reading rows raises that are not shaped as they should be."""
+
 
 @dataclass(frozen=True, slots=True)
 class Difference:
@@ -84,7 +87,7 @@ def verify_record(record: Json, progress: Progress | None = None) -> VerifyRepor
     campaign = record["campaign"]
     try:
         checking = _Checking(record, progress or (lambda _done, _total: None))
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except _MISSHAPEN as error:
         raise PlayError("bad_record", f"The record cannot be understood: {type(error).__name__} {error}") from None
     first = checking.run()
     versions = {str(each.get("rules_version")) for each in record["phases"] if each.get("resolved_at")}
@@ -134,7 +137,7 @@ class _Checking:
             return Difference(*self.at, found.what, str(found))
         except (RulesError, DamagedSnapshot) as error:
             return Difference(*self.at, "state", str(error))
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, PlayError, MapError) as error:
+        except (*_MISSHAPEN, IndexError, OverflowError, RecursionError, PlayError, MapError) as error:
             return Difference(
                 *self.at, "campaign", f"The record cannot be understood here: {type(error).__name__} {error}"
             )
@@ -158,6 +161,8 @@ class _Checking:
         numbers = [(each["branch"], each["number"]) for each in self.phases]
         if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
             raise _Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
+        if [*self.branches] != [*range(1, len(self.branches) + 1)] or not {on for on, _ in numbers} <= {*self.branches}:
+            raise _Differs("campaign", "The branches are not numbered one after the other, or one is missing.")
 
     # --- each phase ---
 

@@ -1,10 +1,22 @@
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
 
 import pytest
 from sqlalchemy.engine import URL
+from typer.testing import CliRunner, Result
 
+from server.cli import main
+from server.play import campaigns
+from server.play.context import Play
+from server.play.record_files import export
+from server.settings import Settings
+from server.store.database import Database
+from tests.play.campaigns import club
+from tests.play.conftest import Clock
 from tests.store import databases
 
 
@@ -14,3 +26,32 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[URL]:
     with databases.migrated("sqlite", "commands") as found:
         monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", found.render_as_string(hide_password=False))
         yield found
+
+
+@pytest.fixture(scope="session")
+def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a campaign of two turns that was then ended by hand."""
+    with databases.migrated("sqlite", "record") as url:
+        play = Play(Database(url), Settings(_env_file=None), Clock())
+        made = club(play)
+        while (made.info.turn or 0) < 3:
+            made.play_phase()
+        campaigns.finish(play, made.gm, made.id)
+        data = export(play, made.gm, made.id)
+        play.database.close()
+    file = tmp_path_factory.mktemp("records") / "long-march.sealed"
+    file.write_bytes(data)
+    return file
+
+
+def run(*words: str | Path, code: int = 0, said: str = "") -> Result:
+    """Run a command that ends with *code*, without a traceback whatever it is."""
+    result = CliRunner().invoke(main, [str(word) for word in words], input=said)
+    assert result.exit_code == code, result.output
+    assert result.exception is None or isinstance(result.exception, SystemExit)
+    return result
+
+
+def json_of(*words: str | Path, code: int = 0) -> Any:
+    """Run a command and read the one JSON object it prints."""
+    return json.loads(run(*words, "--json", code=code).stdout)
