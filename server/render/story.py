@@ -1,46 +1,245 @@
-"""What happened, told in sentences."""
+"""What happened, told in sentences, in any of our languages (``texts``): for pages, mails and the command line."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from string import Formatter
+from types import MappingProxyType
 from typing import Any
 
+from server.render.words import Words
 from server.rules.events import Event
 
-SENTENCES: Mapping[str, str] = {
-    "battle": "A {kind} on {hex} begins.",
-    "battle_fought": "{winner} wins the battle of {hex} ({attacker_damage} against {defender_damage} points of damage) "
-    "and {vp} VP.",
-    "withdrew": "A detachment gives way from {start} to {hex}.",
-    "retreated": "The beaten retreat from {start} to {hex}.",
-    "destroyed": "{name} is destroyed in {hex}.",
-    "raided": "{by} raids {hex} and carries off {bp} BP.",
-    "convoy_captured": "{by} captures a convoy with {bp} BP in {hex}.",
-    "discovered": "Something is found in {hex}: {find}.",
-    "capital_captured": "{by} takes the capital of {of} in {hex}: {vp} VP.",
-    "eliminated": "{player} is out of the campaign.",
-    "corrupted": "{hex} is corrupted.",
-    "claim_negated": "Claims of {hex} cancel each other out.",
-    "campaign_over": "The campaign is over ({by}); the winner: {winners}.",
-}
-"""Events worth a sentence, with their fields."""
+GROUPS = ("battles", "movement", "land", "forces", "works", "supply", "diplomacy", "campaign", "dice")
+"""Kinds of events, as reports are filtered by."""
+GROUP_OF: Mapping[str, str] = MappingProxyType(
+    {
+        "new_turn": "campaign", "placed": "campaign", "placement_failed": "campaign", "start_sizes": "campaign",
+        "capital_captured": "campaign", "eliminated": "campaign", "campaign_over": "campaign",
+        "no_effect": "campaign",
+        "dice": "dice", "initiative": "dice",
+        "alliance_declared": "diplomacy", "alliance_ended": "diplomacy", "allied": "diplomacy",
+        "no_longer_allied": "diplomacy",
+        "income": "supply", "maintenance": "supply", "convoy_created": "supply", "convoy_unloaded": "supply",
+        "convoy_formed": "supply", "convoy_captured": "supply", "convoys_lost": "supply", "carried_home": "supply",
+        "spoils": "supply", "raided": "supply",
+        "detachment_ordered": "forces", "detachment_ready": "forces", "detachment_waits": "forces",
+        "garrison_built": "forces", "units_added": "forces", "models_transferred": "forces", "repaired": "forces",
+        "disbanded": "forces", "recovering": "forces", "recovery_disturbed": "forces",
+        "building_built": "works", "building_disbanded": "works", "building_lost": "works", "urban_built": "works",
+        "urban_upgraded": "works", "urban_shrunk": "works", "stronghold_built": "works",
+        "stronghold_upgraded": "works", "defence_built": "works", "road_built": "works", "road_failed": "works",
+        "moved": "movement", "blocked": "movement", "stopped_in_zoc": "movement",
+        "claimed": "land", "claim_negated": "land", "cleansed": "land", "corrupted": "land", "discovered": "land",
+        "battle": "battles", "supports": "battles", "battle_fought": "battles", "attack_failed": "battles",
+        "order_cancelled": "battles", "withdrew": "battles", "retreated": "battles", "destroyed": "battles",
+    }
+)  # fmt: skip
+"""Every type of event there is, and the kind it belongs to."""
+
+_ENDS = ("battle", "lost", "no_way_to_withdraw", "terrain", "hex_lost")
+_VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = MappingProxyType(
+    {
+        "moved": lambda told: (
+            ("marched" if len(told["path"]) > 1 else "stepped") + ("_stopped" if told["stop"] else "")
+        ),
+        "blocked": lambda told: "contact" if told["contact"] else "ground",
+        "claimed": lambda told: "taken" if told["before"] else "free",
+        "battle_fought": lambda told: "table" if told["attacker_damage"] is None else "dice",
+        "discovered": lambda told: "bp" if told["bp"] else "thing",
+        "placement_failed": lambda told: "somewhere" if told["hex"] else "nowhere",
+        "defence_built": lambda told: "armed" if told["weapon"] else "plain",
+        "destroyed": lambda told: told["reason"] if told["reason"] in _ENDS else "battle",
+        "campaign_over": lambda told: "won" if told["winners"] else "nobody",
+        "convoys_lost": lambda told: "one" if told["convoys"] == 1 else "other",
+        "detachment_ordered": lambda told: "one" if told["turns"] == 1 else "other",
+        "models_transferred": lambda told: "one" if told["models"] == 1 else "other",
+    }
+)
+"""Which of several sentences fits an event."""
+VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "moved": ("marched", "marched_stopped", "stepped", "stepped_stopped"),
+        "blocked": ("contact", "ground"),
+        "claimed": ("taken", "free"),
+        "battle_fought": ("table", "dice"),
+        "discovered": ("bp", "thing"),
+        "placement_failed": ("somewhere", "nowhere"),
+        "defence_built": ("armed", "plain"),
+        "destroyed": _ENDS,
+        "campaign_over": ("won", "nobody"),
+        "convoys_lost": ("one", "other"),
+        "detachment_ordered": ("one", "other"),
+        "models_transferred": ("one", "other"),
+    }
+)
+"""The sentences each of them chooses from."""
+
+_HEXES = ("hex", "start", "to", "from", "path")
+_PLAYERS = ("player", "players", "by", "of", "other", "winner", "winners", "before")
+_FORCES = ("force", "attacker", "defender", "convoy")
+_UNITS = ("unit", "from_unit", "to_unit")
+_WORDS = ("kind", "size", "what", "building", "defence", "weapon", "stronghold", "find", "stop", "side",
+          "order_type", "reason", "urban", "resources", "label")  # fmt: skip
+_OTHERWISE: Mapping[tuple[str, str], str] = MappingProxyType(
+    {
+        ("campaign_over", "by"): "word", ("road_failed", "urban"): "hex", ("initiative", "order"): "player",
+        ("order_cancelled", "order"): "word", ("income", "urban"): "sum", ("income", "resources"): "sum",
+        ("no_effect", "order"): "place",
+    }
+)  # fmt: skip
+"""Fields that hold something else than the same field of other events."""
+
+WORTH = (
+    "battle", "battle_fought", "withdrew", "retreated", "destroyed", "raided", "convoy_captured", "discovered",
+    "capital_captured", "eliminated", "corrupted", "claim_negated", "campaign_over",
+)  # fmt: skip
+"""Events a short account tells of."""
 
 
-def tell(events: Iterable[Event], names: Mapping[str, str]) -> Iterator[str]:
-    """Yield a sentence for each event worth one, in order; claims are counted player by player."""
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A piece of a sentence, and what it names."""
+
+    text: str
+    hex: str = ""
+    player: str = ""
+    force: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """One event, told."""
+
+    type: str
+    group: str
+    parts: tuple[Part, ...]
+
+    def __str__(self) -> str:
+        return "".join(part.text for part in self.parts)
+
+    @property
+    def hexes(self) -> tuple[str, ...]:
+        """The hexes it names, in order."""
+        return tuple(dict.fromkeys(part.hex for part in self.parts if part.hex))
+
+
+def keys(type_: str) -> list[str]:
+    """Return the keys of the sentences of a type of event."""
+    return [f"story.{type_}.{each}" for each in VARIANTS.get(type_, ())] or [f"story.{type_}"]
+
+
+def sentences_of(event: Event, language: str = "en") -> list[str]:
+    """Return the templates an event's sentence is chosen from."""
+    words = Words(language)
+    return [words.template(key) for key in keys(event.type)]
+
+
+def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Sentence:
+    """Return an event as a sentence. *names* are those of players, forces and units that the reader knows."""
+    return _Teller(names, Words(language)).sentence(event)
+
+
+def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Part, ...]:
+    """Return in words what dice were rolled for."""
+    return _Teller(names, Words(language)).roll(label)
+
+
+def tell(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
+    """Yield a short account: a sentence for each event that changes much; claims are counted player by player."""
     claimed: Counter[str] = Counter()
+    words = Words(language)
+    teller = _Teller(names, words)
     for event in events:
         if event.type == "claimed":
             claimed[event.fields["by"]] += 1
-        elif event.type in SENTENCES:
-            yield SENTENCES[event.type].format_map({key: _said(value, names) for key, value in event.fields.items()})
+        elif event.type in WORTH:
+            yield str(teller.sentence(event))
     for player, count in claimed.items():
-        yield f"{names.get(player, player)} claims {count} hex{'es' if count > 1 else ''}."
+        yield words("story.claims", n=count, by=names.get(player, player))
 
 
-def _said(value: Any, names: Mapping[str, str]) -> str:
-    if isinstance(value, list | tuple):
-        return ", ".join(_said(each, names) for each in value) or "nobody"
-    text = str(value).replace("_", " ") if value is not None else "no"
-    return names.get(str(value), text)
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    names: Mapping[str, str]
+    words: Words
+
+    def sentence(self, event: Event) -> Sentence:
+        if event.type == "dice":
+            faces = ", ".join(str(face) for face in event.fields["faces"])
+            parts = (*self.roll(event.fields["label"]), Part(f": {faces}."))
+            return Sentence(event.type, "dice", parts)
+        choose = _VARIANTS.get(event.type)
+        key = f"story.{event.type}" + (f".{choose(event.fields)}" if choose else "")
+        if not self.words.has(key):  # an event that rules newer than this room tell
+            return Sentence(event.type, "campaign", (Part(event.type.replace("_", " ").capitalize() + "."),))
+        first, *others = self._filled(self.words.template(key), event)
+        if first.text in (self.words("story.force"), self.words("story.unit")):
+            first = replace(first, text=first.text[0].upper() + first.text[1:])
+        return Sentence(event.type, GROUP_OF[event.type], (first, *others))
+
+    def roll(self, label: str) -> tuple[Part, ...]:
+        what, *about = label.split("/")
+        key = f"roll.{what}"
+        if not self.words.has(key):
+            return (Part(label),)
+        places = {"hex": 0, "player": -1, "unit": 0, "from": 0, "to": 0}
+        found: list[Part] = []
+        for text, name, _, _ in Formatter().parse(self.words.template(key)):
+            if text:
+                found.append(Part(text))
+            if name is not None and about:
+                value = about[places[name]]
+                if name in ("from", "to"):
+                    value = value.split("-")[0 if name == "from" else -1]
+                kind = {"player": "player", "unit": "unit"}.get(name, "hex")
+                found += self._named(kind, value)
+        return tuple(found)
+
+    def _filled(self, template: str, event: Event) -> Iterator[Part]:
+        for text, name, _, _ in Formatter().parse(template):
+            if text:
+                yield Part(text)
+            if name is not None:
+                yield from self._field(event, name)
+
+    def _field(self, event: Event, name: str) -> Iterator[Part]:
+        value = event.fields.get(name)
+        kind = _OTHERWISE.get((event.type, name)) or _kind(name)
+        if kind == "sum":
+            yield Part(str(sum((value or {}).values())))
+        elif kind == "place":
+            yield Part(str(value + 1 if isinstance(value, int) else value))
+        elif isinstance(value, list | tuple):
+            joint = self.words("story.then") if name == "path" else ", "
+            for place, each in enumerate(value):
+                if place:
+                    yield Part(joint)
+                yield from self._named(kind, each)
+            if not value:
+                yield Part(self.words("story.nothing"))
+        else:
+            yield from self._named(kind, value)
+
+    def _named(self, kind: str, value: Any) -> list[Part]:
+        text = "" if value is None else str(value)
+        if kind == "hex":
+            return [Part(self.words("word.orbit"))] if text in ("orbit", "") else [Part(text, hex=text)]
+        if kind == "player":
+            return [Part(self.names.get(text, text) or self.words("story.nobody"), player=text)]
+        if kind == "force":
+            return [Part(self.names.get(text) or self.words("story.force"), force=text)]
+        if kind == "unit":
+            return [Part(self.names.get(text) or self.words("story.unit"))]
+        if kind == "word":
+            return [Part(self.words.name("word", text))]
+        return [Part(self.words.name("word", text) if text == "garrison" else text)]
+
+
+def _kind(name: str) -> str:
+    for kind, names in (("hex", _HEXES), ("player", _PLAYERS), ("force", _FORCES), ("unit", _UNITS), ("word", _WORDS)):
+        if name in names:
+            return kind
+    return "plain"
