@@ -30,6 +30,8 @@ from server.store.errors import StorageError
 HOST = "127.0.0.1"
 FILE, LOCK = "sealed-orders.db", "lock"
 PORTS_TRIED = 20
+PHASES = demo_campaign.PHASES_FINISHED + demo_campaign.PHASES_BEFORE
+"""What is played when a database is made."""
 
 
 class DemoError(Exception):
@@ -69,10 +71,10 @@ def reset(folder: Path) -> None:
             each.unlink(missing_ok=True)
 
 
-def prepare(folder: Path, settings: Settings, told: Callable[[int], None]) -> None:
+def prepare(folder: Path, settings: Settings, told: Callable[[], None]) -> None:
     """Make the database unless there is one. It gets its name when it is complete: a start broken off leaves none.
 
-    *told* is called with the number of each phase that has been played.
+    *told* is called after each of the :data:`PHASES` that are played.
     """
     path = folder / FILE
     if path.exists():
@@ -89,8 +91,8 @@ def prepare(folder: Path, settings: Settings, told: Callable[[int], None]) -> No
         migrate.upgrade(url_of(new))
         database = Database(url_of(new))
         try:
-            for number in demo_campaign.make(database, settings):
-                told(number)
+            for _ in demo_campaign.make(database, settings):
+                told()
         finally:
             database.close()
         new.rename(path)

@@ -1,12 +1,12 @@
-"""The demo's campaign: four players, some turns old, made by the same use cases that people use.
+"""The demo's campaigns: one to play, some turns old, and one that is over. Made by the use cases that people use.
 
-Computer players give the orders of its first turns, the human's too. Its clock runs in the past, a phase every
-half day, so that its history reads like the one of a club.
+Computer players give the orders of the first turns, the human's too. The clock runs in the past, a phase every
+half day, so that the history reads like the one of a club.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -31,11 +31,10 @@ from server.settings import Settings
 from server.store.database import Database
 
 HUMAN = "Robin"
-OPPONENTS = {"Ada": "skyguard", "Boris": "dust_riders", "Chidi": "wardens"}
-"""Their factions, by name."""
-NAME = "The Four Corners War"
-NEW = NewCampaign(
-    NAME,
+FACTIONS = {HUMAN: "homesteaders", "Ada": "skyguard", "Boris": "dust_riders", "Chidi": "wardens"}
+"""Who plays what."""
+RUNNING = NewCampaign(
+    "The Four Corners War",
     scenario="four-corners",
     ruleset="frontier",
     description="You against three computer players. Nobody waits for a clock: a phase ends when all orders are final.",
@@ -43,11 +42,20 @@ NEW = NewCampaign(
     options={"gm_plays": True},
     rules={"capital_eliminates": True, "last_standing": True, "turn_limit": 20},
 )
+FINISHED = NewCampaign(
+    "The Struggle for the Pass",
+    scenario="the-pass",
+    ruleset="frontier",
+    description="Ada against Boris, over since last month: everything about it may be read, and its dice be checked.",
+    rules={"turn_limit": 4},
+)
 FIRST_TURN = 5
 """The turn at whose Build phase the human takes over."""
 PHASES_BEFORE = 1 + 4 * (FIRST_TURN - 1)
 """Phases with orders until then: Setup, and four a turn."""
+PHASES_FINISHED = 1 + 4 * 4
 PHASE_TIME = timedelta(hours=12)
+A_MONTH = timedelta(days=30)
 LINK_VALID = timedelta(days=1)
 TOKEN_NAME = "demo"
 LETTERS = {
@@ -56,6 +64,9 @@ LETTERS = {
     14: ("Chidi", "p1", "Ada grows fast. If you press her from the west this turn, I shall have no time for you."),
 }
 """Letters by the number of the phase in which they are written: from whom, to whom, what."""
+
+Table = Mapping[str, Who]
+"""The players of a campaign, by seat."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,25 +87,28 @@ class _Calendar:
         return self.at
 
 
-def make(database: Database, settings: Settings) -> Iterator[int]:
-    """Make the accounts and the campaign in an empty database; yields how many phases have been played."""
-    calendar = _Calendar(utc_now() - PHASE_TIME * PHASES_BEFORE)
+def make(database: Database, settings: Settings) -> Iterator[None]:
+    """Make accounts and campaigns in an empty database; yields after each of the phases that are played."""
+    calendar = _Calendar(utc_now() - PHASE_TIME * (PHASES_BEFORE + PHASES_FINISHED) - A_MONTH)
     play = Play(database, settings, calendar)
-    human = _person(play)
-    table = {"p1": human}
-    campaign_id = campaigns.create(play, human, NEW).id
-    seats.join(play, human, campaign_id, faction="homesteaders", seat="p1")
-    for number, (name, faction) in enumerate(OPPONENTS.items(), 2):
-        bot = accounts.create_bot(play, human, name)
-        table[f"p{number}"] = Who(bot.id, bot.name, bot=True)
-        seats.invite_user(play, human, campaign_id, name)
-        seats.join(play, table[f"p{number}"], campaign_id, faction=faction, seat=f"p{number}")
-    starting.start(play, human, campaign_id)
-    while (info := campaigns.get(play, human, campaign_id)).turn not in (None, FIRST_TURN):
-        _write_letter(play, table, info)
-        _play_phase(play, table, info)
+    account = accounts.make_user(play, HUMAN)
+    robin = Who(account.id, account.name, session=True)
+    bots = [accounts.create_bot(play, robin, name) for name in FACTIONS if name != HUMAN]
+    ada, boris, chidi = (Who(each.id, each.name, bot=True) for each in bots)
+    for _ in _played(play, robin, FINISHED, {"p1": ada, "p2": boris}):
         calendar.at += PHASE_TIME
-        yield info.phase_number
+        yield
+    calendar.at = utc_now() - PHASE_TIME * PHASES_BEFORE
+    table = {"p1": robin, "p2": ada, "p3": boris, "p4": chidi}
+    for info in _played(play, robin, RUNNING, table):
+        if info.phase_number in LETTERS:
+            name, to, text = LETTERS[info.phase_number]
+            writer = next(each for each in table.values() if each.name == name)
+            messages.send(play, writer, info.id, [to], text, in_character=True)
+        calendar.at += PHASE_TIME
+        yield
+        if info.turn == FIRST_TURN:
+            return
 
 
 def opponents(play: Play) -> list[Opponent]:
@@ -124,22 +138,25 @@ def sign_in_link(play: Play) -> str:
 
 
 def campaign(play: Play) -> CampaignInfo | None:
-    """Return the campaign as the human sees it, None if he has thrown it away."""
+    """Return the campaign that runs as the human sees it, None when there is none any more."""
     who = human(play)
-    found = [each for each in finding.find(play, who, mine=True).items if each.status != "deleted"]
-    return campaigns.get(play, who, found[-1].id) if found else None
+    running = finding.find(play, who, status="running", mine=True).items
+    return campaigns.get(play, who, running[-1].id) if running else None
 
 
-def _person(play: Play) -> Who:
-    account = accounts.make_user(play, HUMAN)
-    return Who(account.id, account.name, session=True)
-
-
-def _play_phase(play: Play, table: dict[str, Who], info: CampaignInfo) -> None:
-    """Have everybody who has something to order declare it final; the last one ends the phase."""
-    for who in [each for each in table.values() if _wants_to_order(play, each, info.id)]:
-        chosen = commander.choose(reading.position(play, who, info.id).view)
-        orders.replace(play, who, info.id, chosen, final=True, lenient=True, salt=f"{who.name} {info.phase_number}")
+def _played(play: Play, gm: Who, new: NewCampaign, table: Table) -> Iterator[CampaignInfo]:
+    """Make a campaign and play it to its end; yields it at each phase that has just been opened."""
+    id_ = campaigns.create(play, gm, new).id
+    for seat, who in table.items():
+        if who.user_id != gm.user_id:
+            seats.invite_user(play, gm, id_, who.name)
+        seats.join(play, who, id_, faction=FACTIONS[who.name], seat=seat)
+    starting.start(play, gm, id_)
+    while (info := campaigns.get(play, gm, id_)).status == "running":
+        for who in [each for each in table.values() if _wants_to_order(play, each, id_)]:
+            chosen = commander.choose(reading.position(play, who, id_).view)
+            orders.replace(play, who, id_, chosen, final=True, lenient=True, salt=f"{who.name} {info.phase_number}")
+        yield campaigns.get(play, gm, id_)
 
 
 def _wants_to_order(play: Play, who: Who, campaign_id: str) -> bool:
@@ -149,10 +166,3 @@ def _wants_to_order(play: Play, who: Who, campaign_id: str) -> bool:
         if error.code != "phase_closed":
             raise
         return False  # out of the campaign already
-
-
-def _write_letter(play: Play, table: dict[str, Who], info: CampaignInfo) -> None:
-    if info.phase_number in LETTERS:
-        name, to, text = LETTERS[info.phase_number]
-        writer = next(each for each in table.values() if each.name == name)
-        messages.send(play, writer, info.id, [to], text, in_character=True)

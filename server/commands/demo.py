@@ -63,11 +63,11 @@ def _demo(
 
 
 def _prepare(folder: Path) -> None:
-    from server import demo, demo_campaign
+    from server import demo
 
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
-        bar = progress.add_task("Playing the first turns", total=demo_campaign.PHASES_BEFORE)
-        demo.prepare(folder, settings_or_exit(), lambda number: progress.update(bar, completed=number))
+        bar = progress.add_task("Playing the first turns", total=demo.PHASES)
+        demo.prepare(folder, settings_or_exit(), lambda: progress.advance(bar))
 
 
 def _tell(link: str, campaign: CampaignInfo | None) -> None:
@@ -76,10 +76,8 @@ def _tell(link: str, campaign: CampaignInfo | None) -> None:
 
 
 def _state(campaign: CampaignInfo | None) -> str:
-    if campaign is None:
-        return "The campaign is gone; make another one there, or start again with --reset."
-    if campaign.turn is None or campaign.phase is None:
-        return f"{campaign.name} is {campaign.status}: see how it was played, or start again with --reset."
+    if campaign is None or campaign.turn is None or campaign.phase is None:
+        return "No campaign of yours is running: see how the last one was played, or start again with --reset."
     return f"{campaign.name}, turn {campaign.turn}: the {campaign.phase.replace('_', ' ')} phase waits for your orders."
 
 
@@ -94,8 +92,8 @@ _TEXT = """
   What to try first:
     1. Give orders on the map and declare them final. The others are final already, so the next phase opens at once.
     2. Open the history and move the slider: the turns before were played for you.
-    3. Look at a battle's odds before it is fought, and afterwards check its dice.
-    4. You are the game master, too: see what he can do, as far as one who plays may.
+    3. Look at a battle's odds before it is fought, and check its dice afterwards.
+    4. See a campaign that is over, and all that was hidden in it: The Struggle for the Pass.
 
-  Ctrl-C stops the demo. Everything is kept in its folder.
+  You are the game master, too. Ctrl-C stops the demo; everything is kept in its folder.
 """
