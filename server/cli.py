@@ -4,7 +4,24 @@ from __future__ import annotations
 
 import typer
 
-from server.commands import cases, database, demo, exhibition, maps, pictures, serving, users, verifying
+from server.commands import (
+    bot,
+    cases,
+    database,
+    demo,
+    exhibition,
+    following,
+    maps,
+    ordering,
+    pictures,
+    serving,
+    signing_in,
+    status,
+    users,
+    verifying,
+    viewing,
+)
+from server.commands.remote import PANEL
 from server.commands.terminal import Commands
 
 main = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
@@ -20,3 +37,8 @@ for _group in (serving, demo, cases, verifying, exhibition):
 pictures.mount(maps.app)
 for _app in (database.app, users.app, maps.app):
     main.add_typer(_app)
+
+# the program as a client of a server
+for _group in (signing_in, status, viewing, following, bot):
+    _group.mount(main)
+main.add_typer(ordering.app, rich_help_panel=PANEL)

@@ -7,12 +7,13 @@ board and the ruleset that the server shows it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Container
+from collections.abc import Callable, Container, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import orjson
 
-from sealed_orders import AsyncCampaign, AsyncClient, OrderSet, PhaseOver, Position, SealedOrdersError
+from sealed_orders import AsyncCampaign, AsyncClient, OrderSet, PhaseOver, SealedOrdersError
 from server.bots import commander
 from server.rules.board import Board
 from server.rules.codec import decode
@@ -99,7 +100,8 @@ class ComputerPlayer:
             return None
         world = await self._world(campaign)
         position = await campaign.position()
-        orders = await asyncio.to_thread(lambda: commander.choose(view_of(position, world)))
+        view = view_of(position.viewer, position.sees, position.state, world)
+        orders = await asyncio.to_thread(commander.choose, view)
         done = await campaign.send(orders, number=number, final=True, lenient=True, if_match=before)
         refused = tuple(each.message for each in done.problems)
         return Ordered(campaign.id, before.turn, before.phase, number, len(done.orders.orders), refused)
@@ -108,16 +110,23 @@ class ComputerPlayer:
         if campaign.id not in self._worlds:
             info = await campaign.info()
             board, rules = await campaign.board(), await campaign.ruleset()
-            self._worlds[campaign.id] = reader.read(board, info.scenario).board, read_ruleset(rules, info.ruleset)
+            self._worlds[campaign.id] = world_of(info.scenario, board, info.ruleset, rules)
         return self._worlds[campaign.id]
 
 
-def view_of(position: Position, world: World) -> View:
+def world_of(scenario: str, board: Mapping[str, Any], ruleset: str, rules: Mapping[str, Any]) -> World:
+    """Return map and rules as the API tells them; *scenario* and *ruleset* are their ids.
+
+    Raises :class:`RulesError` or :class:`MapError` where the server's are of another version.
+    """
+    return reader.read(dict(board), scenario).board, read_ruleset(rules, ruleset)
+
+
+def view_of(viewer: str, sees: Iterable[str], state: Mapping[str, Any], world: World) -> View:
     """Return the rules' view of a position that the API told of; :class:`RulesError` where they do not fit."""
     board, ruleset = world
-    state = decode(orjson.dumps(position.state), board, ruleset)
-    sees = tuple(hex_ for each in position.sees if (hex_ := board.find(each)) is not None)
-    return View(position.viewer, state, sees, ())
+    known = tuple(hex_ for each in sees if (hex_ := board.find(each)) is not None)
+    return View(viewer, decode(orjson.dumps(dict(state)), board, ruleset), known, ())
 
 
 def _failed(wanted: OrderSet, why: str) -> Ordered:

@@ -30,11 +30,13 @@ class Club:
         return client.campaign(self.id)
 
     def pass_phase(self) -> None:
-        """Have everybody declare final what is there."""
+        """Have everybody declare final what is there, and wait for the next phase."""
+        before = self.of(self.gm).info()
         for each in self.players:
             orders = self.of(each).orders()
             if orders.wanted:
                 self.of(each).declare_final(number=orders.number)
+        self.of(self.gm).wait(before, timeout=30)
 
 
 def new_name(name: str) -> str:

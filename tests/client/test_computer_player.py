@@ -10,9 +10,7 @@ import pytest
 
 from sealed_orders import AsyncClient, Client, NotSignedIn, PhaseOver
 from server.bots import chance
-from server.computer_player import ComputerPlayer, Ordered, view_of
-from server.rules.ruleset_reader import read as read_ruleset
-from server.scenarios import reader
+from server.computer_player import ComputerPlayer, Ordered, view_of, world_of
 from tests.client.club import Club, found
 from tests.e2e.processes import ServerProcess, serving
 from tests.store import databases
@@ -46,9 +44,11 @@ def at_random(club: Club, client: Client, seed: int) -> None:
     """Play legal orders drawn by chance to the campaign's end."""
     campaign = club.of(client)
     info = campaign.info()
-    world = reader.read(campaign.board(), info.scenario).board, read_ruleset(campaign.ruleset(), info.ruleset)
+    world = world_of(info.scenario, campaign.board(), info.ruleset, campaign.ruleset())
     for orders in campaign.turns():
-        chosen = chance.choose(view_of(campaign.position(), world), Random(f"{seed}/{orders.number}"))
+        position = campaign.position()
+        view = view_of(position.viewer, position.sees, position.state, world)
+        chosen = chance.choose(view, Random(f"{seed}/{orders.number}"))
         campaign.send(chosen, number=orders.number, final=True, lenient=True)
 
 

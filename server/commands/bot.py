@@ -1,0 +1,57 @@
+"""``sealed-orders bot``: the computer player, as a bot of one's own."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from dataclasses import asdict
+from datetime import datetime
+from typing import Annotated
+
+import orjson
+import typer
+
+from sealed_orders import AsyncClient
+from server.commands.remote import PANEL, ServerOption, TokenOption, phase_name, told, who
+from server.commands.terminal import AsJson
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the command."""
+    main.command(rich_help_panel=PANEL)(bot)
+
+
+def bot(
+    server: ServerOption = None,
+    token: TokenOption = None,
+    campaigns: Annotated[
+        list[str] | None, typer.Option("--campaign", help="Play only in the campaign of this id. May be given again.")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
+
+    It orders as soon as a phase opens, and goes on where it was when the server has been away. With `--json` it
+    prints one object a line.
+
+    Example: `SEALED_ORDERS_TOKEN=sot_... sealed-orders bot --server https://play.example.org`
+
+    Exits 1 when the token is not good, 130 after Ctrl-C.
+    """
+    from server.computer_player import ComputerPlayer, Ordered  # the rules: only where wanted
+
+    def tell(done: Ordered) -> None:
+        if as_json:
+            sys.stdout.write(orjson.dumps(asdict(done)).decode() + "\n")
+        else:
+            what = done.why or f"{done.orders} orders" + "".join(f"; left out: {each}" for each in done.refused)
+            when = datetime.now().astimezone()
+            print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  turn {done.turn}, {phase_name(done.phase)}: {what}")
+        sys.stdout.flush()
+
+    async def play(url: str, secret: str) -> None:
+        async with AsyncClient(url, secret, patience=float("inf")) as client:
+            await ComputerPlayer(client, tell, campaigns or None).play()
+
+    with told(as_json):
+        asyncio.run(play(*who(server, token)))

@@ -1,0 +1,171 @@
+"""``sealed-orders history`` and ``watch``: what happened, and what happens."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated, Any
+
+import orjson
+import typer
+
+from sealed_orders import Event as LiveEvent
+from sealed_orders.records import PastPhase
+from server.commands.remote import (
+    PANEL,
+    CampaignArgument,
+    ServerOption,
+    TokenOption,
+    at_server,
+    choose,
+    phase_name,
+    plain,
+)
+from server.commands.terminal import AsJson, console, print_json
+from server.render import story
+from server.rules.events import Event
+
+SENTENCES: Mapping[str, str] = {
+    "campaign_started": "The campaign begins.",
+    "phase_opened": "Turn {turn}: {phase} is open (phase {number}){until}.",
+    "finality": "{player} {is_final}.",
+    "orders_changed": "Your orders of phase {number} were changed (revision {revision}).",
+    "deadline_near": "Phase {number} ends soon: {deadline}.",
+    "deadline_changed": "The deadline is now {deadline}.",
+    "paused": "The campaign is paused. {why}",
+    "resumed": "The campaign goes on. {why}",
+    "intervention": "The game master changed the position.",
+    "announcement": "The game master announces something: read your messages.",
+    "rolled_back": "The campaign went back to phase {number}, as branch {branch}.",
+    "finished": "The campaign is over.",
+    "message": "There is a message for you.",
+    "declaration": "Somebody has declared something.",
+    "battle_reported": "A result was reported for the battle of {hex} ({status}).",
+    "battle_settled": "The battle of {hex} is settled.",
+    "invited": "You are invited.",
+    "seat_changed": "Somebody else sits at {seat}.",
+    "missed_deadline": "A deadline was missed.",
+}
+"""One line for each kind of news."""
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.command(rich_help_panel=PANEL)(history)
+    main.command(rich_help_panel=PANEL)(watch)
+
+
+def history(
+    campaign: CampaignArgument = None,
+    turn: Annotated[int | None, typer.Option(min=0, help="Only this turn.")] = None,
+    last: Annotated[int, typer.Option(min=1, help="The last phases, so many.")] = 10,
+    all_: Annotated[bool, typer.Option("--all", help="All phases.")] = False,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Tell what happened, phase by phase, as far as you were told. With `--json`, every event with its fields.
+
+    Examples: `sealed-orders history` · `sealed-orders history --turn 3`
+
+    Exits 1 when there is no such campaign.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign)
+        over = [each for each in chosen.campaign.phases() if each.resolved_at is not None]
+        wanted = [each for each in over if turn is None or each.turn == turn]
+        wanted = wanted if all_ or turn is not None else wanted[-last:]
+        found = [chosen.campaign.phase(each.number, branch=each.branch) for each in wanted]
+    if as_json:
+        print_json({"phases": [_told(each) for each in found]})
+        return
+    if not found:
+        typer.echo("Nothing has happened yet." if turn is None else f"Turn {turn} has no finished phases.")
+    out = console()
+    for each in found:
+        out.print(f"[bold]Turn {each.turn}, {phase_name(each.phase)}[/] (phase {each.number})")
+        names = chosen.names | _force_names(each)
+        events = [Event(one["type"], one["fields"], (), False) for one in each.events]
+        told = [one for one in events if one.type not in ("claimed", "dice")]
+        for event in told:
+            style = None if event.type in story.WORTH else "dim"
+            out.print(f"  {story.sentence(event, names)}", soft_wrap=True, markup=False, style=style)
+        claims = list(story.tell((one for one in events if one.type == "claimed"), names))
+        for sentence in claims:
+            out.print(f"  {sentence}", soft_wrap=True, markup=False)
+        if not told and not claims:
+            out.print("  Nothing that you were told of.")
+        for refused in _refused(each):
+            out.print(f"  An order of yours came to nothing: {refused}", soft_wrap=True, markup=False)
+
+
+def watch(
+    campaign: Annotated[
+        str | None, typer.Argument(metavar="[CAMPAIGN]", help="Its id, or part of its name; without it, all of yours.")
+    ] = None,
+    count: Annotated[int | None, typer.Option(min=1, help="End after so many events.")] = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Watch what happens, one line an event, until Ctrl-C. When the server has been away, it tells what was missed.
+
+    With `--json` it prints one object a line.
+
+    Example: `sealed-orders watch "Thirteen Towers"`
+
+    Exits 1 when there is no such campaign, 3 when the server does not answer at first, 130 after Ctrl-C.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        names: dict[str, str] = {}
+        if campaign is None:
+            titles = {each.id: each.name for each in client.campaigns(mine=True)}
+            events = client.follow()
+        else:
+            chosen = choose(client, campaign)
+            titles, names = {chosen.info.id: chosen.info.name}, chosen.names
+            events = chosen.campaign.follow()
+        for place, event in enumerate(events, 1):
+            if as_json:
+                sys.stdout.write(orjson.dumps(plain(event)).decode() + "\n")
+            else:
+                print(_sentence(event, titles, names))
+            sys.stdout.flush()
+            if place == count:
+                events.close()
+                break
+
+
+def _sentence(event: LiveEvent, titles: Mapping[str, str], names: Mapping[str, str]) -> str:
+    at = (event.at or datetime.now().astimezone()).astimezone()
+    campaign_id = event.data.get("campaign_id")
+    where = f"{titles.get(campaign_id, campaign_id)}: " if campaign_id else ""
+    if event.kind == "state":
+        return f"{at:%d %b %H:%M:%S}  Watching {', '.join(titles.values()) or 'nothing yet'}."
+    said: dict[str, Any] = dict.fromkeys(("why", "status", "hex", "seat", "branch", "number", "turn", "revision"), "?")
+    said |= event.data | {"phase": phase_name(event.data.get("phase"))}
+    said["why"] = event.data.get("why", "")
+    deadline = event.data.get("deadline")
+    due = f"{datetime.fromisoformat(deadline).astimezone():%a %d %b %H:%M}" if deadline else ""
+    said |= {"deadline": due or "none", "until": f" until {due}" if due else ""}
+    said["player"] = names.get(event.data.get("player", ""), event.data.get("player", ""))
+    said["is_final"] = "is final" if event.data.get("final") else "takes final back"
+    known = SENTENCES.get(event.kind, event.kind.replace("_", " ").capitalize() + ".")
+    return f"{at:%d %b %H:%M:%S}  {where}{known.format_map(said)}".rstrip()
+
+
+def _force_names(past: PastPhase) -> dict[str, str]:
+    return {id_: each["name"] for id_, each in past.view["state"]["detachments"].items()}
+
+
+def _told(past: PastPhase) -> dict[str, Any]:
+    """Return a phase without its position, which `view --phase` shows."""
+    whole = plain(past)
+    del whole["view"]
+    return whole
+
+
+def _refused(past: PastPhase) -> list[str]:
+    own: Any = past.problems.get(past.viewer, [])
+    return [str(each.get("message", "")) for each in own]

@@ -1,0 +1,301 @@
+"""``sealed-orders orders``: one's orders for the open phase."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused
+from server.commands.remote import (
+    CampaignArgument,
+    SeatOption,
+    ServerOption,
+    TokenOption,
+    at_server,
+    choose,
+    phase_name,
+    plain,
+    until,
+)
+from server.commands.terminal import AsJson, Code, console, fail, print_json
+
+app = typer.Typer(
+    name="orders",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
+    help="Your orders for the open phase, at a server.",
+)
+
+FileArgument = Annotated[
+    Path,
+    typer.Argument(
+        metavar="FILE", help='A JSON list of orders (or an object with it as "orders"); `-` for standard input.'
+    ),
+]
+InCampaign = Annotated[
+    str | None,
+    typer.Option("--campaign", "-c", help="Its id, or part of its name; without it, the only one you play in."),
+]
+Number = Annotated[
+    int | None, typer.Option("--phase", min=0, help="Refuse it once another phase than this one is open.")
+]
+MANY = 6
+"""Values of a choice that are printed; the rest are counted."""
+
+
+@app.command()
+def show(
+    campaign: CampaignArgument = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show your orders for the open phase, and whether they are final. With `--json`, `send` takes what is printed.
+
+    Example: `sealed-orders orders show --json > orders.json`
+
+    Exits 1 when no phase is open.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        orders = choose(client, campaign, seat=seat).campaign.orders()
+    _report(orders, as_json)
+
+
+@app.command()
+def options(
+    campaign: CampaignArgument = None,
+    about: Annotated[str | None, typer.Option("--for", help="Only for this detachment, convoy or hex.")] = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Show what you may order now: fields that are settled, and the values the others may have.
+
+    Example: `sealed-orders orders options --for 5f2c1a90b7de`
+
+    Exits 1 when no phase is open.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        found = choose(client, campaign, seat=seat).campaign.legal_orders()
+    found = tuple(each for each in found if about is None or about in map(str, each.order.values()))
+    if as_json:
+        print_json({"options": [plain(each) for each in found]})
+        return
+    if not found:
+        typer.echo("There is nothing to order.")
+    for each in found:
+        console().print(_option(each), soft_wrap=True)
+
+
+@app.command()
+def check(
+    file: FileArgument,
+    campaign: InCampaign = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what is wrong with orders without handing them in.
+
+    Example: `sealed-orders orders check orders.json`
+
+    Exits 1 when something is wrong with them, 2 when the file is not a JSON list of orders.
+    """
+    orders = _read(file)
+    with at_server(server, token, as_json=as_json) as client:
+        problems = choose(client, campaign, seat=seat).campaign.check(orders)
+    if as_json:
+        print_json({"problems": [plain(each) for each in problems]})
+    elif problems:
+        _print_orders(orders, problems)
+    else:
+        typer.echo(f"{len(orders)} orders, nothing is wrong with them.")
+    raise typer.Exit(Code.REFUSED if problems else Code.DONE)
+
+
+@app.command()
+def send(
+    file: FileArgument,
+    campaign: InCampaign = None,
+    final: Annotated[bool, typer.Option("--final", help="Declare them final at once.")] = False,
+    temporary: Annotated[
+        bool, typer.Option("--temporary", help="They count at the deadline and do not bring it forward.")
+    ] = False,
+    lenient: Annotated[bool, typer.Option("--lenient", help="Keep the good ones where some are wrong.")] = False,
+    number: Number = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Hand in a whole set of orders, in the order in which they are to be carried out.
+
+    It replaces what you handed in before. All problems are told at once, and nothing is kept of a set that has any
+    (unless `--lenient`).
+
+    Examples: `sealed-orders orders send orders.json --final` · `my-program | sealed-orders orders send -`
+
+    Exits 1 when orders were refused or the phase is over, 2 when the file is not a JSON list of orders.
+    """
+    orders = _read(file)
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign, seat=seat).campaign
+        try:
+            meant = chosen.orders().number if number is None else number
+            done = chosen.send(orders, number=meant, final=final, temporary=temporary, lenient=lenient)
+        except OrdersRefused as error:
+            if as_json:
+                raise
+            _print_orders(orders, error.problems)
+            fail("Nothing was handed in.")
+    if as_json:
+        print_json({"orders": plain(done.orders), "problems": [plain(each) for each in done.problems]})
+        return
+    if done.problems:
+        _print_orders(orders, done.problems)
+    typer.echo(_state(done.orders))
+
+
+@app.command("final")
+def declare_final(
+    campaign: CampaignArgument = None,
+    number: Number = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Declare your orders final. The phase ends with the last player who does; until then it can be taken back.
+
+    Where you have handed in nothing, name the phase to pass it: the one you mean may be over.
+
+    Examples: `sealed-orders orders final` · `sealed-orders orders final --phase 7`
+
+    Exits 1 when no phase is open, or you have handed in nothing and name no phase.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign, seat=seat).campaign
+        now = chosen.orders()
+        if number is None and not now.revision and now.wanted:
+            open_now = f"turn {now.turn}, {phase_name(now.phase)}"
+            fail(f"You have handed in nothing for {open_now}. To pass: sealed-orders orders final --phase {now.number}")
+        orders = chosen.declare_final(number=now.number if number is None else number)
+    _report(orders, as_json, briefly=True)
+
+
+@app.command("take-back")
+def take_back(
+    campaign: CampaignArgument = None,
+    number: Number = None,
+    seat: SeatOption = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:
+    """Take *final* back, as long as the phase is open. The orders stay.
+
+    Example: `sealed-orders orders take-back`
+
+    Exits 1 when no phase is open.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign, seat=seat).campaign
+        meant = chosen.orders().number if number is None else number
+        orders = chosen.take_back(number=meant)
+    _report(orders, as_json, briefly=True)
+
+
+def _read(file: Path) -> list[Any]:
+    try:
+        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        given = orjson.loads(data)
+    except OSError as error:
+        fail(f"{file} cannot be read: {error.strerror}", Code.UNUSABLE)
+    except orjson.JSONDecodeError as error:
+        fail(f"{file}: line {error.lineno}, column {error.colno}: {error.msg}", Code.UNUSABLE)
+    found = given.get("orders") if isinstance(given, dict) else given
+    if not isinstance(found, list):
+        fail(f"{file} holds no list of orders", Code.UNUSABLE)
+    return found
+
+
+def _report(orders: OrderSet, as_json: bool, *, briefly: bool = False) -> None:
+    if as_json:
+        print_json(plain(orders))
+        return
+    if not briefly:
+        _print_orders(orders.orders, ())
+    typer.echo(_state(orders))
+
+
+def _state(orders: OrderSet) -> str:
+    count = f"{len(orders.orders)} order{'s' if len(orders.orders) != 1 else ''}"
+    where = f"turn {orders.turn}, {phase_name(orders.phase)} (phase {orders.number})"
+    if orders.final:
+        return f"{count} for {where}, final."
+    if not orders.wanted and not orders.revision:
+        return f"You have nothing to order in {where}."
+    how = "for the deadline" if orders.temporary else "not final" if orders.revision else "nothing handed in"
+    return f"{count} for {where}, {how}; {until(orders.deadline)}."
+
+
+def _print_orders(orders: Sequence[Any], problems: Sequence[Fault]) -> None:
+    """Print orders one a line, numbered from 1 as people count, and below each what is wrong with it."""
+    out = console()
+    for place, order in enumerate(orders):
+        mine = [each for each in problems if each.order == place]
+        mark = "[red]✗[/]" if mine else "[green]·[/]"
+        out.print(f"{place + 1:3} {mark} {_line(order)}", soft_wrap=True)
+        for each in mine:
+            out.print(f"      [red]{escape(_problem(each))}[/]", soft_wrap=True)
+    for each in problems:
+        if each.order is None or not 0 <= each.order < len(orders):
+            out.print(f"      [red]{escape(_problem(each))}[/]", soft_wrap=True)
+
+
+def _line(order: Any) -> str:
+    if not isinstance(order, dict):
+        return escape(orjson.dumps(order).decode())
+    fields = "  ".join(f"[dim]{escape(name)}[/] {escape(_said(value))}" for name, value in _fields(order))
+    return f"[bold]{escape(str(order.get('type', '?')))}[/]  {fields}"
+
+
+def _fields(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
+    return ((name, value) for name, value in order.items() if name != "type")
+
+
+def _said(value: Any) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+        return " ".join(value)
+    if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
+        return ", ".join(str(each["name"]) for each in value)
+    return orjson.dumps(value).decode()
+
+
+def _problem(problem: Fault) -> str:
+    field = f" {problem.field}:" if problem.field else ""
+    rule = f" [{problem.rule}]" if problem.rule else ""
+    return f"{problem.code}{field} {problem.message}{rule}"
+
+
+def _option(option: LegalOrder) -> Table | str:
+    parts = [_line(option.order)]
+    for name, values in option.choices.items():
+        shown = " | ".join(_said(each) for each in values[:MANY])
+        more = f" | ... {len(values) - MANY} more" if len(values) > MANY else ""
+        parts.append(f"[dim]{escape(name)}[/] {escape(shown + more)}")
+    if option.needs is not None:
+        parts.append(f"[dim]fill in[/] {escape(orjson.dumps(option.needs).decode())}")
+    return "  ".join(parts)

@@ -1,0 +1,150 @@
+"""What the commands share that talk to a server over its API: who one is there, which campaign, what went wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
+from typing import Annotated, Any, NoReturn
+
+import typer
+
+from sealed_orders import Campaign, CampaignInfo, Client, NotFound, NotSignedIn, Refused, SealedOrdersError
+from sealed_orders.client import base_url
+from server.commands import logins
+from server.commands.terminal import Code, fail, print_json
+
+SERVER_VARIABLE, TOKEN_VARIABLE = "SEALED_ORDERS_SERVER", "SEALED_ORDERS_TOKEN"
+PANEL = "At a server, as a player"
+"""Where help lists these commands."""
+PATIENCE = 5.0
+"""Seconds for which a command tries again before it says that the server does not answer."""
+
+ServerOption = Annotated[
+    str | None,
+    typer.Option(
+        "--server", envvar=SERVER_VARIABLE, help="The server's address; without it, where you last signed in."
+    ),
+]
+TokenOption = Annotated[
+    str | None,
+    typer.Option("--token", envvar=TOKEN_VARIABLE, help="Sign in with this instead; best given by the variable."),
+]
+CampaignArgument = Annotated[
+    str | None,
+    typer.Argument(metavar="[CAMPAIGN]", help="Its id, or part of its name; without it, the only one you play in."),
+]
+SeatOption = Annotated[
+    str | None, typer.Option("--seat", help="Order for this seat, where you are its substitute, too.")
+]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The campaign a command is about."""
+
+    info: CampaignInfo
+    campaign: Campaign
+
+    @property
+    def names(self) -> dict[str, str]:
+        """What the players are called, by id."""
+        return {each.player_id: each.name for each in self.info.seats}
+
+
+@contextmanager
+def at_server(server: str | None, token: str | None, *, as_json: bool = False) -> Iterator[Client]:
+    """A client of the server that is meant, signed in; tells what goes wrong in one line and ends."""
+    with told(as_json):
+        url, secret = who(server, token)
+        with Client(url, secret, patience=PATIENCE) as client:
+            yield client
+
+
+def who(server: str | None, token: str | None) -> tuple[str, str]:
+    """Return the server's address and the token to sign in with, as given or from the last login."""
+    if server is not None and token is not None:
+        return address(server), token
+    login = logins.find(None if server is None else address(server))
+    if login is None:
+        at = f" at {server}" if server else ""
+        fail(f"You are not signed in{at}. Sign in first: sealed-orders login {server or 'https://SERVER'}")
+    return login.server, token or login.token
+
+
+def address(server: str) -> str:
+    """Return a server's address as logins are kept by."""
+    return base_url(server).rstrip("/")
+
+
+@contextmanager
+def told(as_json: bool) -> Iterator[None]:
+    """Tell errors in one line, or as one JSON object, and end."""
+    try:
+        yield
+    except NotSignedIn as error:
+        hint = " Sign in again: sealed-orders login" if error.code in ("bad_token", "not_signed_in") else ""
+        _end(f"{error}{hint}", Code.REFUSED, as_json, error)
+    except Refused as error:
+        busy = error.status >= 500 or error.status == 429
+        _end(str(error), Code.UNAVAILABLE if busy else Code.REFUSED, as_json, error)
+    except SealedOrdersError as error:
+        _end(f"The server does not answer: {error}", Code.UNAVAILABLE, as_json)
+    except (logins.BadLogins, ValueError) as error:
+        _end(str(error), Code.UNUSABLE, as_json)
+
+
+def choose(client: Client, wanted: str | None, *, seat: str | None = None) -> Chosen:
+    """Return the campaign that is meant; ends where that is none, or several."""
+    mine = client.campaigns(mine=True)
+    if wanted is None:
+        found = [each for each in mine if each.status in ("running", "paused")] or [*mine]
+    else:
+        found = [each for each in mine if each.id == wanted]
+        found = found or [each for each in mine if wanted.casefold() in each.name.casefold()]
+    if len(found) == 1:
+        campaign = client.campaign(found[0].id, seat=seat)
+        return Chosen(campaign.info(), campaign)
+    if found:
+        listed = "\n".join(f"  {each.id}  {each.name}" for each in found)
+        fail(f"Which campaign? Name one by its id or more of its name:\n{listed}")
+    if wanted is None:
+        fail("You are in no campaign. Join one on the server's pages.")
+    campaign = client.campaign(wanted, seat=seat)  # perhaps one to look on
+    try:
+        return Chosen(campaign.info(), campaign)
+    except NotFound:
+        fail(f"No campaign that you know of is called {wanted!r}. See: sealed-orders status")
+
+
+def plain(record: Any) -> dict[str, Any]:
+    """Return a record of the client library as JSON."""
+    return asdict(record)
+
+
+def until(deadline: datetime | None) -> str:
+    """Return a deadline in the time of this machine, and how far it is off."""
+    if deadline is None:
+        return "no deadline"
+    left = (deadline - datetime.now(UTC)).total_seconds()
+    if left <= 0:
+        return f"{deadline.astimezone():%a %d %b %H:%M}, now"
+    days, hours, minutes = int(left // 86400), int(left % 86400 // 3600), int(left % 3600 // 60)
+    off = f"{days} d {hours} h" if days else f"{hours} h {minutes} min" if hours else f"{max(1, minutes)} min"
+    return f"{deadline.astimezone():%a %d %b %H:%M}, in {off}"
+
+
+def phase_name(phase: str | None) -> str:
+    """Return a phase's name for people."""
+    return (phase or "").replace("_", " ")
+
+
+def _end(message: str, code: Code, as_json: bool, error: Refused | None = None) -> NoReturn:
+    if as_json:
+        about: dict[str, Any] = {"message": message}
+        if error is not None:
+            about = {"code": error.code, "message": str(error), "field": error.field, "value": error.value}
+            about["problems"] = [plain(each) for each in error.problems]
+        print_json({"error": about})
+    fail(message, code)

@@ -1,0 +1,101 @@
+"""``sealed-orders login`` and ``logout``: be somebody at a server."""
+
+from __future__ import annotations
+
+import socket
+import sys
+from typing import Annotated
+
+import typer
+
+from sealed_orders import Client, NotSignedIn, Unreachable
+from server.commands import logins
+from server.commands.logins import Login
+from server.commands.remote import PANEL, PATIENCE, SERVER_VARIABLE, address, told
+from server.commands.terminal import AsJson, Code, fail, print_json
+
+SCOPES = ("read", "orders", "gm")
+"""What the token of this machine may do: as much as its owner in his campaigns, but not make tokens."""
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.command(rich_help_panel=PANEL)(login)
+    main.command(rich_help_panel=PANEL)(logout)
+
+
+def login(
+    server: Annotated[str | None, typer.Argument(envvar=SERVER_VARIABLE, help="Its address; asked for.")] = None,
+    name: Annotated[str | None, typer.Option(help="Your account's name or mail address; asked for.")] = None,
+    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password's one line.")] = False,
+    token_stdin: Annotated[
+        bool, typer.Option("--token-stdin", help="Read a token's one line instead, such as a bot's.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Sign in at a server. The password is not kept: a token of this machine is, which `logout` revokes.
+
+    Example: `sealed-orders login https://play.example.org --name Ann`
+
+    Exits 1 when name and password do not belong together, 2 when the address is none, 3 when the server does not
+    answer.
+    """
+    server = server or str(typer.prompt("Server", default="http://127.0.0.1:8000"))
+    with told(as_json):
+        url = address(server)
+        with Client(url, patience=PATIENCE) as client:
+            if token_stdin:
+                secret = sys.stdin.readline().strip()
+                with Client(url, secret, patience=PATIENCE) as signed_in:
+                    account = signed_in.me().name
+            else:
+                name = name or str(typer.prompt("Name"))
+                account = client.sign_in(name, _password(password_stdin)).account.name
+                secret = client.create_token(f"sealed-orders on {socket.gethostname()}"[:80], SCOPES).secret
+                client.sign_out()
+        file = logins.keep(Login(url, account, secret))
+    if as_json:
+        print_json({"server": url, "name": account, "file": str(file)})
+    else:
+        typer.echo(f"You are {account} at {url}. What waits for you: sealed-orders status")
+
+
+def logout(
+    server: Annotated[str | None, typer.Argument(help="Its address; without it, where you last signed in.")] = None,
+    forget: Annotated[
+        bool, typer.Option("--forget", help="Forget the token even if the server cannot be asked to revoke it.")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Sign out: the token of this machine is revoked and forgotten.
+
+    Example: `sealed-orders logout`
+
+    Exits 1 when you are not signed in, 3 when the server does not answer; then the token stays.
+    """
+    with told(as_json):
+        known = logins.find(None if server is None else address(server))
+        if known is None:
+            fail("You are not signed in.")
+        revoked = True
+        try:
+            with Client(known.server, known.token, patience=PATIENCE) as client:
+                client.sign_out()
+        except NotSignedIn:
+            pass  # revoked already
+        except Unreachable as error:
+            if not forget:
+                fail(f"The server does not answer, so the token stays good: {error}", Code.UNAVAILABLE)
+            revoked = False
+        logins.forget(known)
+    if as_json:
+        print_json({"server": known.server, "name": known.name, "revoked": revoked})
+    else:
+        left = "" if revoked else " Its token is still good: revoke it on the server's pages."
+        typer.echo(f"{known.name} is signed out at {known.server}.{left}")
+
+
+def _password(from_stdin: bool) -> str:
+    if from_stdin:
+        return sys.stdin.readline().rstrip("\n")
+    return str(typer.prompt("Password", hide_input=True))

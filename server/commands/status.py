@@ -1,0 +1,111 @@
+"""``sealed-orders status``: one's campaigns, what each wants, and until when."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+import typer
+from rich.table import Table
+
+from sealed_orders import CampaignInfo, Client, OrderSet, PhaseOver
+from sealed_orders.records import CampaignSummary
+from server.commands.remote import PANEL, ServerOption, TokenOption, at_server, phase_name, until
+from server.commands.terminal import AsJson, console, print_json
+
+FIRST = ("running", "paused", "open", "finished", "archived", "deleted")
+"""The order in which campaigns are listed."""
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the command."""
+    main.command(rich_help_panel=PANEL)(status)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A campaign and what it wants of its player."""
+
+    id: str
+    name: str
+    status: str
+    turn: int | None
+    phase: str | None
+    seat: str | None
+    game_master: bool
+    wants: str
+    """``orders``, ``final``, ``report``, or empty: nothing."""
+    says: str
+    deadline: datetime | None
+
+
+def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJson = False) -> None:
+    """Show your campaigns, what each wants of you, and until when.
+
+    Example: `sealed-orders status`
+
+    Exits 1 when you are not signed in, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        mine = sorted(client.campaigns(mine=True), key=lambda each: FIRST.index(each.status))
+        found = [_standing(client, each) for each in mine]
+    if as_json:
+        print_json({"campaigns": found})
+        return
+    if not found:
+        typer.echo("You are in no campaign.")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("Campaign", "Phase", "You", "Until", "Id"):
+        table.add_column(title, overflow="fold")
+    for each in found:
+        phase = f"turn {each.turn}, {phase_name(each.phase)}" if each.phase else each.status
+        says = f"[bold yellow]{each.says}[/]" if each.wants else each.says
+        table.add_row(each.name, phase, says, until(each.deadline) if each.phase else "", each.id)
+    console().print(table)
+
+
+def _standing(client: Client, found: CampaignSummary) -> Standing:
+    info = client.campaign(found.id).info()
+    seat = info.your_seats[0] if info.your_seats else None
+    wants, says = _wants(client, info, seat)
+    return Standing(
+        info.id, info.name, info.status, info.turn, info.phase, seat, info.you_are_gm, wants, says, info.deadline
+    )
+
+
+def _wants(client: Client, info: CampaignInfo, seat: str | None) -> tuple[str, str]:
+    if info.status == "open":
+        free = sum(not each.taken for each in info.seats)
+        return "", f"{free} free seat{'s' if free != 1 else ''}" if free else "can begin"
+    if info.status != "running":
+        return "", ""
+    campaign = client.campaign(info.id)
+    if seat is None:
+        handed_in = [each for each in campaign.finality() if each.wanted or each.final]
+        final = sum(each.final for each in handed_in)
+        return "", f"game master: {final} of {len(handed_in)} final" if info.you_are_gm else "looking on"
+    try:
+        orders = campaign.orders()
+    except PhaseOver:
+        return "", "out of the campaign"
+    if info.phase in ("battles", "reports"):
+        waiting = [
+            each.hex
+            for each in campaign.battles()
+            if each.yours and any(report.status == "open" and report.reported_by != seat for report in each.reports)
+        ]
+        if waiting:
+            return "report", f"confirm or dispute {', '.join(waiting)}"
+    return _says(orders)
+
+
+def _says(orders: OrderSet) -> tuple[str, str]:
+    if not orders.wanted:
+        return "", "nothing to order"
+    count = f"{len(orders.orders)} order{'s' if len(orders.orders) != 1 else ''}"
+    if orders.final:
+        return "", f"{count}, final"
+    if orders.temporary:
+        return "", f"{count}, for the deadline"
+    return ("final", f"{count}, not final") if orders.revision else ("orders", "orders wanted")

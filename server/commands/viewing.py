@@ -1,0 +1,153 @@
+"""``sealed-orders view``: the position as one knows it, in the terminal."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table
+
+from server.commands.remote import (
+    PANEL,
+    CampaignArgument,
+    Chosen,
+    ServerOption,
+    TokenOption,
+    at_server,
+    choose,
+    phase_name,
+    plain,
+    until,
+)
+from server.commands.terminal import AsJson, Code, console, fail, print_json
+from server.commands.terminal_map import draw, legend, window
+from server.computer_player import view_of, world_of
+from server.rules.sight import View
+from server.rules.state import Convoy, Detachment, Garrison
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the command."""
+    main.command(rich_help_panel=PANEL)(view)
+
+
+def view(
+    campaign: CampaignArgument = None,
+    phase: Annotated[
+        int | None, typer.Option(min=0, help="The position after this finished phase, instead of the one now.")
+    ] = None,
+    as_: Annotated[
+        str | None, typer.Option("--as", help="As whom to look: a player's id, `gm` or `spectator`; after the end.")
+    ] = None,
+    around: Annotated[str | None, typer.Option(help="Of a map too wide for the terminal: the part around this hex.")]
+    = None,
+    width: Annotated[
+        int | None, typer.Option(min=20, help="Draw for a terminal of so many columns; without it, for this one.")
+    ] = None,
+    server: ServerOption = None,
+    token: TokenOption = None,
+    as_json: AsJson = False,
+) -> None:  # fmt: skip
+    """Show the position as you know it: the map, the forces, what your urban hexes hold.
+
+    Each hex shows its label and, below it, its terrain, who controls it, what is built there, and who stands there.
+    In colour, hexes in sight are lighter; without (`NO_COLOR=1`), they are in brackets.
+
+    Examples: `sealed-orders view` · `sealed-orders view Towers --phase 3` · `sealed-orders view --around 0405`
+
+    Exits 1 when there is no such campaign or phase, 2 when the map has no such hex, 3 when the server does not answer.
+    """
+    with at_server(server, token, as_json=as_json) as client:
+        chosen = choose(client, campaign)
+        if phase is None:
+            position = chosen.campaign.position(as_=as_)
+            shown: dict[str, Any] = plain(position)
+            heading = f"turn {position.turn}, {phase_name(position.phase)} (phase {position.number})"
+            heading += f" · {until(position.deadline)}" if position.deadline else ""
+        else:
+            past = chosen.campaign.phase(phase, as_=as_)
+            shown = dict(past.view) | {"number": past.number, "turn": past.turn, "phase": past.phase}
+            heading = f"after turn {past.turn}, {phase_name(past.phase)} (phase {past.number})"
+        if as_json:
+            print_json(shown)
+            return
+        ways = chosen.campaign.board(), chosen.campaign.ruleset()
+    world = world_of(chosen.info.scenario, ways[0], chosen.info.ruleset, ways[1])
+    _print(view_of(shown["viewer"], shown["sees"], shown["state"], world), chosen, heading, around, width)
+
+
+def _print(known: View, chosen: Chosen, heading: str, around: str | None, width: int | None) -> None:
+    state, out = known.state, console()
+    home = state.capital(known.viewer)
+    if around is not None:
+        home = state.board.find(around)
+        if home is None:
+            fail(f"the map has no hex {around!r}", Code.UNUSABLE)
+    most = width or (out.width if sys.stdout.isatty() else 10_000)
+    part = window(state, home, most, None if around is None else 13)
+    out.print(f"[bold]{chosen.info.name}[/] · {heading}")
+    for line in (*draw(known, part, colour=out.color_system is not None and not out.no_color), ""):
+        out.print(line, soft_wrap=True)
+    if not part.whole(state):
+        out.print("A part of the map; another: --around HEX, more: --width COLUMNS.")
+    for line in legend(known, part, chosen.names):
+        out.print(line, soft_wrap=True)
+    for table in _tables(known, chosen.names):
+        if table.row_count:
+            out.print()
+            out.print(table)
+
+
+def _tables(known: View, names: dict[str, str]) -> Iterator[Table]:
+    yield _forces(known, names)
+    yield _places(known)
+
+
+def _forces(known: View, names: dict[str, str]) -> Table:
+    """List forces, one's own first: ids are what orders name them by."""
+    state, label = known.state, known.state.board.label
+    table = _table("Hex", "Force", "Of", "Ready", "", "Id")
+    forces: list[Detachment | Garrison | Convoy] = [
+        *state.detachments.values(), *state.garrisons.values(), *state.convoys.values(),
+    ]  # fmt: skip
+    for each in sorted(forces, key=lambda each: (each.owner != known.viewer, each.owner, each.at, each.id)):
+        ready, notes = "", ""
+        if isinstance(each, Convoy):
+            what, ready = "convoy", f"{each.bp} BP"
+        else:
+            what = each.name if isinstance(each, Detachment) else "garrison"
+            ready = f"{each.ready_points} of {each.points} points"
+        if isinstance(each, Detachment):
+            marks = (
+                f"ready in {each.ready_in} turns" if each.ready_in else "",
+                phase_name(each.battle_order), "pinned" if each.pinned else "", "mounted" if each.mounted else "",
+            )  # fmt: skip
+            notes = ", ".join(mark for mark in marks if mark)
+        table.add_row(label(each.at), what, names.get(each.owner, each.owner), ready, notes, each.id)
+    return table
+
+
+def _places(known: View) -> Table:
+    """List one's own urban hexes and strongholds, and what they hold."""
+    state = known.state
+    table = _table("Hex", "Place", "Store", "Holds")
+    for at in sorted({*state.urban, *state.stronghold}):
+        if state.owner[at] != known.viewer:
+            continue
+        urban, stronghold = state.urban.get(at), state.stronghold.get(at)
+        what = [urban.size + (", capital" if urban.capital else "")] if urban else []
+        what += [stronghold.type] if stronghold else []
+        holds = [*urban.buildings] if urban else []
+        holds += [f"{count} {each}" for each, count in sorted(stronghold.defences.items())] if stronghold else []
+        row = (state.board.label(at), ", ".join(what), f"{state.store.get(at, 0)} BP", ", ".join(holds))
+        table.add_row(*(each.replace("_", " ") for each in row))
+    return table
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for each in titles:
+        table.add_column(each, overflow="fold")
+    return table

@@ -1,0 +1,306 @@
+"""The program as a client of a real server: every command, its JSON, its errors and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+from sealed_orders import Client
+from server.cli import main
+from server.commands import logins
+from server.commands.logins import Login
+from tests.client.club import PASSWORD, Club
+from tests.e2e.processes import ServerProcess, free_port
+
+CAPITAL = {"type": "place", "what": "capital", "at": "1004"}
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A machine on which nobody has signed in."""
+    monkeypatch.setenv("XDG_CONFIG_HOME", str(tmp_path))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    monkeypatch.setenv("COLUMNS", "200")
+    return tmp_path
+
+
+@pytest.fixture
+def ann(club: Club) -> Club:
+    """A club whose first player is signed in on this machine."""
+    assert club.players[0].token is not None
+    logins.keep(Login(club.url, "Ann", club.players[0].token))
+    return club
+
+
+def run(*args: object, text: str | None = None, code: int = 0) -> Result:
+    """Run a command, which must end with that code, and never with a traceback."""
+    done = CliRunner().invoke(main, [str(each) for each in args], input=text)
+    assert done.exception is None or isinstance(done.exception, SystemExit), done.exc_info
+    assert done.exit_code == code, done.output
+    return done
+
+
+def told(*args: object, text: str | None = None, code: int = 0) -> Any:
+    """Return the one JSON object a command prints with ``--json``."""
+    return json.loads(run(*args, "--json", text=text, code=code).stdout)
+
+
+def written(folder: Path, content: object) -> Path:
+    """Return a file that holds that."""
+    file = folder / "orders.json"
+    file.write_text(content if isinstance(content, str) else json.dumps(content))
+    return file
+
+
+# --- signing in and out ---
+
+
+def test_login_keeps_a_token_that_only_its_owner_reads(server: ServerProcess, club: Club) -> None:
+    name = club.players[0].me().name
+    said = run("login", server.base_url + "/", "--name", name, "--password-stdin", text=f"{PASSWORD}\n")
+    assert name in said.stdout
+    assert PASSWORD not in logins.path().read_text()
+    assert stat.S_IMODE(logins.path().stat().st_mode) == 0o600
+    known = logins.find()
+    assert known is not None
+    assert (known.server, known.name) == (server.base_url, name)
+    with Client(known.server, known.token) as client:
+        mine = [each for each in client.tokens() if each.kind == "personal"]
+        assert mine[0].scopes == ("read", "orders", "gm")
+
+
+def test_login_asks_for_what_is_not_given(server: ServerProcess, club: Club) -> None:
+    name = club.players[0].me().name
+    said = run("login", text=f"{server.base_url}\n{name}\n{PASSWORD}\n")
+    assert PASSWORD not in said.output
+    assert logins.find(server.base_url) is not None
+
+
+def test_login_with_a_bots_token(server: ServerProcess, club: Club) -> None:
+    bot = club.players[0].create_bot(f"Bot of {club.id}")
+    secret = club.players[0].create_token("bot", bot=bot.id).secret
+    answer = told("login", server.base_url, "--token-stdin", text=secret + "\n")
+    assert answer["name"] == bot.name
+    run("login", server.base_url, "--token-stdin", text="sot_wrong\n", code=1)
+
+
+def test_logout_revokes_the_token(server: ServerProcess, club: Club) -> None:
+    run("login", server.base_url, "--name", club.players[0].me().name, "--password-stdin", text=f"{PASSWORD}\n")
+    known = logins.find()
+    assert known is not None
+    assert told("logout")["revoked"] is True
+    assert logins.find() is None
+    assert "bad_token" in run("status", "--json", "--server", server.base_url, "--token", known.token, code=1).stdout
+    assert "not signed in" in run("logout", code=1).output
+
+
+def test_logout_without_a_server(home: Path) -> None:
+    logins.keep(Login(f"http://127.0.0.1:{free_port()}", "Ann", "sot_x"))
+    run("logout", code=3)
+    assert logins.find() is not None
+    assert told("logout", "--forget")["revoked"] is False
+    assert logins.find() is None
+
+
+def test_what_goes_wrong_when_signing_in(server: ServerProcess, club: Club) -> None:
+    name = club.players[0].me().name
+    error = told("login", server.base_url, "--name", name, "--password-stdin", text="wrong\n", code=1)["error"]
+    assert error["code"] == "wrong_password"
+    run("login", "ftp://example.org", "--name", name, "--password-stdin", text="x\n", code=2)
+    gone = f"http://127.0.0.1:{free_port()}"
+    assert "does not answer" in run("login", gone, "--name", "A", "--password-stdin", text="x\n", code=3).output
+    logins.keep(Login(gone, "Ann", "sot_x"))
+    logins.path().write_text("{")
+    assert "cannot be read" in run("status", code=2).output
+
+
+# --- which server, which campaign ---
+
+
+def test_nobody_is_signed_in(server: ServerProcess) -> None:
+    for command in (["status"], ["view"], ["orders", "show"], ["history"], ["watch"], ["bot"]):
+        assert "sealed-orders login" in run(*command, code=1).output
+
+
+def test_the_server_is_away(home: Path) -> None:
+    logins.keep(Login(f"http://127.0.0.1:{free_port()}", "Ann", "sot_x"))
+    assert "does not answer" in told("status", code=3)["error"]["message"]
+
+
+def test_server_and_token_by_the_environment(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEALED_ORDERS_SERVER", club.url)
+    monkeypatch.setenv("SEALED_ORDERS_TOKEN", str(club.players[1].token))
+    assert [each["id"] for each in told("status")["campaigns"]] == [club.id]
+
+
+def test_campaigns_are_found_by_id_and_by_a_part_of_their_name(ann: Club) -> None:
+    name = ann.of(ann.gm).info().name
+    for wanted in (ann.id, name, name[3:].upper()):
+        assert told("orders", "show", wanted)["campaign_id"] == ann.id
+    assert "No campaign" in run("view", "nowhere", code=1).output
+
+
+def test_which_of_several_campaigns(ann: Club) -> None:
+    gm = ann.gm
+    more = [gm.create_campaign(f"Another {ann.id} {each}", "the-pass") for each in "ab"]
+    assert gm.token is not None
+    logins.keep(Login(ann.url, "Gm", gm.token))
+    said = run("history", f"Another {ann.id}", code=1)
+    assert all(each.id in said.output for each in more)
+
+
+# --- status, view, history ---
+
+
+def test_status_says_what_is_wanted(ann: Club) -> None:
+    (campaign,) = told("status")["campaigns"]
+    assert (campaign["wants"], campaign["phase"], campaign["seat"]) == ("orders", "setup", "p1")
+    assert "orders wanted" in run("status").stdout
+    ann.of(ann.players[0]).send([])
+    assert told("status")["campaigns"][0]["wants"] == "final"
+    ann.of(ann.players[0]).declare_final()
+    (campaign,) = told("status")["campaigns"]
+    assert (campaign["wants"], campaign["says"]) == ("", "0 orders, final")
+    logins.keep(Login(ann.url, "Gm", str(ann.gm.token)))
+    assert told("status")["campaigns"][0]["says"] == "game master: 1 of 2 final"
+
+
+def test_view_draws_what_one_knows(ann: Club) -> None:
+    ann.of(ann.players[0]).send([CAPITAL])
+    ann.pass_phase()
+    shown = run("view").stdout
+    lines = shown.splitlines()
+    labels = next(place for place, each in enumerate(lines) if " 1004 " in each)
+    column = lines[labels].index(" 1004 ")
+    assert lines[labels + 1][column : column + 6] == "[fa@ ]"  # in sight, forest, Ann's, her capital
+    assert "(you)" in shown
+    assert "\x1b" not in shown
+    assert "BP" in shown
+    position = told("view")
+    assert (position["viewer"], position["phase"]) == ("p1", "build")
+    assert position["state"]["urban"]["1004"]["capital"] == "p1"
+    assert "p2" not in {each["owner"] for each in position["state"]["detachments"].values()}
+
+
+def test_view_of_the_past_and_of_a_part(ann: Club) -> None:
+    ann.pass_phase()
+    assert "after turn 0, setup" in run("view", "--phase", 1).stdout
+    assert told("view", "--phase", 1)["number"] == 1
+    part = run("view", "--around", "0702", "--width", 40).stdout
+    assert " 0702 " in part
+    assert " 1302 " not in part
+    run("view", "--around", "9999", code=2)
+    run("view", "--phase", 99, code=1)
+    run("view", "--as", "p2", code=1)
+
+
+def test_colours_only_where_they_are_wanted(ann: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("COLORTERM", "truecolor")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    assert "\x1b[" in run("view").stdout
+    monkeypatch.setenv("NO_COLOR", "1")
+    assert "\x1b[38" not in run("view").stdout
+
+
+def test_history_in_sentences(ann: Club) -> None:
+    ann.of(ann.players[0]).send([CAPITAL])
+    ann.pass_phase()
+    ann.pass_phase()
+    said = run("history").stdout
+    assert "Turn 0, setup (phase 1)" in said
+    assert "1004" in said
+    numbers = [each["number"] for each in told("history", "--all")["phases"]]
+    assert numbers == [*range(len(numbers))]
+    assert len(numbers) >= 3
+    assert [each["number"] for each in told("history", "--last", 1)["phases"]] == numbers[-1:]
+    setup = told("history", "--turn", 0)["phases"]
+    assert [(each["turn"], each["phase"]) for each in setup] == [(0, "start"), (0, "setup")]
+    assert "no finished phases" in run("history", "--turn", 9).stdout
+
+
+# --- orders ---
+
+
+def test_orders_from_a_file_to_final_and_back(ann: Club, tmp_path: Path) -> None:
+    file = written(tmp_path, [CAPITAL])
+    assert told("orders", "check", file) == {"problems": []}
+    sent = told("orders", "send", file)
+    assert (sent["orders"]["orders"], sent["orders"]["final"]) == ([CAPITAL], False)
+    assert "capital" in run("orders", "show").stdout
+    assert told("orders", "final")["final"] is True
+    assert "not final" in run("orders", "take-back").stdout
+    shown = run("orders", "show", "--json").stdout
+    again = told("orders", "send", "-", "--final", text=shown)  # what show prints, send takes
+    assert (again["orders"]["orders"], again["orders"]["final"]) == ([CAPITAL], True)
+
+
+def test_problems_stand_beside_their_orders(ann: Club, tmp_path: Path) -> None:
+    file = written(tmp_path, [CAPITAL, {"type": "fly"}])
+    lines = run("orders", "send", file, code=1).stdout.splitlines()
+    assert lines[0].startswith("  1 ·")
+    assert lines[1].startswith("  2 ✗")
+    assert "unknown_type" in lines[2]
+    assert run("orders", "check", file, code=1).stdout.splitlines() == lines
+    assert told("orders", "check", file, code=1)["problems"][0]["order"] == 1
+    error = told("orders", "send", file, code=1)["error"]
+    assert (error["code"], error["problems"][0]["code"]) == ("orders_refused", "unknown_type")
+    assert told("orders", "show")["revision"] == 0
+    kept = told("orders", "send", file, "--lenient", "--temporary")
+    assert (len(kept["orders"]["orders"]), len(kept["problems"]), kept["orders"]["temporary"]) == (1, 1, True)
+
+
+@pytest.mark.parametrize("content", ["{", '"orders"', '{"orders": 1}', "\x00"])
+def test_a_file_that_holds_no_orders(ann: Club, tmp_path: Path, content: str) -> None:
+    run("orders", "send", written(tmp_path, content), code=2)
+    run("orders", "check", tmp_path / "nowhere.json", code=2)
+
+
+def test_orders_for_another_phase(ann: Club, tmp_path: Path) -> None:
+    file = written(tmp_path, [])
+    assert told("orders", "send", file, "--phase", 7, code=1)["error"]["code"] == "wrong_phase"
+    assert told("orders", "take-back", "--phase", 7, code=1)["error"]["code"] == "wrong_phase"
+
+
+def test_nothing_is_declared_final_by_mistake(ann: Club) -> None:
+    assert "--phase 1" in run("orders", "final", code=1).output
+    assert told("orders", "final", "--phase", 1)["final"] is True
+
+
+def test_options_for_orders(ann: Club) -> None:
+    assert "capital" in run("orders", "options").stdout
+    found = told("orders", "options")["options"]
+    capital = next(each for each in found if each["order"].get("what") == "capital")
+    assert "1004" in capital["choices"]["at"]
+    assert told("orders", "options", "--for", "p7")["options"] == []
+    assert "nothing to order" in run("orders", "options", "--for", "p7").stdout
+
+
+def test_another_seat_is_not_ones_own(ann: Club) -> None:
+    assert told("orders", "show", "--seat", "p2", code=1)["error"]["code"] == "not_found"
+    assert told("orders", "show", "--seat", "p1")["player_id"] == "p1"
+
+
+def test_no_phase_is_open(ann: Club, tmp_path: Path) -> None:
+    file = written(tmp_path, [])
+    ann.of(ann.gm).finish()
+    for command in (("final", "--phase", 1), ("take-back",), ("send", file, "--campaign")):
+        assert told("orders", *command, ann.id, code=1)["error"]["code"] == "phase_closed"
+
+
+# --- watching ---
+
+
+def test_watch_prints_a_line_an_event(ann: Club) -> None:
+    ann.of(ann.gm).pause("Tea")
+    said = run("watch", ann.id, "--count", 1).stdout
+    assert "Watching" in said
+    first = json.loads(run("watch", "--json", "--count", 1).stdout)
+    assert first["kind"] == "state"
+    run("watch", "nowhere", code=1)
