@@ -86,9 +86,9 @@ class Access:
         raise not_found("as", as_)
 
 
-def look(session: Session, who: Who, campaign_id: str) -> Access:
-    """Return what somebody is in a campaign he may know of."""
-    return _access(session, who, session.get(Campaign, campaign_id), campaign_id)
+def look(session: Session, who: Who, campaign_id: str, *, by_code: bool = False) -> Access:
+    """Return what somebody is in a campaign he may know of; *by_code*: he holds its invitation code."""
+    return _access(session, who, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
 
 
 def hold(session: Session, who: Who, campaign_id: str) -> Access:
@@ -111,7 +111,9 @@ def seats_of(session: Session, campaign_id: str) -> list[Seat]:
     return list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.number)))
 
 
-def _access(session: Session, who: Who, campaign: Campaign | None, campaign_id: str) -> Access:
+def _access(
+    session: Session, who: Who, campaign: Campaign | None, campaign_id: str, *, by_code: bool = False
+) -> Access:
     if campaign is None:
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
@@ -126,6 +128,6 @@ def _access(session: Session, who: Who, campaign: Campaign | None, campaign_id: 
     invited = False
     if not (gm or mine or who.admin):
         invited = who.signed_in and session.get(Invitation, (campaign_id, who.user_id)) is not None
-        if not (campaign.listed or invited):
+        if not (campaign.listed or invited or by_code):
             raise not_found("campaign", campaign_id)
     return Access(campaign, options_of(campaign), gm, seat, others, who.admin, invited)

@@ -9,6 +9,11 @@ from his own view, as everywhere. Scripts talk to the REST API with the session'
 ``route``             how every page is called: signed in or sent to the door; refusals as pages
 ``forms``             what was typed into a form
 ``texts``             all sentences of the pages, by language (``texts/en``, ``texts/de``)
+``frame``             the frame of a campaign's pages: where it stands, its tabs
+``asks`` ``words``    what a campaign asks of somebody; how it is played, in words
+``factions``          what sets factions apart, in sentences
+``choices``           the form in which a campaign chooses its options and rules
+``pictures``          pictures of scenarios
 ``assets``            scripts, styles and pictures under an address that changes with their content
 ``routers``           the pages, one file a subject
 ``templates``         one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages

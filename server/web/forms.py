@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from zoneinfo import ZoneInfo
 
 from server.play.errors import invalid
 
@@ -58,3 +60,16 @@ class Form:
         if len(text) > 12 or not text.lstrip("-").isdecimal():
             raise invalid(name, "This must be a whole number.", text[:80])
         return int(text)
+
+    def moment(self, name: str, zone: ZoneInfo) -> datetime | None:
+        """Return the instant of a day and time typed in a zone, None where it was left empty."""
+        text = self.text(name)
+        if not text:
+            return None
+        try:
+            local = datetime.fromisoformat(text[:25])
+        except ValueError:
+            raise invalid(name, "This must be a day and a time.", text[:40]) from None
+        if local.year < 2000 or local.year > 2200:
+            raise invalid(name, "This must be a day and a time.", text[:40])
+        return local.replace(tzinfo=local.tzinfo or zone).astimezone(UTC)

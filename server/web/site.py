@@ -13,7 +13,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
 
-from server.web import route
+from server.web import pictures, route
 from server.web.assets import PREFIX, Assets
 from server.web.routers import PAGES
 from server.web.script import script_data
@@ -37,6 +37,7 @@ class Site:
         )  # fmt: skip
         assets = Assets.read()
         templates.globals["asset"] = assets.url
+        templates.globals["shipped"] = pictures.titles
         templates.filters["script_data"] = script_data
         return cls(templates, assets)
 

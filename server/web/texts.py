@@ -7,6 +7,7 @@ definition; a test holds every other language to the same keys and names.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -43,6 +44,18 @@ def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
         else:
             found.append((f"{prefix}{key}", str(value)))
     return found
+
+
+@cache
+def _told() -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return the sentences of use cases as patterns, with their keys."""
+    found = []
+    for key, text in languages()[FALLBACK].items():
+        if key.startswith("told."):
+            parts = re.split(r"\{(\w+)\}", text)
+            pattern = "".join(f"(?P<{each}>.+)" if place % 2 else re.escape(each) for place, each in enumerate(parts))
+            found.append((re.compile(pattern, re.DOTALL), key))
+    return tuple(found)
 
 
 def choose(wanted: str) -> str:
@@ -83,6 +96,15 @@ class Texts:
         """Return the name of a word of the rules or of a ruleset (``unit.infantry``); the word itself where none is."""
         key = f"{table}.{word}"
         return self(key) if self.has(key) else word.replace("_", " ").capitalize()
+
+    def told(self, message: str) -> str:
+        """Return a sentence of a use case, which are in English, in the reader's language where it is known."""
+        if self.language == FALLBACK:
+            return message
+        for pattern, key in _told():
+            if found := pattern.fullmatch(message):
+                return self(key, **found.groupdict()) if found.groupdict() else self(key)
+        return message
 
     def section(self, *prefixes: str) -> dict[str, str]:
         """Return all sentences whose keys begin with one of *prefixes*: for scripts."""

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from server.web.routers import campaign, home, way_in
+from server.web.routers import campaign, campaigns, gathering, home, new_campaign, settings, way_in
 
-PAGES = (way_in.router, home.router, campaign.router)
+PAGES = (
+    way_in.router,
+    home.router,
+    new_campaign.router,
+    campaigns.router,
+    campaign.router,
+    gathering.router,
+    settings.router,
+)
 """All routers of pages, in the order in which addresses are looked for."""

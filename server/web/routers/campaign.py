@@ -1,24 +1,145 @@
-"""A campaign's first page: what it is, who plays, what it wants; the strip that says where it stands."""
+"""A campaign's first page: what it is, who plays, what it wants; joining, leaving, being away."""
 
 from __future__ import annotations
 
+from typing import Any
+
 from fastapi import APIRouter, Response
 
-from server.play import campaigns
-from server.web.frame import campaign_page, frame
+from server.play import campaigns, history, lobby, reading, seats
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.lobby import Lobby
+from server.rules.state import Player
+from server.web.factions import factions_of
+from server.web.frame import BEGUN, campaign_page, frame
+from server.web.pictures import drawn
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visiting
+from server.web.visits import Visit, Visiting
+from server.web.words import in_words
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+_PICTURE = {"Cache-Control": "private, max-age=3600",
+            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}  # fmt: skip
 
 
 @router.get("", openapi_extra=OPEN)
 def overview(visit: Visiting, campaign_id: str) -> Response:
     """Show a campaign."""
-    return campaign_page(visit, "overview.html", campaigns.get(visit.play, visit.who, campaign_id), "overview")
+    return shown(visit, campaign_id)
 
 
 @router.get("/now", openapi_extra=OPEN)
 def now(visit: Visiting, campaign_id: str) -> Response:
     """Return the strip that says where the campaign stands."""
     return visit.page("parts/now.html", **frame(campaigns.get(visit.play, visit.who, campaign_id)))
+
+
+@router.get("/players", openapi_extra=OPEN)
+def players(visit: Visiting, campaign_id: str) -> Response:
+    """Return the table of who plays, for a page that is open when something happens."""
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    standing = _standing(visit.play, visit.who, campaign_id, found.info.status)
+    return visit.page("parts/players.html", campaign=found.info, lobby=found, **standing)
+
+
+@router.get("/scenario.svg", openapi_extra=OPEN)
+def scenario(visit: Visiting, campaign_id: str) -> Response:
+    """Return the campaign's map as it was before anybody came."""
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    return Response(drawn(found.scenario, found.ruleset), 200, _PICTURE, "image/svg+xml")
+
+
+@router.post("/join")
+def join(visit: Visiting, campaign_id: str) -> Response:
+    """Take a seat."""
+    form = visit.form
+    try:
+        seats.join(
+            visit.play, visit.who, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
+            name=form.optional("name"),
+        )  # fmt: skip
+    except PlayError as error:
+        return shown(visit, campaign_id, error)
+    return visit.go(f"/campaigns/{campaign_id}", said="joined")
+
+
+@router.get("/leave")
+def leave_page(visit: Visiting, campaign_id: str) -> Response:
+    """Say what leaving means."""
+    info = campaigns.get(visit.play, visit.who, campaign_id)
+    begun = info.status in BEGUN
+    facts = [visit.t("overview.leave_begun" if begun else "overview.leave_open")]
+    return campaign_page(
+        visit, "confirm.html", info, "overview", title=visit.t("overview.leave"), facts=facts, danger=True,
+        action=f"/campaigns/{campaign_id}/leave", button=visit.t("overview.leave"), back=f"/campaigns/{campaign_id}",
+        why="",
+    )  # fmt: skip
+
+
+@router.post("/leave")
+def leave(visit: Visiting, campaign_id: str) -> Response:
+    """Give up one's seat."""
+    seats.leave(visit.play, visit.who, campaign_id)
+    return visit.go("/", said="left")
+
+
+@router.post("/faction")
+def choose_faction(visit: Visiting, campaign_id: str) -> Response:
+    """Play another faction."""
+    seats.choose_faction(visit.play, visit.who, campaign_id, visit.form.text("faction"))
+    return visit.go(f"/campaigns/{campaign_id}", said="faction_chosen")
+
+
+@router.post("/holiday")
+def holiday(visit: Visiting, campaign_id: str) -> Response:
+    """Be away until then, or back again."""
+    until = None if "back" in visit.form else visit.form.moment("until", visit.t.zone)
+    seats.go_away(visit.play, visit.who, campaign_id, until)
+    return visit.go(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
+
+
+@router.post("/stand-in")
+def stand_in(visit: Visiting, campaign_id: str) -> Response:
+    """Say who orders when one does not."""
+    chosen = visit.form.text("stand_in")
+    substitute = visit.form.optional("substitute") if chosen == "user" else None
+    try:
+        seats.choose_stand_in(visit.play, visit.who, campaign_id, chosen, substitute=substitute)
+    except PlayError as error:
+        return shown(visit, campaign_id, error)
+    return visit.go(f"/campaigns/{campaign_id}#away", said="stand_in_chosen")
+
+
+def shown(visit: Visit, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
+    """Return a campaign's first page; with what was refused, where something was."""
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    info = found.info
+    content = {"link": "", "problem": visit.refusal(error) if error else None, **more}
+    return campaign_page(
+        visit, "overview.html", info, "overview", 200 if error is None else visit.status_of(error),
+        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.who),
+        factions=factions_of(visit.t, found.ruleset) if info.status == "open" else (),
+        **_standing(visit.play, visit.who, campaign_id, info.status), **content,
+    )  # fmt: skip
+
+
+def _own(found: Lobby, who: Who) -> Any:
+    """Return the seat somebody sits in himself."""
+    names = [each for each in found.info.seats if each.user == who.name and each.player_id in found.info.your_seats]
+    return names[0] if who.signed_in and names else None
+
+
+def _standing(play: Play, who: Who, campaign_id: str, status: str) -> dict[str, Any]:
+    """Return what everybody may know of how the players stand, as far as this one may watch."""
+    nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "standing": {}}
+    if status not in BEGUN:
+        return nothing
+    try:
+        state = reading.position(play, who, campaign_id).view.state
+        final = {each.player_id: each.final for each in reading.finality(play, who, campaign_id)}
+        last = {each.player_id: each for each in history.standings(play, who, campaign_id)}
+    except PlayError:
+        return nothing
+    known: dict[str, Player] = dict(state.players)
+    return {"players": known, "final": final, "winners": state.winners, "ended_by": state.ended_by, "standing": last}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 from fastapi import APIRouter, Response
 
 from server.api.signing import check_sign_in, drop_cookie, set_cookie
-from server.play import accounts, links
+from server.play import accounts, links, tokens
 from server.play.accounts import SignedIn
 from server.play.errors import PlayError
 from server.web.route import OPEN, PageRoute
@@ -56,7 +58,26 @@ def sign_up(visit: Visiting) -> Response:
     except PlayError as error:
         problem = visit.refusal(error)
         return visit.page("sign_up.html", visit.status_of(error), back=back, problem=problem)
+    _settle(visit, done)
     return _enter(visit, done, back)
+
+
+@router.get("/mail-link", openapi_extra=OPEN)
+def mail_link_page(visit: Visiting) -> Response:
+    """Show where a link can be mailed to."""
+    return visit.page("mail_link.html", sent="", problem=None)
+
+
+@router.post("/mail-link", openapi_extra=OPEN)
+def mail_link(visit: Visiting) -> Response:
+    """Have a link mailed; the answer is the same whether there is such an account or not."""
+    check_sign_in(visit.server, visit.request)
+    email = visit.form.text("email")
+    try:
+        links.request_link(visit.play, email, reset=visit.form.flag("reset"))
+    except PlayError as error:
+        return visit.page("mail_link.html", visit.status_of(error), sent="", problem=visit.refusal(error))
+    return visit.page("mail_link.html", sent=email, problem=None)
 
 
 @router.get("/link", openapi_extra=OPEN)
@@ -93,6 +114,14 @@ def sign_out(visit: Visiting) -> Response:
     response = visit.go("/", said="signed_out")
     drop_cookie(visit.server, response)
     return response
+
+
+def _settle(visit: Visit, done: SignedIn) -> None:
+    """Keep the language and the time zone of the browser with a new account; strange ones are left out."""
+    who = tokens.authenticate(visit.play, done.token.secret)
+    accounts.change_profile(visit.play, who, locale=visit.t.language)
+    with suppress(PlayError):
+        accounts.change_profile(visit.play, who, time_zone=visit.form.text("time_zone"))
 
 
 def _enter(visit: Visit, done: SignedIn, back: str) -> Response:

@@ -39,3 +39,4 @@ for (const each of document.querySelectorAll("[data-confirm]")) {
 }
 
 if (document.body.dataset.campaign) await import("./live.js");
+if (document.body.dataset.signedIn && globalThis.Notification?.permission === "granted") await import("./notify.js");

@@ -1,0 +1,181 @@
+"""What one's campaigns want from one, all at a glance: a few statements however many campaigns there are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import Select, and_, func, or_, select
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.context import Play, Who
+from server.store.tables import Campaign, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
+
+MOST = 200
+"""Campaigns on one desk; the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class OnDesk:
+    """A campaign one plays in, runs, or stands in for somebody in."""
+
+    id: str
+    name: str
+    status: str
+    scenario: str
+    gm: bool
+    seat: str | None
+    """The seat one orders for: one's own, else the first one stands in for."""
+    standing_in: bool
+    taken: int
+    """Seats somebody sits in."""
+    seats: int
+    turn: int | None
+    phase: str | None
+    """The open one."""
+    deadline: datetime | None
+    wanted: bool
+    """There is something to order for the seat."""
+    handed_in: bool
+    final: bool
+    players_final: int | None
+    """How many have declared final; None where one is not to know."""
+    players: int
+    """How many may have something to order."""
+    waiting: int | None
+    """For a game master who does not play: how many are to order and are not final."""
+    unread: int
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """An invitation that was not answered."""
+
+    id: str
+    name: str
+    scenario: str
+    made_at: datetime
+
+
+def mine(play: Play, who: Who) -> list[OnDesk]:
+    """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
+    who.must("read")
+    with play.database.read() as session:
+        either = or_(Seat.user_id == who.user_id, and_(Seat.stand_in == "user", Seat.stand_in_user_id == who.user_id))
+        own = select(Seat.campaign_id).where(either)
+        known = or_(Campaign.gm_user_id == who.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
+        newest = (Campaign.created_at.desc(), Campaign.id)
+        found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MOST)))
+        ids = [each.id for each in found]
+        seats = _grouped(session.scalars(select(Seat).where(Seat.campaign_id.in_(ids)).order_by(Seat.number)))
+        phases = {each.campaign_id: each for each in session.scalars(_open_phases(ids))}
+        sets: dict[str, list[OrderSet]] = {}
+        for each in session.scalars(_order_sets(ids)):
+            sets.setdefault(each.campaign_id, []).append(each)
+        unread = _unread(session, who, found)
+        desk = [
+            _on_desk(who, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
+            for each in found
+        ]
+    return sorted(desk, key=_urgency)
+
+
+def invitations(play: Play, who: Who) -> list[Asked]:
+    """Return the campaigns one was asked into by name and can still join, newest first."""
+    who.must("read")
+    with play.database.read() as session:
+        sits = select(Seat.campaign_id).where(Seat.user_id == who.user_id)
+        rows = session.execute(
+            select(Campaign, Invitation.made_at)
+            .join(Invitation, Invitation.campaign_id == Campaign.id)
+            .where(Invitation.user_id == who.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
+            .where(Campaign.id.not_in(sits))
+            .order_by(Invitation.made_at.desc(), Campaign.id)
+        )
+        return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+
+
+# --- inside ---
+
+
+def _open_phases(ids: Sequence[str]) -> Select[Phase]:
+    here = and_(
+        Campaign.id == Phase.campaign_id, Campaign.branch == Phase.branch, Campaign.phase_number == Phase.number
+    )
+    return select(Phase).join(Campaign, here).where(Phase.campaign_id.in_(ids), Phase.resolved_at.is_(None))
+
+
+def _order_sets(ids: Sequence[str]) -> Select[OrderSet]:
+    here = and_(
+        Campaign.id == OrderSet.campaign_id, Campaign.branch == OrderSet.branch,
+        Campaign.phase_number == OrderSet.phase_number,
+    )  # fmt: skip
+    return select(OrderSet).join(Campaign, here).where(OrderSet.campaign_id.in_(ids))
+
+
+def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
+    found: dict[str, list[Seat]] = {}
+    for each in seats:
+        found.setdefault(each.campaign_id, []).append(each)
+    return found
+
+
+def _unread(session: Session, who: Who, found: Sequence[Campaign]) -> dict[str, int]:
+    """Count what one has not read: as a player what went to one's seat, as game master what went to him."""
+    ids = [each.id for each in found]
+    runs = [each.id for each in found if each.gm_user_id == who.user_id]
+    mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
+    as_player = (
+        select(MessageRecipient.campaign_id, func.count())
+        .join(Seat, mine)
+        .join(Message, Message.id == MessageRecipient.message_id)
+        .where(Seat.campaign_id.in_(ids), Seat.user_id == who.user_id, MessageRecipient.read_at.is_(None))
+        .where(or_(Message.sender.is_(None), Message.sender != MessageRecipient.player_id))
+        .group_by(MessageRecipient.campaign_id)
+    )
+    as_gm = (
+        select(Message.campaign_id, func.count())
+        .where(Message.campaign_id.in_(runs), Message.to_gm, Message.gm_read_at.is_(None))
+        .group_by(Message.campaign_id)
+    )
+    counts: dict[str, int] = {}
+    for query in (as_player, as_gm):
+        for campaign_id, count in session.execute(query):
+            counts[campaign_id] = counts.get(campaign_id, 0) + count
+    return counts
+
+
+def _on_desk(
+    who: Who, campaign: Campaign, seats: list[Seat], phase: Phase | None, sets: list[OrderSet], unread: dict[str, int]
+) -> OnDesk:
+    own = next((each for each in seats if each.user_id == who.user_id), None)
+    ordered = own or next(
+        (each for each in seats if each.stand_in == "user" and each.stand_in_user_id == who.user_id), None
+    )
+    gm = campaign.gm_user_id == who.user_id
+    sees_all = gm and own is None
+    row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
+    shown = sees_all or access.options_of(campaign).show_final
+    running = phase is not None and campaign.status in ("running", "paused")
+    return OnDesk(
+        id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,
+        seat=ordered.player_id if ordered else None, standing_in=ordered is not own,
+        taken=sum(each.user_id is not None for each in seats), seats=len(seats),
+        turn=phase.turn if phase and running else None, phase=phase.phase if phase and running else None,
+        deadline=phase.deadline if phase and running else None, wanted=bool(row and row.wanted and running),
+        handed_in=bool(row and row.revision), final=bool(row and row.final),
+        players_final=sum(each.final for each in sets) if shown else None, players=len(sets),
+        waiting=sum(each.wanted and not each.final for each in sets) if sees_all else None,
+        unread=unread.get(campaign.id, 0),
+    )  # fmt: skip
+
+
+_ORDER = ("running", "open", "paused", "finished", "archived", "deleted")
+
+
+def _urgency(each: OnDesk) -> tuple[object, ...]:
+    asks = each.status == "running" and each.wanted and not each.final
+    due = each.deadline.timestamp() if each.deadline else float("inf")
+    return (not asks, _ORDER.index(each.status), due, each.name, each.id)

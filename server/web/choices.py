@@ -1,0 +1,101 @@
+"""The form in which a campaign chooses: what was typed into it, and everything that is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from server.play.deadlines import GRID, ROLLING, rhythm_from
+from server.play.errors import PlayError
+from server.play.options import Options, options_from, options_to, settings_from, settings_to
+from server.rules.state import Settings
+from server.web.forms import Form
+
+OPTION_FLAGS = ("anonymous", "spectators", "show_final", "gm_sees_orders", "gm_plays")
+RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet")
+RULE_NUMBERS = ("victory_points", "territory", "turn_limit")
+START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
+
+
+@dataclass(slots=True)
+class Choices:
+    """What was chosen, as JSON, and the problems by field."""
+
+    options: dict[str, Any] = field(default_factory=dict)
+    rules: dict[str, Any] = field(default_factory=dict)
+    problems: dict[str, str] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, options: Options, rules: Settings) -> Choices:
+        """Return what stands now, for a form to show."""
+        return cls(options_to(options), settings_to(rules))
+
+    @classmethod
+    def read(cls, form: Form, *, rules: bool = True) -> Choices:
+        """Read a form; *rules* False: only the options."""
+        made = cls()
+        made._options(form)
+        if rules:
+            made._rules(form)
+        return made
+
+    def attempt(self, name: str, work: Callable[[], Any]) -> Any:
+        """Do something and note what is wrong with it under its field (*name* where it names none)."""
+        try:
+            return work()
+        except PlayError as error:
+            self.problems[error.field or name] = error.message
+            return None
+
+    # --- inside ---
+
+    def _options(self, form: Form) -> None:
+        given = self.options
+        for name in OPTION_FLAGS:
+            given[name] = form.flag(f"options.{name}")
+        given["stand_in"] = form.text("options.stand_in", "defaults")
+        given["stand_in_after"] = self._whole(form, "options.stand_in_after", 1)
+        given["warn_hours"] = self._numbers(form, "options.warn_hours")
+        given["deadlines"] = self._rhythm(form)
+        for name, value in given.items():
+            self._check(f"options.{name}", partial(options_from, {name: value}))
+
+    def _rhythm(self, form: Form) -> Mapping[str, Any]:
+        kind = form.text("deadlines.kind", "none")
+        found: dict[str, Any] = {"kind": kind, "time_zone": form.text("deadlines.time_zone", "UTC")}
+        if kind == ROLLING:
+            found["hours"] = self._whole(form, "options.deadlines.hours", 0, "deadlines.hours")
+        if kind == GRID:
+            found["days"] = [int(each) for each in form.many("deadlines.days") if each.isdecimal() and len(each) == 1]
+            found["times"] = form.text("deadlines.times").replace(",", " ").split()[:30]
+            found["least_hours"] = self._whole(form, "options.deadlines.least_hours", 1, "deadlines.least_hours")
+        self._check("options.deadlines", lambda: rhythm_from(found, "options.deadlines"))
+        return found
+
+    def _rules(self, form: Form) -> None:
+        given = self.rules
+        for name in RULE_FLAGS:
+            given[name] = form.flag(f"rules.{name}")
+        for name in RULE_NUMBERS:
+            given[name] = self._whole(form, f"rules.{name}", 0)
+        for name in START_NUMBERS:
+            given[name] = self._whole(form, f"rules.{name}", None)
+        given["battles"] = form.text("rules.battles", "choice")
+        for name, value in given.items():
+            self._check(f"rules.{name}", partial(settings_from, {name: value}))
+
+    def _check(self, name: str, work: Callable[[], Any]) -> None:
+        if not any(each == name or each.startswith(f"{name}.") for each in self.problems):
+            self.attempt(name, work)
+
+    def _whole(self, form: Form, name: str, default: int | None, typed: str = "") -> int | None:
+        found = self.attempt(name, lambda: form.whole(typed or name, default))
+        if name not in self.problems and typed in self.problems:
+            self.problems[name] = self.problems.pop(typed)
+        return default if found is None else found
+
+    def _numbers(self, form: Form, name: str) -> list[Any]:
+        words = form.text(name).replace(",", " ").split()[:20]
+        return [int(each) if each.isdecimal() and len(each) < 6 else each for each in words]

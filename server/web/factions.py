@@ -1,0 +1,83 @@
+"""What sets the factions of a ruleset apart, in sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from server.rules.ruleset import Faction, Ruleset
+from server.web.texts import Texts
+
+
+@dataclass(frozen=True, slots=True)
+class FactionCard:
+    """A faction as people choose it."""
+
+    id: str
+    name: str
+    traits: tuple[str, ...]
+
+
+def factions_of(t: Texts, rules: Ruleset) -> tuple[FactionCard, ...]:
+    """Return a ruleset's factions in its own order."""
+    return tuple(FactionCard(each.id, each.name, tuple(traits(t, rules, each))) for each in rules.factions.values())
+
+
+def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
+    """Yield what is particular about a faction."""
+    yield t("trait.strategy", value=faction.strategy)
+    for id_ in faction.detachment_types:
+        kind = rules.detachment_types[id_]
+        parts = [t("trait.orbit")] if kind.orbit else []
+        parts += [t("trait.mv", value=kind.mv)] if kind.mv else []
+        parts += [t.name("mobility", kind.mobility)] if kind.mobility else []
+        parts += [t("trait.scouts")] if kind.scouts else []
+        what = f"{kind.name} ({', '.join(parts)})" if parts else kind.name
+        yield t("trait.special", what=what, n=kind.share)
+    if faction.space_income is not None and faction.space_income != rules.space_income:
+        yield t("trait.space_income", bp=faction.space_income, usual=rules.space_income)
+    for size, change in faction.urban_income.items():
+        name = next((each.name for each in rules.urban if each.id == size), size)
+        yield t("trait.urban_income", size=name, change=f"{change:+d}")
+    yield from _ground(t, rules, faction)
+    yield from _war(t, faction)
+
+
+def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
+    costs = set(faction.terrain_cost.values())
+    if len(faction.terrain_cost) >= len([each for each in rules.terrain.values() if each.land]) and len(costs) == 1:
+        yield t("trait.all_terrain", cost=costs.pop())
+    else:
+        for terrain, cost in faction.terrain_cost.items():
+            yield t("trait.terrain", terrain=t.name("terrain", terrain), cost=cost)
+    if faction.mv_bonus:
+        yield t("trait.mv_bonus", value=faction.mv_bonus)
+    if faction.always_scouts:
+        yield t("trait.always_scouts")
+    if faction.never_scouts:
+        yield t("trait.never_scouts")
+    if faction.scout_slots:
+        yield t("trait.scout_slots", slots=", ".join(t.name("slot", each) for each in faction.scout_slots))
+    if faction.stronghold_percent != 100:
+        yield t("trait.stronghold_percent", percent=faction.stronghold_percent)
+    if faction.detachments_only_in_capital:
+        yield t("trait.only_in_capital")
+
+
+def _war(t: Texts, faction: Faction) -> Iterator[str]:
+    if faction.recover_on:
+        yield t("trait.recover_on", face=faction.recover_on)
+    if faction.losers_recover_as_winners:
+        yield t("trait.losers_recover")
+    if faction.corrupts:
+        yield t("trait.corrupts")
+    if faction.infests:
+        yield t("trait.infests")
+    if faction.claim_income:
+        yield t("trait.claim_income", bp=faction.claim_income)
+    if faction.enemy_claim_income:
+        yield t("trait.enemy_claim_income", bp=faction.enemy_claim_income)
+    if faction.pillage_percent != 50:
+        yield t("trait.pillage", percent=faction.pillage_percent)
+    if not faction.defend_bonus:
+        yield t("trait.no_defend_bonus")

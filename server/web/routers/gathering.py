@@ -1,0 +1,115 @@
+"""What a game master does before the campaign begins, and about its options: inviting, starting, changing."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from server.play import campaigns, lobby, seats, starting, texts
+from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
+from server.play.errors import PlayError
+from server.play.lobby import Lobby
+from server.web.choices import Choices
+from server.web.frame import campaign_page
+from server.web.route import PageRoute
+from server.web.routers.campaign import shown
+from server.web.routers.new_campaign import zones
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+SETTLED = ("anonymous", "gm_sees_orders", "gm_plays")
+"""Options that are settled when the campaign begins."""
+
+
+@router.post("/code")
+def make_link(visit: Visiting, campaign_id: str) -> Response:
+    """Make a new invitation link and show it, this once."""
+    code = seats.invite_by_code(visit.play, visit.who, campaign_id).code
+    return shown(visit, campaign_id, link=f"{visit.server.settings.public_url.rstrip('/')}/join/{code}")
+
+
+@router.post("/code/withdraw")
+def withdraw_link(visit: Visiting, campaign_id: str) -> Response:
+    """Make the invitation link worthless."""
+    seats.withdraw_code(visit.play, visit.who, campaign_id)
+    return visit.go(f"/campaigns/{campaign_id}", said="code_withdrawn")
+
+
+@router.post("/invite")
+def invite(visit: Visiting, campaign_id: str) -> Response:
+    """Ask somebody into the campaign by name."""
+    try:
+        seats.invite_user(visit.play, visit.who, campaign_id, visit.form.text("name"))
+    except PlayError as error:
+        return shown(visit, campaign_id, error)
+    return visit.go(f"/campaigns/{campaign_id}", said="invited")
+
+
+@router.get("/start")
+def start_page(visit: Visiting, campaign_id: str) -> Response:
+    """Say what beginning means."""
+    return _start(visit, campaign_id)
+
+
+@router.post("/start")
+def start(visit: Visiting, campaign_id: str) -> Response:
+    """Begin."""
+    try:
+        starting.start(visit.play, visit.who, campaign_id)
+    except PlayError as error:
+        return _start(visit, campaign_id, error)
+    return visit.go(f"/campaigns/{campaign_id}", said="started")
+
+
+def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Response:
+    info, t = campaigns.get(visit.play, visit.who, campaign_id), visit.t
+    names = ", ".join(each.name for each in info.seats if each.taken)
+    empty = sum(not each.taken for each in info.seats)
+    due = info.options.deadlines.due(visit.play.now())
+    facts = [t("start.seats", names=names or "–")]
+    facts += [t("start.empty", n=empty)] if empty else []
+    facts += [t("start.fixed"), t("start.setup")]
+    facts += [t("start.due", when=t.when(due)) if due else t("start.no_due"), t("start.told")]
+    return campaign_page(
+        visit, "confirm.html", info, "overview", 200 if error is None else visit.status_of(error),
+        title=t("start.title"), facts=facts, action=f"/campaigns/{campaign_id}/gm/start", button=t("start.button"),
+        back=f"/campaigns/{campaign_id}", why="", danger=False, problem=visit.refusal(error) if error else None,
+    )  # fmt: skip
+
+
+@router.get("/options")
+def options_page(visit: Visiting, campaign_id: str) -> Response:
+    """Show what the campaign has chosen, to be changed."""
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    choices = Choices.of(found.info.options, found.info.rules)
+    given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
+    return _options(visit, found, choices, given)
+
+
+@router.post("/options")
+def change_options(visit: Visiting, campaign_id: str) -> Response:
+    """Change the campaign, or show what is wrong beside the fields."""
+    found, form = lobby.look(visit.play, visit.who, campaign_id), visit.form
+    unbegun = found.info.status == "open"
+    choices = Choices.read(form, rules=unbegun)
+    name, description = form.text("name"), form.text("description")
+    choices.attempt("name", lambda: texts.line(name, "name", LONGEST_NAME))
+    choices.attempt("description", lambda: texts.lines(description, "description", LONGEST_DESCRIPTION))
+    given = {"name": name, "description": description, "listed": form.flag("listed")}
+    options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
+    if not choices.problems:
+        choices.attempt("name", lambda: campaigns.change(
+            visit.play, visit.who, campaign_id, name=name, description=description, listed=form.flag("listed"),
+            options=options, rules=choices.rules if unbegun else None, revision=form.whole("revision"),
+        ))  # fmt: skip
+    if choices.problems:
+        return _options(visit, found, choices, given, 422)
+    return visit.go(f"/campaigns/{campaign_id}", said="options_changed")
+
+
+def _options(visit: Visit, found: Lobby, choices: Choices, given: dict[str, object], status: int = 200) -> Response:
+    if not found.info.you_are_gm and not visit.who.admin:
+        raise PlayError("forbidden", "Only the game master may do that.")
+    return campaign_page(
+        visit, "options.html", found.info, "overview", status, choices=choices, given=given, zones=zones(),
+        with_rules=found.info.status == "open",
+    )  # fmt: skip

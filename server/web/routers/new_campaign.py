@@ -1,0 +1,73 @@
+"""Creating a campaign, on one page."""
+
+from __future__ import annotations
+
+from functools import cache
+from zoneinfo import available_timezones
+
+from fastapi import APIRouter, Response
+
+from server import rulesets
+from server.play import campaigns, texts
+from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME, NewCampaign
+from server.play.errors import PlayError
+from server.play.options import Options
+from server.rules.state import Settings
+from server.web.choices import Choices
+from server.web.forms import Form
+from server.web.pictures import cards
+from server.web.route import PageRoute
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute)
+
+DEFAULT_HOURS = 72
+
+
+@cache
+def zones() -> tuple[str, ...]:
+    """Return the time zones there are."""
+    return tuple(sorted(each for each in available_timezones() if "/" in each or each == "UTC"))
+
+
+@router.get("/campaigns/new")
+def new_page(visit: Visiting, scenario: str = "") -> Response:
+    """Show the form."""
+    choices = Choices.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
+    choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": visit.t.zone.key}
+    chosen = scenario if scenario in [each.id for each in cards()] else "four-corners"
+    return _form(visit, choices, {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""})
+
+
+@router.post("/campaigns/new")
+def create(visit: Visiting) -> Response:
+    """Make the campaign, or show what is wrong beside the fields."""
+    form = visit.form
+    choices = Choices.read(form)
+    choices.attempt("name", lambda: texts.line(form.text("name"), "name", LONGEST_NAME))
+    choices.attempt("description", lambda: texts.lines(form.text("description"), "description", LONGEST_DESCRIPTION))
+    given = _given(form)
+    if choices.problems:
+        return _form(visit, choices, given, 422)
+    new = NewCampaign(
+        form.text("name"), form.text("scenario"), ruleset=form.optional("ruleset"),
+        description=form.text("description"), listed=form.flag("listed"), options=choices.options, rules=choices.rules,
+    )  # fmt: skip
+    try:
+        made = campaigns.create(visit.play, visit.who, new)
+    except PlayError as error:
+        choices.problems[error.field or "name"] = error.message
+        return _form(visit, choices, given, visit.status_of(error))
+    return visit.go(f"/campaigns/{made.id}", said="created")
+
+
+def _given(form: Form) -> dict[str, object]:
+    words = ("name", "description", "scenario", "ruleset")
+    return {each: form.text(each) for each in words} | {"listed": form.flag("listed")}
+
+
+def _form(visit: Visit, choices: Choices, given: dict[str, object], status: int = 200) -> Response:
+    known = [(each, rulesets.load(each)) for each in rulesets.names()]
+    return visit.page(
+        "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
+    )  # fmt: skip

@@ -1,0 +1,68 @@
+"""How a campaign is played, in words: its rhythm, its rules, who may know what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.play.campaigns import CampaignInfo
+from server.play.deadlines import GRID, ROLLING, Rhythm
+from server.play.options import Options
+from server.rules.state import Settings
+from server.web.texts import Texts
+
+Line = tuple[str, str]
+"""What it is about, and what was chosen."""
+
+
+def in_words(t: Texts, info: CampaignInfo) -> list[Line]:
+    """Return everything a campaign has chosen, one line a subject."""
+    return [
+        *_rules(t, info.rules),
+        (t("rule.deadlines"), rhythm(t, info.options.deadlines)),
+        *_options(t, info.options),
+    ]
+
+
+def rhythm(t: Texts, chosen: Rhythm) -> str:
+    """Say when phases are due."""
+    if chosen.kind == ROLLING:
+        return t("rule.rolling", n=chosen.hours)
+    if chosen.kind == GRID:
+        days = ", ".join(t(f"time.weekday.{each}") for each in chosen.days)
+        return t("rule.grid", days=days, times=", ".join(chosen.times), zone=chosen.time_zone)
+    return t("rule.no_clock")
+
+
+def _rules(t: Texts, rules: Settings) -> Iterator[Line]:
+    ends = [t("rule.capital_eliminates" if rules.capital_eliminates else "rule.capital_ends")]
+    for name in ("victory_points", "territory", "turn_limit"):
+        if value := getattr(rules, name):
+            ends.append(t(f"rule.ends.{name}", value=value))
+    if rules.last_standing:
+        ends.append(t("rule.ends.last_standing"))
+    yield t("rule.victory"), " ".join(ends)
+    yield t("rule.battles"), t(f"rule.battles_{rules.battles}")
+    allied = "rule.allies_see" if rules.shared_sight else "rule.allies"
+    yield t("rule.alliances"), t(allied if rules.alliances else "rule.no_allies")
+    start = [t("rule.muster_on" if rules.muster else "rule.muster_off")]
+    for name in ("start_bp", "start_urban_count", "start_resource_count"):
+        if (value := getattr(rules, name)) is not None:
+            start.append(t(f"rule.{name}", n=value))
+    yield t("rule.beginning"), " ".join(start)
+    if rules.fleet:
+        yield t("rule.fleet"), t("rule.fleet_on")
+
+
+def _options(t: Texts, options: Options) -> Iterator[Line]:
+    yield t("rule.players"), t("rule.anonymous" if options.anonymous else "rule.known")
+    yield t("rule.finality"), t("rule.final_shown" if options.show_final else "rule.final_hidden")
+    gm = [t("rule.gm_plays" if options.gm_plays else "rule.gm_only")]
+    gm.append(t("rule.gm_sees" if options.gm_sees_orders else "rule.gm_blind"))
+    yield t("rule.gm"), " ".join(gm)
+    yield t("rule.spectators"), t("rule.watched" if options.spectators else "rule.unwatched")
+    away = t(f"rule.stand_in_{options.stand_in}")
+    if options.stand_in_after > 1:
+        away += " " + t("rule.stand_in_after", value=options.stand_in_after)
+    yield t("rule.absence"), away
+    if options.warn_hours and options.deadlines.kind in (ROLLING, GRID):
+        yield t("rule.warnings"), t("rule.warned", hours=", ".join(map(str, options.warn_hours)))

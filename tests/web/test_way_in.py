@@ -1,0 +1,105 @@
+"""The door: signing up and in, mailed links, and who is sent there."""
+
+from __future__ import annotations
+
+from fastapi.testclient import TestClient
+from sqlalchemy import select
+
+from server.play import links
+from server.play.context import Play
+from server.store.tables import Token
+from tests.api.people import PASSWORD
+from tests.web.conftest import Visits
+
+
+def _play(client: TestClient) -> Play:
+    return client.app.state.server.play  # type: ignore[attr-defined, no-any-return]
+
+
+def test_a_stranger_sees_what_this_is(visitor: Visits) -> None:
+    page = visitor().get("/")
+    assert "Secret orders." in page
+    assert 'href="/sign-up"' in page
+
+
+def test_the_browsers_language(visitor: Visits) -> None:
+    assert "Geheime Befehle" in visitor(language="de-AT,de;q=0.9").get("/")
+
+
+def test_sign_up_keeps_language_and_time_zone(visitor: Visits) -> None:
+    ann = visitor(language="de")
+    assert ann.post("/sign-up", name="Ann", password=PASSWORD, time_zone="Europe/Vienna") == "/"
+    page = ann.get("/settings")
+    assert '<html lang="de">' in page
+    assert "Europe/Vienna" in page
+
+
+def test_a_strange_time_zone_stops_nobody(visitor: Visits) -> None:
+    assert visitor().post("/sign-up", name="Ann", password=PASSWORD, time_zone="Mars/Olympus") == "/"
+
+
+def test_what_was_typed_comes_back_with_the_problem(visitor: Visits) -> None:
+    page = visitor().post("/sign-up", 422, name="<b>Ann</b>", password="short", email="ann@example.org")
+    assert 'value="&lt;b&gt;Ann&lt;/b&gt;"' in page
+    assert 'value="ann@example.org"' in page
+    assert "From 8 to 256 characters." in page
+    assert "short" not in page.replace('class="short"', "")
+
+
+def test_problems_in_german(visitor: Visits) -> None:
+    page = visitor(language="de").post("/sign-up", 422, name="Ann", password="short")
+    assert "Zwischen 8 und 256 Zeichen." in page
+
+
+def test_name_and_password(visitor: Visits) -> None:
+    visitor("Ann")
+    assert "Name and password do not belong together." in visitor().post("/sign-in", 401, name="Ann", password="wrong")
+    assert visitor().post("/sign-in", name="ann", password=PASSWORD, next="/settings") == "/settings"
+
+
+def test_nobody_is_sent_to_another_site(visitor: Visits) -> None:
+    visitor("Ann")
+    for elsewhere in ("https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
+        assert visitor().post("/sign-in", name="Ann", password=PASSWORD, next=elsewhere) == "/"
+
+
+def test_to_the_door_and_back(visitor: Visits) -> None:
+    stranger = visitor()
+    for path in ("/settings", "/campaigns/new", "/join/abc"):
+        assert stranger._ask("GET", path).headers["location"] == f"/sign-in?next={path}"
+
+
+def test_mailed_links_tell_nothing(visitor: Visits, client: TestClient) -> None:
+    ann = visitor()
+    ann.post("/sign-up", name="Ann", password=PASSWORD, email="ann@example.org")
+    known = visitor().post("/mail-link", 200, email="ann@example.org")
+    unknown = visitor().post("/mail-link", 200, email="eva@example.org")
+    assert known.replace("ann@", "eva@") == unknown
+    assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")
+
+
+def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) -> None:
+    play, eva = _play(client), visitor()
+    eva.post("/mail-link", 200, email="eva@example.org")
+    with play.database.read() as session:
+        token_id = session.scalars(select(Token.id).where(Token.kind == "link")).one()
+    secret = links.text_of(play, token_id)
+    for _ in range(2):
+        assert "eva@example.org" in eva.get(f"/link?token={secret}")
+    assert eva.post("/link", token=secret, name="Eva", password=PASSWORD) == "/"
+    assert "My campaigns" in eva.get("/")
+    assert "unknown, expired or used" in visitor().post("/link", 401, token=secret, name="Eva")
+
+
+def test_sign_out(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    assert ann.post("/sign-out") == "/"
+    assert "You have signed out." in ann.get("/")
+    assert ann._ask("GET", "/settings").status_code == 303
+
+
+def test_other_sites_write_nothing(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    ann.csrf = "something else"
+    ann.post("/sign-out", 403)
+    assert "My campaigns" in ann.get("/")
