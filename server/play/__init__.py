@@ -12,6 +12,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``finding``             campaigns page by page
 ``starting``            players, first dice, record 0, the Setup phase
 ``orders`` ``patches``  one's orders for the open phase; changing single ones
+``drafting``            orders that are being written: what they would do, what may be added
 ``advance``             orders left for a later phase
 ``deadlines``           when a phase is due
 ``resolving``           a phase resolved, once; with ``gathering`` (what goes in), ``engine`` (the rules),

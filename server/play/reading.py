@@ -102,7 +102,7 @@ def finality(play: Play, who: Who, campaign_id: str) -> list[Finality]:
 def legal(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
     """Return everything a seat may order now."""
     who.must("read")
-    return legal_orders(_own_view(play, who, campaign_id, seat))
+    return legal_orders(own_view(play, who, campaign_id, seat))
 
 
 def preview(
@@ -110,7 +110,7 @@ def preview(
 ) -> Preview:
     """Return what an order would do after those *before* it in the set."""
     who.must("read")
-    said, problems = previews.preview(_own_view(play, who, campaign_id, seat), order, before)
+    said, problems = previews.preview(own_view(play, who, campaign_id, seat), order, before)
     return Preview(said, tuple(problems))
 
 
@@ -146,7 +146,8 @@ def reader(session: Session, who: Who, campaign_id: str) -> Access:
     return access.look(session, who, campaign_id)
 
 
-def _own_view(play: Play, who: Who, campaign_id: str, seat: str | None) -> View:
+def own_view(play: Play, who: Who, campaign_id: str, seat: str | None) -> View:
+    """Return what the seat one orders for knows at the open phase."""
     with play.database.read() as session:
         may = access.look(session, who, campaign_id)
         chosen = may.seat_for(seat)

@@ -26,10 +26,14 @@ Option = dict[str, Any]
 
 def legal_orders(view: View) -> list[Option]:
     """Return everything the viewer may order in the phase the campaign stands at."""
-    state, player = view.state, view.viewer
+    return options_at(Desk(view.state, view.viewer))
+
+
+def options_at(desk: Desk) -> list[Option]:
+    """Return everything that may be ordered at a desk: after the orders that have been done on it."""
+    state, player = desk.state, desk.player
     if state.phase == OVER or player not in state.players or state.players[player].eliminated:
         return []
-    desk = Desk(state, player)
     options: list[Option] = []
     if state.phase in (SETUP, BUILD):
         options = build_options(desk)

@@ -1,0 +1,58 @@
+"""The desk at which orders are written: what they would do, and what may be ordered besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.problems import Fault
+from server.api.reading import made
+from server.api.routers.view import LegalOrder
+from server.api.routes import Route
+from server.play import drafting
+from server.play.errors import fault
+
+router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders/draft")
+
+Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
+
+
+class Drafted(Body):
+    """Orders as far as they are written; nothing of them is kept."""
+
+    orders: Annotated[list[Any], Field(max_length=2000, examples=[[{"type": "guard", "detachment": "5f2c1a90b7de"}]])]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What can be said of orders that are being written."""
+
+    says: list[dict[str, Any]]
+    """What each would do; empty for those with a problem."""
+    problems: list[Fault]
+    options: list[LegalOrder]
+    """What may be ordered after all of them."""
+    stores: dict[str, int]
+    """BP that are left, by hex."""
+    left: dict[str, list[str]]
+    """Sizes that are left to be placed in Setup."""
+
+
+@router.post("", response_model=Draft, openapi_extra=refuses("phase_closed"))
+def look_at_draft(parts: Parts, who: Caller, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+    """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
+    found = drafting.draft(parts.play, who, campaign_id, body.orders, seat=seat)
+    content = {
+        "says": found.says,
+        "problems": [fault(each) for each in found.problems],
+        "options": [{"choices": {}} | each for each in found.options],
+        "stores": found.stores,
+        "left": found.left,
+    }
+    return made(content, 200)

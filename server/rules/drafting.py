@@ -1,0 +1,63 @@
+"""A set of orders while it is being written: what each would do, what is wrong, what may be added (1 to 6)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.rules.errors import Problem
+from server.rules.options import Option, options_at
+from server.rules.orders.base import Desk, Order
+from server.rules.orders.sets import MOST_ORDERS, SetReader, closed
+from server.rules.sight import View
+from server.rules.state import Force, State
+
+NAMING = ("detachment", "convoy", "unit", "from_unit", "to_unit")
+"""Fields of options that name something by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What can be said of a set of orders that is being written, as far as its player can know."""
+
+    says: tuple[dict[str, Any], ...] = ()
+    """What each order would do, after those before it; empty for those with a problem."""
+    problems: tuple[Problem, ...] = ()
+    options: tuple[Option, ...] = ()
+    """What may be ordered besides (:mod:`server.rules.options`)."""
+    stores: dict[str, int] = field(default_factory=dict)
+    """BP that are left in each of the player's stores, by hex."""
+    left: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Sizes that are left to be placed in Setup, by what is placed."""
+
+
+def draft(view: View, orders: Sequence[object]) -> Draft:
+    """Return what can be said of *orders*, arbitrary JSON, one after the other; nothing is raised."""
+    refusal = closed(view.state, view.viewer)
+    if refusal is not None:
+        return Draft(problems=(refusal,))
+    reader = SetReader(Desk(view.state, view.viewer), view.state.phase)
+    says: list[dict[str, Any]] = []
+    for raw in orders[:MOST_ORDERS]:
+        said: dict[str, Any] = {}
+
+        def note(order: Order, into: dict[str, Any] = said) -> None:
+            into.update(order.preview(reader.desk))
+
+        reader.add(raw, note)
+        says.append(said)
+    desk = reader.desk
+    label, me = desk.state.board.label, desk.state.players.get(desk.player)
+    stores = {label(at): bp for at, bp in desk.state.store.items() if desk.state.owner[at] == desk.player}
+    left = {"urban": me.start_urban, "resource": me.start_resource} if me is not None else {}
+    options = tuple(each for each in options_at(desk) if _stands(view.state, each))
+    return Draft(tuple(says), tuple(reader.problems), options, stores, left)
+
+
+def _stands(known: State, option: Option) -> bool:
+    """Say whether everything an option names is there already: what the set creates gets its id only later."""
+    things = {*known.detachments, *known.garrisons, *known.convoys}
+    forces: list[Force] = [*known.detachments.values(), *known.garrisons.values()]
+    units = {unit.id for force in forces for unit in force.units}
+    return all(option["order"][name] in things | units for name in NAMING if name in option["order"])
