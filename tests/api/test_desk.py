@@ -17,7 +17,8 @@ def test_orders_that_are_written_say_what_they_do_and_what_is_left(client: TestC
     capital = next(each for each in empty["options"] if each["order"].get("what") == "capital")
     order = capital["order"] | {"at": capital["choices"]["at"][0]}
     one = _draft(ann, club.path, [order])
-    assert one["problems"] == [] and one["says"][0]["cost"] == 0
+    assert one["problems"] == []
+    assert one["says"][0]["cost"] == 0
     assert one["stores"] == {order["at"]: one["says"][0]["bp"]}
     kinds = {(each["order"]["type"], each["order"].get("what")) for each in one["options"]}
     assert ("place", "capital") not in kinds, "what is placed cannot be placed again"
@@ -32,7 +33,8 @@ def test_problems_stand_with_their_order_and_the_others_are_looked_at(client: Te
     at = _draft(ann, club.path, [])["options"][0]["choices"]["at"][0]
     seen = _draft(ann, club.path, [{"type": "nonsense"}, {"type": "place", "what": "capital", "at": at}, 7])
     assert [each["order"] for each in seen["problems"]] == [0, 2]
-    assert seen["says"][0] == {} and seen["says"][1]["cost"] == 0
+    assert seen["says"][0] == {}
+    assert seen["says"][1]["cost"] == 0
     _draft(ann, club.path, {"type": "place"}, status=422)
 
 

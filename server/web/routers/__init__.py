@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.web.routers import campaign, campaigns, gathering, home, new_campaign, settings, way_in
+from server.web.routers import campaign, campaigns, gathering, home, new_campaign, settings, table, way_in
 
 PAGES = (
     way_in.router,
@@ -12,5 +12,6 @@ PAGES = (
     campaign.router,
     gathering.router,
     settings.router,
+    table.router,
 )
 """All routers of pages, in the order in which addresses are looked for."""

@@ -1,0 +1,68 @@
+"""The table: the map of a campaign and one's orders, drawn and written by the scripts of ``static/table``."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from server.play import campaigns
+from server.play.campaigns import CampaignInfo
+from server.play.errors import PlayError
+from server.render import style
+from server.web.frame import BEGUN, campaign_page
+from server.web.route import OPEN, PageRoute
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
+
+PICTURES = {
+    "terrain": {name: asdict(each) for name, each in style.TERRAIN.items()},
+    "unknown": asdict(style.UNKNOWN),
+    "players": style.PLAYERS,
+    "dashes": style.DASHES,
+    "ink": style.INK,
+    "fog": style.FOG,
+    "house": style.HOUSE,
+    "urban": style.URBAN,
+    "strongholds": style.STRONGHOLDS,
+    "star": style.STAR,
+    "resource": style.RESOURCE,
+    "crate": style.CRATE,
+    "swords": style.SWORDS,
+    "skull": style.SKULL,
+}
+"""The picture language of :mod:`server.render`, for the scripts that draw the same map."""
+
+
+@router.get("", openapi_extra=OPEN)
+def table(visit: Visiting, campaign_id: str) -> Response:
+    """Show the map of a campaign that has begun, with one's orders where one has a seat."""
+    found = campaigns.get(visit.play, visit.who, campaign_id)
+    if found.status not in BEGUN:
+        raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
+    modules = sorted(name for name in visit.site.assets.files if name.startswith("table/"))
+    about = _about(visit, found)
+    return campaign_page(visit, "table.html", found, "table", about=about, pictures=PICTURES, modules=modules)
+
+
+def _about(visit: Visit, campaign: CampaignInfo) -> dict[str, Any]:
+    """Return what the scripts must know of the campaign before they ask for the position."""
+    return {
+        "campaign": campaign.id,
+        "name": campaign.name,
+        "status": campaign.status,
+        "phase": campaign.phase,
+        "turn": campaign.turn,
+        "number": campaign.phase_number,
+        "deadline": campaign.deadline,
+        "seats": [
+            {"id": each.player_id, "number": each.number, "name": each.name, "user": each.user, "faction": each.faction}
+            for each in campaign.seats
+        ],
+        "mine": list(campaign.your_seats),
+        "gm": campaign.you_are_gm,
+        "user": visit.account.id if visit.account else "",
+        "battles": campaign.rules.battles,
+    }

@@ -1,0 +1,136 @@
+// What may be built and placed: only what is allowed, with prices.
+
+import { t } from "../texts.js";
+import { announce, button, field, h, newId, said, select } from "./dom.js";
+import { sentence, unit } from "./sentences.js";
+
+/** Return the options that belong to a hex: of the place itself, and of one's own things there. */
+export function optionsAt(table, hex) {
+  const label = table.position.label(hex), here = new Set(table.position.at(hex).map((each) => each.id));
+  return table.draft.options.filter(({ order }) => order.at === label || order.urban === label || here.has(order.detachment) || here.has(order.convoy)
+    || here.has(table.unitOwner(order.from_unit)));
+}
+
+/** Return the options that are not yet tied to a hex and could be for this one: placements, musters. */
+export function placesAt(table, hex) {
+  const label = table.position.label(hex);
+  return table.draft.options.filter(({ order, choices }) => !order.at && choices.at?.includes(label));
+}
+
+/** The shop of a hex. */
+export function buildPanel(table, hex) {
+  const { draft, position } = table;
+  if (!["setup", "build"].includes(draft.phase) || draft.locked) return [];
+  const all = optionsAt(table, hex), placing = placesAt(table, hex), label = position.label(hex);
+  const of = (...types) => all.filter((each) => types.includes(each.order.type));
+  const parts = [];
+  const section = (title, rows) => { if (rows.length) parts.push(h("section", { class: "shop" }, h("h3", {}, title), h("ul", { class: "offers" }, rows))); };
+
+  section(t("table.shop.place"), placing.filter((each) => each.order.type === "place").flatMap((each) =>
+    (each.choices.size ?? [""]).map((size) => offer(table, { ...each.order, at: label, ...(size ? { size } : {}) }, { text: placeText(position, each.order.what, size) }))));
+  const raising = [...of("build_detachment"), ...placing.filter((each) => each.order.type === "build_detachment")];
+  section(t("table.shop.forces"), [
+    ...raising.map((each) => opener(t("table.raise"), t("table.raise_why", { points: each.needs.units.types ? each.needs.units.most_points : 0 }), () => table.edit({ order: { ...each.order, at: label, units: [] }, option: each }), `raise-${label}`)),
+    ...of("build_garrison").map((each) => opener(t("table.garrison_new"), t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `garrison-${label}`)),
+    ...of("add_units").map((each) => opener(each.order.detachment ? t("table.add_units_to", { who: position.things.get(each.order.detachment)?.name }) : t("table.add_to_garrison"),
+      t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `units-${each.order.detachment ?? label}`)),
+    ...of("repair").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.repair", { unit: unit(position, each.order.unit) }) })),
+    ...of("transfer_models").map((each) => offer(table, each.order, { text: t("table.transfer", { n: each.order.models, unit: unit(position, each.order.from_unit) }) })),
+  ]);
+  section(t("table.shop.town"), [
+    ...of("upgrade_urban").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.grow") })),
+    ...of("build_building").map((each) => offer(table, each.order, { cost: each.cost, text: position.word("buildings", each.order.building), why: buildingWhy(position, each.order.building) })),
+    ...of("build_village").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.village"), why: t("table.paid_by_convoy") })),
+  ]);
+  section(t("table.shop.stronghold"), [
+    ...of("build_camp").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.camp"), why: each.order.convoy ? t("table.paid_by_convoy") : "" })),
+    ...of("upgrade_stronghold").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.strengthen") })),
+    ...defences(table, of("build_defence")),
+  ]);
+  section(t("table.shop.roads"), of("build_road").map((each) => roadOffer(table, each)));
+  section(t("table.shop.convoys"), [
+    ...of("create_convoy").map((each) => convoyOffer(table, each)),
+    ...of("unload_convoy").map((each) => offer(table, each.order, { text: t("table.unload_here", { who: position.things.get(each.order.convoy)?.name }) })),
+  ]);
+  const away = [
+    ...of("disband_building").map((each) => offer(table, each.order, { cost: each.cost, text: position.word("buildings", each.order.building), verb: t("table.disband") })),
+    ...of("disband_detachment").map((each) => offer(table, each.order, { text: position.things.get(each.order.detachment)?.name ?? "", verb: t("table.disband"), why: t("table.no_refund") })),
+  ];
+  if (away.length) parts.push(h("details", { class: "shop" }, h("summary", {}, t("table.shop.away")), h("ul", { class: "offers" }, away)));
+  const store = draft.stores[label];
+  if (parts.length && store !== undefined) parts.unshift(h("p", { class: "purse" }, t("table.store_left", { bp: store })));
+  return parts;
+}
+
+function placeText(position, what, size) {
+  return size ? `${t(`table.what.${what}`)}: ${position.word(what === "resource" ? "resources" : "urban", size)}` : t(`table.what.${what}`);
+}
+
+function buildingWhy(position, id) {
+  const data = position.rules.buildings[id], parts = [];
+  if (data.allows?.length) parts.push(t("table.allows", { what: data.allows.map((each) => position.word("slot", each)).join(", ") }));
+  if (data.detachments) parts.push(t("table.is_headquarters"));
+  if (data.maintenance) parts.push(t("table.maintenance", { bp: data.maintenance }));
+  if (data.upgrades) parts.push(t("table.upgrades", { what: position.word("buildings", data.upgrades) }));
+  return parts.join(" · ");
+}
+
+/** Write an order and say so. */
+export function give(table, order) {
+  table.draft.add(order);
+  announce(t("table.given", { order: sentence(table.position, order) }));
+}
+
+function price(cost) {
+  if (!cost) return null;
+  return h("span", { class: "price" }, cost < 0 ? t("table.refund", { bp: -cost }) : `${cost} BP`);
+}
+
+function offer(table, order, { cost = 0, text, why = "", verb = t("table.do_it") }) {
+  const id = newId();
+  return h("li", {}, h("span", { id }, said(text), why ? h("small", { class: "muted" }, why) : null), price(cost),
+    button(verb, () => give(table, order), { key: JSON.stringify(order), "aria-describedby": id, "aria-label": `${verb}: ${text}` }));
+}
+
+function opener(text, why, onclick, key) {
+  return h("li", {}, h("span", {}, text, h("small", { class: "muted" }, why)), button(t("table.choose_dots"), onclick, { key, "aria-label": `${text} …` }));
+}
+
+function defences(table, options) {
+  const { position } = table, armed = new Map(), plain = [];
+  for (const each of options) {
+    if (each.order.weapon) armed.set(each.order.defence, [...(armed.get(each.order.defence) ?? []), each]);
+    else plain.push(each);
+  }
+  return [
+    ...plain.map((each) => offer(table, each.order, { cost: each.cost, text: position.word("defences", each.order.defence) })),
+    ...[...armed].map(([id, some]) => {
+      const weapon = select(some.map((each) => [each.order.weapon, `${position.word("weapons", each.order.weapon)} · ${each.cost} BP`]), some[0].order.weapon, () => {}, `weapon-${id}`);
+      weapon.setAttribute("aria-label", t("table.weapon_for", { what: position.word("defences", id) }));
+      return h("li", {}, h("span", {}, position.word("defences", id)), weapon,
+        button(t("table.do_it"), () => give(table, some.find((each) => each.order.weapon === weapon.value).order), { key: `armed-${id}`, "aria-label": `${t("table.do_it")}: ${position.word("defences", id)}` }));
+    }),
+  ];
+}
+
+function roadOffer(table, option) {
+  const { position } = table, { from } = option.order;
+  const to = select(option.choices.to.map((each) => [each, `${position.placeName(position.grid.find(each))}${option.faces[each] > 1 ? ` · ${t("table.needs_face", { n: option.faces[each] })}` : ""}`]), option.choices.to[0], () => {}, `road-${from}`);
+  to.setAttribute("aria-label", t("table.road_from", { from }));
+  return h("li", {}, h("span", {}, t("table.road_from", { from })), to, price(option.cost),
+    button(t("table.do_it"), () => give(table, { ...option.order, to: to.value }), { key: `lay-${from}`, "aria-label": t("table.road_from", { from }) }));
+}
+
+function convoyOffer(table, option) {
+  const amount = h("input", { type: "number", min: option.least, max: option.most, step: 10, value: String(Math.min(option.most, Math.max(option.least, 100))), "data-key": `bp-${option.order.at}` });
+  const made = h("form", { class: "inline", onsubmit: (event) => { event.preventDefault(); give(table, { ...option.order, bp: Number(amount.value) }); } },
+    field(t("table.convoy_bp"), amount, t("table.from_to", { least: option.least, most: option.most })), h("button", { "data-key": `load-${option.order.at}` }, t("table.load")));
+  return h("li", { class: "wide" }, made);
+}
+
+/** Alliances: options that belong to no hex. */
+export function alliances(table) {
+  const rows = table.draft.options.filter((each) => each.order.with).map((each) => offer(table, each.order, { text: sentence(table.position, each.order), verb: t("table.declare") }));
+  return rows.length && !table.draft.locked ? h("details", { class: "shop" }, h("summary", {}, t("table.shop.alliances")), h("ul", { class: "offers" }, rows)) : null;
+}
+

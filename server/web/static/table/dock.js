@@ -1,0 +1,132 @@
+// The panels beside (on phones: below) the map, and the bar that says how things stand.
+
+import { t } from "../texts.js";
+import { announce, button, field, h, newId, redraw, said, select } from "./dom.js";
+import { buildPanel } from "./build_panel.js";
+import { fightForm } from "./fight_form.js";
+import { hexFacts, thingHead, units } from "./hex_panel.js";
+import { ordersPanel } from "./orders_panel.js";
+import { thingsPanel, unordered } from "./things_panel.js";
+import { confirmFinal } from "./troubles.js";
+
+const TABS = ["things", "here", "orders"];
+
+export class Dock {
+  constructor(table, place) {
+    Object.assign(this, { table, place, tab: "things" });
+    this.panels = {};
+    this.tabs = {};
+    const list = h("div", { class: "dock-tabs", role: "tablist", "aria-label": t("table.dock") });
+    for (const each of TABS) {
+      const id = newId();
+      this.panels[each] = h("div", { class: "panel stack", role: "tabpanel", id, tabindex: "0", "aria-labelledby": `tab-${each}`, hidden: each !== this.tab });
+      this.tabs[each] = button(t(`table.tab.${each}`), () => this.show(each), { role: "tab", id: `tab-${each}`, "aria-controls": id });
+      list.append(this.tabs[each]);
+    }
+    list.addEventListener("keydown", (event) => {
+      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
+      if (!by) return;
+      this.show(TABS[(TABS.indexOf(this.tab) + by + TABS.length) % TABS.length]);
+      this.tabs[this.tab].focus();
+    });
+    this.handle = button("", () => this.raise(), { class: "handle quiet", "aria-label": t("table.raise_panel"), "aria-expanded": "false" });
+    this.bar = h("div", { class: "dock-foot" });
+    place.append(this.handle, list, ...Object.values(this.panels), this.bar);
+  }
+
+  /** A phase has begun for this page: the first thing to look at. */
+  begin() { this.show(this.table.draft.state === "none" ? "here" : "things"); }
+
+  /** On phones the panels are a sheet: raise or lower it. */
+  raise(up = !this.place.classList.contains("is-up")) {
+    this.place.classList.toggle("is-up", up);
+    this.handle.setAttribute("aria-expanded", String(up));
+  }
+
+  show(tab, focus = false) {
+    this.tab = tab;
+    for (const each of TABS) {
+      this.panels[each].hidden = each !== tab;
+      this.tabs[each].setAttribute("aria-selected", String(each === tab));
+      this.tabs[each].tabIndex = each === tab ? 0 : -1;
+    }
+    this.draw();
+    if (focus) (this.panels[tab].querySelector("h3, h2") ?? this.panels[tab]).focus();
+  }
+
+  draw() {
+    const { table } = this;
+    if (!table.position) return;
+    this.tabs.orders.textContent = table.draft.items.length ? `${t("table.tab.orders")} (${table.draft.items.length})` : t("table.tab.orders");
+    this.tabs.orders.classList.toggle("wrong", table.draft.problems.size > 0);
+    if (this.tab === "things") redraw(this.panels.things, thingsPanel(table));
+    else if (this.tab === "orders") redraw(this.panels.orders, ordersPanel(table));
+    else redraw(this.panels.here, this.#here());
+    for (const each of this.panels[this.tab].querySelectorAll("h2, h3")) each.tabIndex = -1;
+    this.foot();
+  }
+
+  #here() {
+    const { table } = this, { position, selected, form } = table, { hex, thing } = selected;
+    if (hex < 0 && !thing) return [h("h2", {}, t("table.tab.here")), h("p", { class: "empty" }, t("table.click_hex")), table.hexFinder()];
+    const here = hex >= 0 ? position.at(hex) : [], others = here.filter((each) => each !== thing);
+    const battle = table.draft.options.find((each) => each.order.type === "fight" && position.grid.find(each.order.battle) === hex);
+    const back = button(`← ${t("table.back")}`, () => table.deselect(), { key: "deselect", class: "quiet" });
+    const parts = [back];
+    if (thing) parts.push(thingHead(position, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
+    else parts.push(h("h2", {}, said(position.placeName(hex))));
+    if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => h("div", { class: "card small" },
+      each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), units(position, each)]))));
+    if (battle) parts.push(fightForm(table, battle));
+    if (hex >= 0) {
+      parts.push(...buildPanel(table, hex));
+      parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.placeName(hex))), hexFacts(position, hex)) : hexFacts(position, hex));
+    }
+    return parts;
+  }
+
+  /** The bar: how far one is, what is kept where, final. */
+  foot() {
+    const { table } = this, { draft } = table;
+    if (!draft || draft.state === "none" || draft.state === "loading") { redraw(this.bar); return; }
+    const left = unordered(table), state = t(`table.saved.${draft.state}`);
+    const bad = ["offline", "partly", "refused", "conflict", "closed"].includes(draft.state);
+    redraw(this.bar,
+      h("div", { class: "stand" },
+        h("strong", {}, draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),
+        h("span", { class: `small ${bad ? "warned" : "muted"}`, role: "status" }, draft.state === "refused" ? draft.refused.message : state)),
+      left.length && !draft.final ? button(t("table.next_force"), () => table.next(), { key: "next", title: "N" }) : null,
+      draft.final ? button(t("table.take_back"), () => draft.takeBack().then(() => { announce(t("table.taken_back")); this.draw(); }), { key: "final" })
+        : button(t("table.declare_final"), () => this.#final(left), { key: "final", class: "primary", disabled: ["closed", "conflict"].includes(draft.state) }));
+  }
+
+  async #final(left) {
+    const { draft } = this.table;
+    if (!(await confirmFinal(this.table, left))) return;
+    if (await draft.declareFinal()) announce(t("table.is_final"));
+    this.draw();
+  }
+}
+
+/** A field that finds a hex by label or name. */
+export function hexFinder(table) {
+  const { position } = table, input = h("input", { type: "text", inputmode: "numeric", autocomplete: "off", list: "place-names", "data-key": "finder", placeholder: position.label(0) });
+  const names = h("datalist", { id: "place-names" }, [...position.names].map(([hex, name]) => h("option", { value: position.label(hex) }, name)));
+  const go = (event) => {
+    event.preventDefault();
+    const text = input.value.trim(), hex = position.grid.find(text) >= 0 ? position.grid.find(text) : [...position.names].find(([, name]) => name.toLowerCase() === text.toLowerCase())?.[0] ?? -1;
+    if (hex >= 0) table.select(hex, null, true);
+    else announce(t("table.no_such_hex", { hex: text }));
+  };
+  return h("form", { class: "inline finder", onsubmit: go }, field(t("table.find_hex"), input), names, h("button", { "data-key": "find" }, t("table.show")));
+}
+
+/** The salt of the dice, and whether the orders are only for the deadline. */
+export function dicePanel(table) {
+  const { draft } = table;
+  if (draft.state === "none") return null;
+  const salt = h("input", { type: "text", maxlength: 100, value: draft.salt ?? "", "data-key": "salt", disabled: draft.locked, onchange: () => draft.setSalt(salt.value) });
+  const temporary = select([["", t("table.temporary_no")], ["yes", t("table.temporary_yes")]], draft.temporary ? "yes" : "", (value) => draft.setTemporary(value === "yes"), "temporary");
+  temporary.disabled = draft.locked;
+  return h("details", { class: "shop" }, h("summary", {}, t("table.dice")), h("div", { class: "stack" }, field(t("table.salt"), salt, t("table.salt_why")), field(t("table.temporary"), temporary)));
+}

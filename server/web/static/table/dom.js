@@ -1,0 +1,104 @@
+// Building pieces of the page. Texts only ever become text nodes: whatever players call things stays text.
+
+const SVG = "http://www.w3.org/2000/svg";
+
+function fill(made, attributes, children) {
+  for (const [name, value] of Object.entries(attributes ?? {})) {
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith("on")) made.addEventListener(name.slice(2), value);
+    else if (name === "value" || name === "checked" || name === "disabled" || name === "open") made[name] = value;
+    else made.setAttribute(name, value === true ? "" : value);
+  }
+  made.append(...children.flat(Infinity).filter((each) => each !== null && each !== undefined && each !== false));
+  return made;
+}
+
+/** Make an element: `h("p", { class: "muted", onclick: f }, "text", [more])`. */
+export function h(tag, attributes, ...children) {
+  return fill(document.createElement(tag), attributes, children);
+}
+
+/** Make an SVG element. */
+export function s(tag, attributes, ...children) {
+  return fill(document.createElementNS(SVG, tag), attributes, children);
+}
+
+/** A text of a user's: it may run from right to left, and be long. */
+export function said(text, attributes = {}) {
+  return h("bdi", attributes, text);
+}
+
+/** A button; `key` lets it keep the focus when its panel is drawn anew. */
+export function button(label, onclick, { key, ...attributes } = {}) {
+  return h("button", { type: "button", "data-key": key, onclick, ...attributes }, label);
+}
+
+let counted = 0;
+
+/** Return a new id, for labels. */
+export function newId() {
+  return `t${(counted += 1)}`;
+}
+
+/** A labelled field. */
+export function field(label, input, hint = null) {
+  input.id ||= newId();
+  const told = hint ? h("span", { class: "muted small", id: `${input.id}-hint` }, hint) : null;
+  if (told) input.setAttribute("aria-describedby", told.id);
+  return h("div", { class: "field" }, h("label", { for: input.id }, label), input, told);
+}
+
+/** A tick box with its label. */
+export function tick(label, checked, onchange, key = null) {
+  const box = h("input", { type: "checkbox", checked, "data-key": key, onchange: () => onchange(box.checked) });
+  return h("label", { class: "check" }, box, h("span", {}, label));
+}
+
+/** A choice; `options` are `[value, text]`, or `[group, [options]]`. */
+export function select(options, value, onchange, key = null) {
+  const one = ([given, text]) =>
+    Array.isArray(text) ? h("optgroup", { label: given }, text.map(one)) : h("option", { value: given }, text);
+  const made = h("select", { "data-key": key, onchange: () => onchange(made.value) }, options.map(one));
+  made.value = value;
+  return made;
+}
+
+/** Replace what is in a place; what had the focus there has it again, and the place stays scrolled. */
+export function redraw(place, ...children) {
+  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
+  const had = place.contains(document.activeElement);
+  const top = place.scrollTop;
+  place.replaceChildren(...children.flat(Infinity).filter(Boolean));
+  place.scrollTop = top;
+  if (!had) return;
+  const again = key && [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key && !each.disabled);
+  if (again) again.focus({ preventScroll: true });
+  else {
+    const head = place.querySelector("h2, h3");
+    if (head) { head.tabIndex = -1; head.focus({ preventScroll: true }); }
+  }
+}
+
+let spoken = 0;
+
+/** Tell screen readers something that everybody else sees. */
+export function announce(sentence) {
+  const places = document.querySelectorAll("#announced > span");
+  spoken = 1 - spoken;
+  places[spoken].textContent = sentence;
+  places[1 - spoken].textContent = "";
+}
+
+/** A dialog that closes by Escape; resolves to the value of the button that closed it, "" for none. */
+export function ask(title, content, buttons) {
+  return new Promise((done) => {
+    const head = newId();
+    const close = (value) => () => dialog.close(value);
+    const dialog = h("dialog", { class: "dialog", "aria-labelledby": head },
+      h("h2", { id: head }, title), content,
+      h("div", { class: "row end" }, buttons.map(([value, label, look]) => button(label, close(value), { class: look ?? "" }))));
+    dialog.addEventListener("close", () => { dialog.remove(); done(dialog.returnValue); });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}

@@ -1,0 +1,69 @@
+// Starts the table: the map, its tools and keys, what happens in the campaign.
+
+import { Offline, Problem } from "../api.js";
+import { t } from "../texts.js";
+import { h } from "./dom.js";
+import { dicePanel, hexFinder } from "./dock.js";
+import { guide } from "./guide.js";
+import { legend } from "./legend.js";
+import { MapView } from "./map.js";
+import { Table } from "./table.js";
+
+const given = (id) => JSON.parse(document.getElementById(id).textContent);
+const at = (id) => document.getElementById(id);
+const AGAIN = 4000; // ms until a server that was not there is asked again
+
+const pictures = given("pictures");
+const map = new MapView(at("surface"), pictures, {
+  hex: (hex, thing) => table.clicked(hex, thing),
+  thing: (thing) => table.select(thing.hex, thing, true),
+  hover: (hex) => {
+    const hint = at("map-hint");
+    hint.hidden = hex < 0;
+    if (hex >= 0) hint.textContent = table.position.describe(hex);
+  },
+  draw: (what, hex, event) => table.drawing(what, hex, event),
+});
+const table = new Table(given("about"), pictures, map);
+Object.assign(table, { guide: () => guide(table), hexFinder: () => hexFinder(table), dicePanel: () => dicePanel(table) });
+
+async function begin() {
+  try {
+    await table.open();
+    at("map-loading").hidden = true;
+    at("home").hidden = !table.position.own.length;
+    document.documentElement.dataset.ready = "table";
+  } catch (error) {
+    if (!(error instanceof Offline || error instanceof Problem)) throw error;
+    at("map-loading").replaceChildren(h("span", {}, error instanceof Offline ? t("frame.offline") : error.message));
+    if (error instanceof Offline) setTimeout(begin, AGAIN);
+  }
+}
+
+at("zoom-in").addEventListener("click", () => map.viewport?.zoom(1.4));
+at("zoom-out").addEventListener("click", () => map.viewport?.zoom(1 / 1.4));
+at("fit").addEventListener("click", () => map.fit());
+at("home").addEventListener("click", () => map.home());
+at("legend-open").addEventListener("click", (event) => {
+  const shown = at("legend");
+  if (!shown.firstChild && table.position) shown.append(...legend(table.position, pictures));
+  shown.hidden = !shown.hidden;
+  event.currentTarget.setAttribute("aria-expanded", String(!shown.hidden));
+});
+
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest("input, textarea, select, dialog") || event.altKey || !table.draft) return;
+  const control = event.ctrlKey || event.metaKey;
+  if (control && event.key.toLowerCase() === "z") { if (event.shiftKey) table.draft.redo(); else table.draft.undo(); }
+  else if (control && event.key.toLowerCase() === "y") table.draft.redo();
+  else if (control) return;
+  else if (event.key === "n") table.next(1);
+  else if (event.key === "p") table.next(-1);
+  else if (event.key === "Escape") table.deselect();
+  else return;
+  event.preventDefault();
+});
+document.addEventListener("live", (event) => { table.happened(event.detail); });
+addEventListener("beforeunload", (event) => { if (table.draft?.state === "offline" || table.draft?.state === "saving") event.preventDefault(); });
+
+begin();

@@ -1,0 +1,65 @@
+// Orders and refusals as sentences.
+
+import { t } from "../texts.js";
+
+/** Return what an order says, as one sentence. */
+export function sentence(position, order) {
+  const key = `table.order.${order.type}`;
+  const filled = {
+    who: thing(position, order.detachment ?? order.convoy), at: place(position, order.at), target: target(position, order.target),
+    path: steps(position, order.path), goal: place(position, Array.isArray(order.path) ? order.path.at(-1) : ""), convoy: thing(position, order.convoy),
+    from: place(position, order.from), to: Array.isArray(order.to) ? steps(position, order.to) : place(position, order.to),
+    building: word(position, "buildings", order.building), weapon: order.weapon ? ` (${word(position, "weapons", order.weapon)})` : "",
+    defence: word(position, "defences", order.defence), what: t(`table.what.${order.what}`), size: order.size ? ` (${word(position, order.what === "resource" ? "resources" : "urban", order.size)})` : "",
+    bp: order.bp ?? "?", name: text(order.name) || t("table.unnamed"), n: order.models ?? "?", unit: unit(position, order.unit ?? order.from_unit), other: unit(position, order.to_unit),
+    units: Array.isArray(order.units) ? order.units.length : 0, points: Array.isArray(order.units) ? order.units.reduce((sum, each) => sum + (Number(each?.points) || 0), 0) : 0,
+    player: position.seats.has(order.with) ? position.player(order.with) : text(order.with), battle: place(position, order.battle), mode: order.mode ? t(`table.mode.${order.mode}`) : t("table.mode.quick"),
+  };
+  let type = key;
+  if (order.type === "add_units" && !order.detachment) type = "table.order.add_garrison";
+  if (order.type === "withdraw" && !(order.to?.length)) type = "table.order.withdraw_anywhere";
+  let said = t(type, filled);
+  if (said === type) said = text(JSON.stringify(order)).slice(0, 200);
+  const more = [];
+  if (order.planned) more.push(t("table.planned"));
+  if (order.primary) more.push(t("table.primary"));
+  if (order.unload) more.push(t("table.unloads"));
+  if (order.mounted) more.push(t("table.mounted"));
+  return said + (more.length ? ` (${more.join(", ")})` : "");
+}
+
+function text(value) { return typeof value === "string" ? value : value === undefined || value === null ? "" : String(value); }
+function word(position, table, id) { return typeof id === "string" ? position.word(table, id) : "?"; }
+function place(position, label) {
+  const hex = position.grid.find(label);
+  return hex < 0 ? text(label) : position.placeName(hex);
+}
+function steps(position, path) { return Array.isArray(path) ? path.map(text).join(" → ") : ""; }
+function thing(position, id) { return position.things.get(id)?.name ?? text(id); }
+
+function target(position, value) {
+  const found = position.things.get(value);
+  return found ? `${found.name} (${position.label(found.hex)})` : place(position, value);
+}
+
+/** Return the name of a unit by its id. */
+export function unit(position, id) {
+  for (const each of position.things.values()) {
+    const found = each.units.find((one) => one.id === id);
+    if (found) return found.name;
+  }
+  return text(id);
+}
+
+/** Return what speaks against an order: in the reader's language where the code says it all. */
+export function refusal(problem) {
+  const key = `table.problem.${problem.code}`, ours = t(key);
+  const said = ours === key ? problem.message : ours;
+  return { said, exact: ours === key || ours === problem.message ? "" : problem.message, rule: problem.rule };
+}
+
+/** Return why a march ends where it ends. */
+export function stopReason(stop) {
+  const key = `table.stop.${stop}`, ours = t(key);
+  return ours === key ? stop : ours;
+}

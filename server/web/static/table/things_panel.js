@@ -1,0 +1,50 @@
+// The orders table: everything one may give orders to, as a table that does all the map does.
+
+import { t } from "../texts.js";
+import { button, h, said } from "./dom.js";
+import { FORCE_ORDERS, subjectOf } from "./kinds.js";
+import { optionsAt } from "./build_panel.js";
+import { readyPoints } from "./position.js";
+import { sentence } from "./sentences.js";
+
+/** Return the own forces and convoys that take an order in this phase. */
+export function takers(table) {
+  const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase];
+  if (!kinds) return [];
+  const able = new Set(draft.options.filter((each) => kinds.includes(each.order.type)).map((each) => subjectOf(each.order)));
+  return position.own.filter((each) => able.has(each.id));
+}
+
+/** Return those of them that have none. */
+export function unordered(table) {
+  const ordered = new Set(table.draft.items.map((each) => subjectOf(each.order)));
+  return takers(table).filter((each) => !ordered.has(each.id));
+}
+
+/** The table of one's forces, convoys and places. */
+export function thingsPanel(table) {
+  const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase] ?? [];
+  const orderOf = (id) => draft.items.filter((each) => subjectOf(each.order) === id && (!kinds.length || kinds.includes(each.order.type)));
+  const missing = new Set(unordered(table).map((each) => each.id));
+  const force = (each) => h("tr", { class: missing.has(each.id) ? "missing" : "" },
+    h("th", { scope: "row" }, button(said(each.name), () => table.select(each.hex, each, true), { key: `thing-${each.id}`, class: "link" }),
+      h("span", { class: "muted small" }, each.kind === "convoy" ? t("table.convoy") : t("table.ready_points", { n: readyPoints(each.units) }))),
+    h("td", {}, each.ready_in ? t("table.ready_in", { n: each.ready_in }) : position.placeName(each.hex)),
+    h("td", {}, orderOf(each.id).map((item) => h("span", { class: "block" }, sentence(position, item.order))), orderOf(each.id).length ? null : h("span", { class: "muted" }, missing.has(each.id) ? t("table.none_yet") : "–")));
+  const places = [...new Set([...Object.keys(position.state.urban), ...Object.keys(position.state.stronghold), ...Object.keys(position.state.resource)])]
+    .map((label) => position.grid.find(label)).filter((hex) => position.owner[hex] && position.owner[hex] === position.me).sort((a, b) => a - b);
+  const place = (hex) => h("tr", {},
+    h("th", { scope: "row" }, button(position.placeName(hex), () => table.select(hex, null, true), { key: `place-${hex}`, class: "link" })),
+    h("td", {}, position.urban(hex) ? position.word("urban", position.urban(hex).size) : position.stronghold(hex) ? position.word("strongholds", position.stronghold(hex).type) : t("table.resource")),
+    h("td", { class: "number" }, draft.stores[position.label(hex)] ?? position.store(hex)),
+    draft.phase === "build" ? h("td", { class: "number" }, optionsAt(table, hex).length) : null);
+  const head = (...names) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each))));
+  const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
+  return [
+    h("h2", {}, t("table.things_title")),
+    table.guide(),
+    position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head(t("table.force"), t("table.where"), t("table.order_word")), h("tbody", {}, position.own.map(force)))) : h("p", { class: "empty" }, t("table.no_forces")),
+    places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head(t("table.where"), t("table.what_it_is"), "BP", ...(draft.phase === "build" ? [t("table.possible")] : [])), h("tbody", {}, places.map(place)))) : null,
+    table.hexFinder(),
+  ];
+}
