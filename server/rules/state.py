@@ -202,7 +202,7 @@ class Stronghold:
 
     def copy(self) -> Stronghold:
         """Return a copy of its own."""
-        return Stronghold(self.type, dict(self.defences), self.weapons, self.changed)
+        return Stronghold(self.type, dict(sorted(self.defences.items())), self.weapons, self.changed)
 
 
 @dataclass(slots=True)
@@ -268,7 +268,7 @@ class Battle:
 
     def copy(self) -> Battle:
         """Return a copy of its own."""
-        return replace(self, supporters=dict(self.supporters))
+        return replace(self, supporters=dict(sorted(self.supporters.items())))
 
     @property
     def raid(self) -> bool:

@@ -72,6 +72,12 @@ class Campaign(RuleBasedStateMachine):
         if len(babbled.problems.get(player, ())) >= len(raw):
             assert codec.encode(silent.state) == codec.encode(babbled.state)
 
+    @rule()
+    def look_back(self) -> None:
+        """What was written can be read, also when all is over."""
+        read = codec.decode(codec.encode(self.state), self.state.board, self.state.ruleset)
+        assert codec.encode(read) == codec.encode(self.state)
+
     @precondition(going_on)
     @rule(seed=st.integers(0, 1000))
     def master(self, seed: int) -> None:
