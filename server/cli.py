@@ -14,6 +14,7 @@ from server.commands import (
     maps,
     ordering,
     pictures,
+    replaying,
     serving,
     signing_in,
     status,
@@ -32,7 +33,7 @@ def _root() -> None:
     """Sealed Orders: simultaneous-turn strategic campaigns on a hex map."""
 
 
-for _group in (serving, demo, cases, verifying, exhibition):
+for _group in (serving, demo, cases, verifying, replaying, exhibition):
     _group.mount(main)
 pictures.mount(maps.app)
 for _app in (database.app, users.app, maps.app):

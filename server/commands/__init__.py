@@ -9,6 +9,7 @@
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``
 ``verifying``         ``verify``
+``replaying``         ``replay``
 ``exhibition``        ``exhibition``
 ===================== ==================================================================
 

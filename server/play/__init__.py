@@ -25,7 +25,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
 ``webhooks`` ``delivery`` ``addresses``  who is told how; sending it; where nothing is sent
 ``ticker``              what has come due in the meantime
-``record_files``        a campaign as one file; with ``importing`` and ``verifying`` (offline)
+``record_files``        a campaign as one file; with ``importing``, ``verifying`` and ``replaying`` (offline)
 ``notices``             telling people, in one transaction with what is told
 ``access`` ``options``  who may do what; what a campaign may choose
 ``worlds``              the scenario and the ruleset a campaign keeps

@@ -17,6 +17,10 @@ from server.rules.elimination import held
 from server.rules.sight import View
 
 BARE = Options(legend=False, ground=False)
+HEADLINES = (
+    "campaign_over", "eliminated", "capital_captured", "battle_fought", "convoy_captured", "raided", "discovered",
+)  # fmt: skip
+"""Events that a moving picture's two lines are about, the greatest first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +32,20 @@ class Frame:
     story: tuple[str, ...]
     score: tuple[tuple[str, int, int], ...]
     """Name, VP and hexes of each player in seat order."""
+    headlines: tuple[str, ...] = ()
+    """The two sentences of the story that matter most."""
 
 
 def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
     """Return the frame of a view: everything but the ground, what happened, the score."""
     hexes = held(view.state)
     score = tuple((names.get(id_, id_), each.vp, hexes[id_]) for id_, each in view.state.players.items())
-    return Frame(heading, draw(view, BARE), tuple(tell(view.events, names)), score)
+    story = tuple(tell(view.events, names))
+    first = sorted(
+        (each for each in view.events if each.type in HEADLINES), key=lambda each: HEADLINES.index(each.type)
+    )
+    headlines = tuple(dict.fromkeys((*tell(first, names), *story)))[:2]
+    return Frame(heading, draw(view, BARE), story, score, headlines)
 
 
 def page(title: str, ground: View, frames: Sequence[Frame]) -> str:

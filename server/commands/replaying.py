@@ -1,0 +1,128 @@
+"""``sealed-orders replay``: a campaign watched again, told, as a moving picture or as a page."""
+
+from __future__ import annotations
+
+import io
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+
+from server.commands.terminal import AsJson, Code, console, fail, print_json, progress
+from server.commands.verifying import RecordFile
+from server.play.record_files import read_file
+from server.play.replaying import Replay, Scene, replay
+from server.render.page import Frame, frame, page
+from server.rules.sight import GM
+from server.rules.state import OVER
+
+START = 0
+"""Number of the phase before Setup: there is nothing to be seen yet."""
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the command."""
+    main.command(name="replay")(_replay)
+
+
+def _replay(
+    file: RecordFile,
+    picture: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write a moving picture (.gif, .webp) or one page (.html).")
+    ] = None,
+    seat: Annotated[
+        str,
+        typer.Option(help="As one player saw it: a seat like p2 or its name; or spectator. Everything if left out."),
+    ] = "",
+    size: Annotated[int, typer.Option(min=240, max=3000, help="Width of a moving picture in pixels.")] = 960,
+    pace: Annotated[float, typer.Option(min=0.05, max=60.0, help="Seconds each phase is seen.")] = 1.0,
+    as_json: AsJson = False,
+) -> None:
+    """Watch a campaign again, phase by phase: told in the terminal, as a moving picture, or as a page with a slider.
+
+    Exits 1 when there is no such seat, 2 when the file is no record or the picture cannot be written.
+
+    Examples: `sealed-orders replay long-march.sealed` ·
+    `sealed-orders replay long-march.sealed --picture march.gif --pace 0.6` ·
+    `sealed-orders replay long-march.sealed --picture march.html --seat p2`
+    """
+    kinds = (".gif", ".webp", ".html")
+    if picture is not None and picture.suffix.lower() not in kinds:
+        fail(f"{picture}: a campaign can be {', '.join(kinds)}", Code.UNUSABLE)
+    watched = replay(read_file(file), seat)
+    if picture is None:
+        _tell(watched, as_json)
+        return
+    scenes: list[Scene] = []
+    frames: list[Frame] = []
+    with progress("Phases") as advance:
+        for scene in watched.scenes():
+            advance(len(scenes) + 1, len(watched))
+            if scene.number != START:
+                frames.append(frame(scene.view, watched.names, _heading(scene)))
+            scenes.append(scene)
+    ground, frames = scenes[-1].view, frames or [frame(scenes[-1].view, watched.names, _heading(scenes[-1]))]
+    title = watched.name if watched.viewer == GM else f"{watched.name}, as {_eyes(watched)} saw it"
+    if picture.suffix.lower() == ".html":
+        data = page(title, ground, frames).encode()
+    else:
+        from server.render.moving import KINDS, Moving, write  # Pillow: only where wanted
+
+        buffer = io.BytesIO()
+        with progress("Pictures") as advance:
+            write(buffer, KINDS[picture.suffix.lower()], title, ground, frames, Moving(size, pace), advance)
+        data = buffer.getvalue()
+    _save(picture, data)
+    if as_json:
+        print_json({"written": str(picture), "bytes": len(data), "phases": len(frames), "viewer": watched.viewer})
+    else:
+        typer.echo(f"{title}: {len(frames)} phases, {len(data) / 1e6:.1f} MB: {picture}")
+
+
+def _tell(watched: Replay, as_json: bool) -> None:
+    told = [(scene, frame(scene.view, watched.names, _heading(scene))) for scene in watched.scenes()]
+    if as_json:
+        print_json({"name": watched.name, "viewer": watched.viewer, "phases": [*_phases(told)]})
+        return
+    terminal = console()
+    terminal.print(f"[bold]{escape(watched.name)}[/]")
+    for scene, each in told:
+        if not each.story:
+            continue
+        terminal.print(f"\n[bold]Turn {scene.turn}, {scene.phase.replace('_', ' ')}[/]")
+        for sentence in each.story:
+            terminal.print(f"  {escape(sentence)}", soft_wrap=True)
+    terminal.print("\n[bold]Score[/]")
+    for name, vp, hexes in told[-1][1].score:
+        terminal.print(f"  {escape(name)}: {vp} VP, {hexes} hexes")
+
+
+def _phases(told: list[tuple[Scene, Frame]]) -> Iterator[dict[str, object]]:
+    for scene, each in told:
+        score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in each.score]
+        yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": each.story, "score": score}
+
+
+def _heading(scene: Scene) -> str:
+    end = ": the end" if scene.view.state.phase == OVER else ""
+    return f"Turn {scene.turn}, after {scene.phase.replace('_', ' ')}{end}"
+
+
+def _eyes(watched: Replay) -> str:
+    return watched.names.get(watched.viewer, f"a {watched.viewer}")
+
+
+def _save(to: Path, data: bytes) -> None:
+    """Write all of a file or, where that fails, nothing."""
+    try:
+        handle, name = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}.")
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+        os.chmod(name, 0o644)
+        os.replace(name, to)
+    except OSError as error:
+        fail(f"{to}: {error.strerror}", Code.UNUSABLE)

@@ -1,0 +1,131 @@
+"""A campaign watched again from its record: the snapshots and the events, phase by phase, through anybody's eyes.
+
+Nothing is resolved and nothing is checked here; that is what :mod:`server.play.verifying` is for.
+"""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+from server.play.errors import PlayError
+from server.play.record_files import Json, row_from_json, table_of
+from server.play.worlds import world_from
+from server.rules.codec import decode, event_from_json
+from server.rules.errors import RulesError
+from server.rules.sight import GM, SPECTATOR, View, view_for
+from server.scenarios.problems import MapError
+from server.store import tables
+from server.store.snapshots import DamagedSnapshot, unpack
+
+LARGEST_STATE = 64_000_000
+"""Bytes; a state of a thousand detachments is a fortieth of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The campaign as it was when a phase was over."""
+
+    number: int
+    turn: int
+    phase: str
+    view: View
+    """With what was told of the phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A campaign to be watched."""
+
+    name: str
+    names: dict[str, str]
+    """Of the seats, by id."""
+    viewer: str
+    """Through whose eyes: a seat, the game master (everything) or a spectator."""
+    phases: tuple[Json, ...]
+    """Rows of the phases on the line that was played to the end."""
+    record: Json
+
+    def __len__(self) -> int:
+        """Return how many scenes there are."""
+        return len(self.phases)
+
+    def scenes(self) -> Iterator[Scene]:
+        """Yield the scenes, first to last; ``bad_record`` where the record cannot be understood."""
+        with _understood():
+            own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
+            world = world_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
+            told = _events(self.record)
+        for phase in self.phases:
+            with _understood():
+                kept = unpack(base64.b64decode(phase["snapshot"], validate=True), LARGEST_STATE)
+                state = decode(kept, world.board, world.ruleset)
+                events = [event_from_json(each) for each in told.get((phase["branch"], phase["number"]), ())]
+                if self.viewer not in (*state.players, GM, SPECTATOR):
+                    raise PlayError("bad_record", "The record has a seat that no player of it has.")
+                scene = Scene(phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer))
+            yield scene
+
+
+def replay(record: Json, seat: str = "") -> Replay:
+    """Return a campaign to be watched as the game master saw it, or as *seat* did: an id, a name, or ``spectator``."""
+    with _understood():
+        names = {str(each["player_id"]): str(each["name"]) for each in record["seats"]}
+        return Replay(str(record["campaign"]["name"]), names, _viewer(seat, names), _line(record), record)
+
+
+def _viewer(seat: str, names: dict[str, str]) -> str:
+    wanted = seat.casefold()
+    if wanted in ("", GM):
+        return GM
+    for id_, name in names.items():
+        if wanted in (id_, name.casefold()):
+            return id_
+    if wanted == SPECTATOR:
+        return SPECTATOR
+    known = ", ".join(f"{id_} ({name})" for id_, name in names.items())
+    raise PlayError(
+        "not_found", f"There is no seat {seat!r}; there are {known}, {SPECTATOR}.", field="seat", value=seat
+    )
+
+
+def _line(record: Json) -> tuple[Json, ...]:
+    """Return the finished phases from the beginning to the end of the branch that was played last."""
+    branches = {each["number"]: each for each in record["branches"]}
+    last: dict[int, int | None] = {}
+    at, upto = record["campaign"]["branch"], None
+    while at is not None and at not in last:
+        last[at] = upto
+        at, upto = branches[at]["from_branch"], branches[at]["from_phase"]
+    found = [
+        each
+        for each in record["phases"]
+        if each["resolved_at"] is not None and each["branch"] in last and _counts(each["number"], last[each["branch"]])
+    ]
+    if not found:
+        raise PlayError("bad_record", "The record has no phase that is over.")
+    return tuple(sorted(found, key=lambda each: int(each["number"])))
+
+
+def _counts(number: int, upto: int | None) -> bool:
+    return upto is None or number <= upto
+
+
+def _events(record: Json) -> dict[tuple[int, int], Sequence[Json]]:
+    found: dict[tuple[int, int], list[Json]] = {}
+    for row in sorted(record["events"], key=lambda each: int(each["seq"])):
+        event = {"type": row["type"], "fields": row["fields"], "to": row["told"], "public": row["public"]}
+        found.setdefault((row["branch"], row["phase_number"]), []).append(event)
+    return dict(found)
+
+
+@contextmanager
+def _understood() -> Iterator[None]:
+    try:
+        yield
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError) as error:
+        raise PlayError("bad_record", f"The record cannot be understood: {type(error).__name__} {error}") from None
+    except (RulesError, MapError, DamagedSnapshot) as error:
+        raise PlayError("bad_record", f"The record cannot be understood: {error}") from None
