@@ -234,6 +234,11 @@ class CampaignOperations:
         return self._get("/battles", several(Battle))
 
     @operation
+    def odds(self, hex_: str) -> Plan[Json]:
+        """Return the odds of a battle should dice decide it, exact as far as one knows both sides."""
+        return self._get(f"/battles/{hex_}/odds", as_it_is)
+
+    @operation
     def report(self, hex_: str, result: Mapping[str, Any], *, note: str = "") -> Plan[Report]:
         """Report the ``winner``, ``retreated`` and ``losses`` of a table; it counts once the other side confirms."""
         return self._write("POST", f"/battles/{hex_}/reports", one(Report), {"result": dict(result), "note": note})

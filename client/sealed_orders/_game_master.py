@@ -9,9 +9,8 @@ from typing import Any
 from sealed_orders._campaign import CampaignOperations
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan
-from sealed_orders._reading import nothing, one, several, text, whole
-from sealed_orders.errors import Fault
-from sealed_orders.records import CampaignInfo, Edit, Message, OrderSet, Report
+from sealed_orders._reading import as_it_is, nothing, one, several, text, whole
+from sealed_orders.records import CampaignInfo, Edit, EditPreview, Json, Message, OrderSet, Report
 
 
 class GameMasterOperations(CampaignOperations):
@@ -83,6 +82,11 @@ class GameMasterOperations(CampaignOperations):
         return self._write("POST", "/gm/advance", nothing, {"number": number, "why": why})
 
     @operation
+    def check_advance(self) -> Plan[Json]:
+        """Say who is still waited for, and whose orders would count if the open phase ended now."""
+        return self._write("POST", "/gm/advance/check", as_it_is)
+
+    @operation
     def set_deadline(self, due: datetime | None, why: str = "") -> Plan[None]:
         """Move the open phase's deadline, or take it away (None). *due* must know its time zone."""
         return self._write("PUT", "/gm/deadline", nothing, {"due": due and due.isoformat(), "why": why})
@@ -93,10 +97,9 @@ class GameMasterOperations(CampaignOperations):
         return self._write("POST", "/gm/edits", one(Edit), {"edits": [dict(each) for each in edits], "why": why})
 
     @operation
-    def check_edits(self, edits: Sequence[Mapping[str, Any]]) -> Plan[tuple[Fault, ...]]:
-        """Return everything that is wrong with edits, without making them."""
-        body = {"edits": [dict(each) for each in edits]}
-        return self._write("POST", "/gm/edits/check", several(Fault, "problems"), body)
+    def check_edits(self, edits: Sequence[Mapping[str, Any]]) -> Plan[EditPreview]:
+        """Say what is wrong with edits, or all that they would change, without making them."""
+        return self._write("POST", "/gm/edits/check", one(EditPreview), {"edits": [dict(each) for each in edits]})
 
     @operation
     def replace_player(self, player_id: str, name: str | None, why: str = "") -> Plan[None]:
@@ -112,6 +115,11 @@ class GameMasterOperations(CampaignOperations):
     def roll_back(self, number: int, why: str) -> Plan[int]:
         """Play on from phase *number*, on a new branch, whose number is returned; nothing is deleted."""
         return self._write("POST", "/gm/rollback", whole("branch"), {"number": number, "why": why})
+
+    @operation
+    def check_roll_back(self, number: int) -> Plan[Json]:
+        """Say which phase would be open again, and which would no longer count."""
+        return self._write("POST", "/gm/rollback/check", as_it_is, {"number": number})
 
     @operation
     def decide(self, hex_: str, result: Mapping[str, Any], why: str = "") -> Plan[Report]:

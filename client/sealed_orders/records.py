@@ -450,6 +450,15 @@ class Edit:
     chain_hash: str
 
 
+@dataclass(frozen=True, slots=True)
+class EditPreview:
+    """What edits would do."""
+
+    problems: tuple[Fault, ...]
+    changes: tuple[Json, ...] = ()
+    """None where there are problems."""
+
+
 # --- live ---
 
 
