@@ -30,7 +30,8 @@ from server.play.errors import PlayError, not_found
 from server.settings import Settings
 from server.store.database import Database
 
-HUMAN = "Robin"
+HUMAN, PASSWORD = "Robin", "sealed orders"
+"""For the command line, too; no secret, since the demo listens on this machine only."""
 FACTIONS = {HUMAN: "homesteaders", "Ada": "skyguard", "Boris": "dust_riders", "Chidi": "wardens"}
 """Who plays what."""
 RUNNING = NewCampaign(
@@ -91,7 +92,7 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
     """Make accounts and campaigns in an empty database; yields after each of the phases that are played."""
     calendar = _Calendar(utc_now() - PHASE_TIME * (PHASES_BEFORE + PHASES_FINISHED) - A_MONTH)
     play = Play(database, settings, calendar)
-    account = accounts.make_user(play, HUMAN)
+    account = accounts.make_user(play, HUMAN, password=PASSWORD)
     robin = Who(account.id, account.name, session=True)
     bots = [accounts.create_bot(play, robin, name) for name in FACTIONS if name != HUMAN]
     ada, boris, chidi = (Who(each.id, each.name, bot=True) for each in bots)

@@ -113,6 +113,9 @@ def test_played_stopped_and_gone_on_with(tmp_path: Path, port: int) -> None:
             assert {each.to for each in mine.messages()} >= {("all",), ("p1",)}
             (over,) = client.campaigns(status="finished")
             assert (over.name, over.yours) == (demo_campaign.FINISHED.name, True)
+            with Client(urljoin(link, "/")) as by_password:
+                session = by_password.sign_in(demo_campaign.HUMAN, demo_campaign.PASSWORD)
+                assert session.account.name == demo_campaign.HUMAN
             _one_demo_a_folder(tmp_path, first)
             for _ in range(4):  # a whole turn: the others must order in every phase for it to end
                 mine.send([], final=True)

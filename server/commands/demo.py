@@ -66,13 +66,16 @@ def _prepare(folder: Path) -> None:
     from server import demo
 
     with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
-        bar = progress.add_task("Playing the first turns", total=demo.PHASES)
-        demo.prepare(folder, settings_or_exit(), lambda: progress.advance(bar))
+        bar = progress.add_task("Playing the first turns", total=demo.PHASES, visible=False)
+        demo.prepare(folder, settings_or_exit(), lambda: progress.update(bar, advance=1, visible=True))
 
 
 def _tell(link: str, campaign: CampaignInfo | None) -> None:
     """Say where to go and what to do there; no line of it is broken, so that the link can be clicked."""
-    print(_TEXT.format(link=link, state=_state(campaign)), flush=True)
+    from server.demo_campaign import HUMAN, PASSWORD
+
+    address = link.partition("/link?")[0]
+    print(_TEXT.format(link=link, state=_state(campaign), address=address, name=HUMAN, password=PASSWORD), flush=True)
 
 
 def _state(campaign: CampaignInfo | None) -> str:
@@ -86,7 +89,7 @@ _TEXT = """
 
       {link}
 
-  You are Robin of the Homestead League, against Ada, Boris and Chidi, who answer within seconds.
+  You are {name} of the Homestead League, against Ada, Boris and Chidi, who answer within seconds.
   {state}
 
   What to try first:
@@ -95,5 +98,6 @@ _TEXT = """
     3. Look at a battle's odds before it is fought, and check its dice afterwards.
     4. See a campaign that is over, and all that was hidden in it: The Struggle for the Pass.
 
-  You are the game master, too. Ctrl-C stops the demo; everything is kept in its folder.
+  You are the game master, too. By command line: sealed-orders login {address} --name {name}
+  (the password is: {password}). Ctrl-C stops the demo; everything is kept in its folder.
 """
