@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, undefer
 
 from server.play.access import Access
@@ -64,6 +65,14 @@ class PastPhase:
     """Likewise: what was refused."""
     body: bytes
     """All of it as canonical JSON."""
+
+
+@dataclass(frozen=True, slots=True)
+class Chronicle:
+    """What one viewer was told, phase by phase."""
+
+    viewer: str
+    phases: tuple[tuple[PhaseInfo, tuple[Event, ...]], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,6 +149,37 @@ def past(
         info = _info(phase, may, _turns_over(session, may))
         body = _body(info, viewer, events, orders, problems, written(play, campaign_id, record, view))
         return PastPhase(info, viewer, view, events, orders, problems, body)
+
+
+def told(
+    play: Play, who: Who, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
+    until: int | None = None, branch: int | None = None, as_: str | None = None,
+) -> Chronicle:  # fmt: skip
+    """Return what somebody was told of the finished phases of a line of play, from *since* up to *until*."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        viewer = may.viewer(as_)
+        between = [Phase.number >= since, Phase.resolved_at.is_not(None)]
+        mine: list[ColumnElement[bool]] = [EventRow.phase_number >= since]
+        if until is not None:
+            between.append(Phase.number <= until)
+            mine.append(EventRow.phase_number <= until)
+        if types is not None:
+            mine.append(EventRow.type.in_(types))
+        if viewer == SPECTATOR:
+            mine.append(EventRow.public.is_(True))
+        over = _turns_over(session, may)
+        phases_ = list(session.scalars(_on(session, may, branch).where(*between).options(undefer(Phase.salts))
+                                       .order_by(Phase.number)))  # fmt: skip
+        line = lineage(session, campaign_id, may.campaign.branch if branch is None else branch)
+        query = select(EventRow).where(
+            EventRow.campaign_id == campaign_id, on_line(line, EventRow, EventRow.phase_number), *mine
+        )
+        events: dict[int, list[Event]] = {each.number: [] for each in phases_}
+        for row in session.scalars(query.order_by(EventRow.phase_number, EventRow.seq)):
+            if row.phase_number in events and (viewer in (GM, SPECTATOR) or viewer in row.told):
+                events[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
+        return Chronicle(viewer, tuple((_info(each, may, over), tuple(events[each.number])) for each in phases_))
 
 
 def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionInfo]:

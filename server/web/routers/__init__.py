@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from server.web.routers import campaign, campaigns, gathering, home, new_campaign, settings, table, way_in
+from server.web.routers import battles, campaign, campaigns, gathering, home, new_campaign, settings, table, way_in
 
 PAGES = (
     way_in.router,
+    battles.router,
     home.router,
     new_campaign.router,
     campaigns.router,

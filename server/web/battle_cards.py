@@ -1,0 +1,215 @@
+"""A battle as its page shows it: both sides as far as they are known, what modifies the dice, the odds, one's order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.play.battles import BattleInfo, ReportInfo
+from server.rules.board import ORBIT
+from server.rules.odds import Odds, SideOdds, UnitOdds
+from server.rules.orders.fight import HALF
+from server.rules.quick_battle import can_be_halved, side_of
+from server.rules.sight import View
+from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
+from server.web.naming import force_name
+
+
+@dataclass(frozen=True, slots=True)
+class UnitRow:
+    """A unit in a battle."""
+
+    unit: Unit
+    odds: UnitOdds | None
+    half: bool
+    """Half of it may fall alone."""
+    rank: int
+    """Its place among the casualties one has ordered, 0 for none."""
+    ordered_half: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ForceRow:
+    """A force in a battle."""
+
+    id: str
+    name: str
+    owner: str
+    role: str
+    """``primary``, ``beside``, or as what a supporter counts: ``front``, ``flank``, ``rear``, ``defender``."""
+    at: str
+    """Its hex; empty in orbit."""
+    type: str
+    ready_points: int
+    units: tuple[UnitRow, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Modifier:
+    """A number added to a side's dice, and why."""
+
+    key: str
+    value: int
+    section: str
+    force: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SideCard:
+    """One side of a battle."""
+
+    player: str
+    attacking: bool
+    yours: bool
+    known: bool
+    forces: tuple[ForceRow, ...]
+    supporters: tuple[ForceRow, ...]
+    modifiers: tuple[Modifier, ...]
+    ready_points: int
+    odds: SideOdds | None
+    may_pick: bool
+    """It picks a part of the other's casualties."""
+
+    @property
+    def modifier(self) -> int:
+        """All modifiers together."""
+        return sum(each.value for each in self.modifiers)
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """A battle."""
+
+    hex: str
+    terrain: str
+    info: BattleInfo
+    attacker: SideCard
+    defender: SideCard
+    odds: Odds | None
+    planned: bool
+    raid: bool
+    mode: str
+    """What one has ordered: ``quick``, ``tabletop``, or empty."""
+    may_order: bool
+    may_choose: bool
+    """Between dice and table."""
+    may_report: bool
+    reports: tuple[ReportInfo, ...]
+    settled: ReportInfo | None
+
+    @property
+    def sides(self) -> tuple[SideCard, SideCard]:
+        """Both sides, the attacker first."""
+        return self.attacker, self.defender
+
+    @property
+    def mine(self) -> SideCard | None:
+        """The viewer's side, if he fights."""
+        return next((each for each in self.sides if each.yours), None)
+
+    @property
+    def theirs(self) -> SideCard:
+        """The side one fights against; the defender where one does not."""
+        return self.attacker if self.defender.yours else self.defender
+
+
+def card(
+    view: View,
+    battle: Battle,
+    info: BattleInfo,
+    odds: Odds | None,
+    orders: Iterable[Any],
+    language: str,
+    *,
+    open_: bool,
+) -> Card:
+    """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where he has any."""
+    state = view.state
+    label = state.board.label(battle.hex)
+    order: Mapping[str, Any] = next((each for each in orders if _is_fight(each, label)), {})
+    mine = view.viewer in (battle.attacking, battle.defended_by)
+    settled = next((each for each in info.reports if each.status in ("confirmed", "decided")), None)
+    reported = state.phase == REPORTS or (state.phase == BATTLES and state.settings.battles != "quick")
+    sides = [_side(state, battle, view.viewer, odds, order, language, attacking=each) for each in (True, False)]
+    return Card(
+        hex=label, terrain=state.board.terrain[battle.hex], info=info, attacker=sides[0], defender=sides[1], odds=odds,
+        planned=battle.planned, raid=battle.raid, mode=str(order.get("mode", "quick" if order else "")),
+        may_order=open_ and mine and state.phase == BATTLES and not battle.winner,
+        may_choose=state.settings.battles == "choice",
+        may_report=open_ and mine and reported and not battle.winner and settled is None,
+        reports=info.reports, settled=settled,
+    )  # fmt: skip
+
+
+def _is_fight(order: Any, label: str) -> bool:
+    return isinstance(order, Mapping) and order.get("type") == "fight" and order.get("battle") == label
+
+
+def _side(
+    state: State, battle: Battle, viewer: str, odds: Odds | None, order: Mapping[str, Any], language: str, *,
+    attacking: bool,
+) -> SideCard:  # fmt: skip
+    player = battle.attacking if attacking else battle.defended_by
+    shown = None if odds is None else odds.attacker if attacking else odds.defender
+    chances = {each.unit: each for each in (shown.units or () if shown else ())}
+    ranks = _ranks(order, "casualties" if player == viewer else "picks")
+    primary = battle.attacker if attacking else battle.defender
+    rows = [
+        _force(state, force, "primary" if force.id == primary else "beside", chances, ranks, language)
+        for force in side_of(state, battle, attacking=attacking)
+    ]
+    support = [
+        _force(state, force, side, {}, {}, language)
+        for id_, side in battle.supporters.items()
+        if (side != "defender") == attacking and (force := state.force(id_)) is not None
+    ]
+    return SideCard(
+        player=player, attacking=attacking, yours=player == viewer, known=state.force(primary) is not None,
+        forces=tuple(rows), supporters=tuple(support),
+        modifiers=tuple(_modifiers(state, battle, language, attacking=attacking)),
+        ready_points=sum(each.ready_points for each in rows), odds=shown,
+        may_pick=battle.planned if attacking else battle.defending,
+    )  # fmt: skip
+
+
+def _ranks(order: Mapping[str, Any], field: str) -> dict[str, tuple[int, bool]]:
+    """Return for each unit one has named its place, and whether only half of it was meant."""
+    found: dict[str, tuple[int, bool]] = {}
+    given = order.get(field)
+    for place, each in enumerate(given if isinstance(given, list) else (), 1):
+        id_ = str(each).removesuffix(HALF)
+        found[id_] = (found.get(id_, (place, False))[0], str(each).endswith(HALF) and id_ not in found)
+    return found
+
+
+def _force(
+    state: State, force: Force, role: str, chances: Mapping[str, UnitOdds], ranks: Mapping[str, tuple[int, bool]],
+    language: str,
+) -> ForceRow:  # fmt: skip
+    units = tuple(
+        UnitRow(each, chances.get(each.id), can_be_halved(each), *ranks.get(each.id, (0, False)))
+        for each in force.units
+    )
+    type_ = force.type if isinstance(force, Detachment) else ""
+    return ForceRow(
+        force.id, force_name(force, language), force.owner, role,
+        "" if force.at == ORBIT else state.board.label(force.at),
+        state.ruleset.detachment_types[type_].name if type_ else "", force.ready_points, units,
+    )  # fmt: skip
+
+
+def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[Modifier]:
+    """Yield what :func:`server.rules.quick_battle.modifiers` adds up, one by one."""
+    table = state.ruleset.quick_battle
+    if battle.raid:
+        yield Modifier("raid", table.raid, "4.1.3")
+    if attacking and battle.planned:
+        yield Modifier("planned", table.planned, "4.1.4" if battle.raid else "4.1.2")
+    if not attacking and battle.defending and state.faction(battle.defended_by).defend_bonus:
+        yield Modifier("defend", table.defend, "4.1.5")
+    worth = {"front": table.front, "flank": table.flank, "rear": table.rear, "defender": table.supports_defender}
+    for id_, side in battle.supporters.items():
+        if (side != "defender") == attacking:
+            force = state.force(id_)
+            yield Modifier(side, worth[side], "6.1", force_name(force, language) if force is not None else "")

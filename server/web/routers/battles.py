@@ -1,0 +1,177 @@
+"""Battles: both forces, the odds, what one prefers, what came of those fought on the table."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from server.play import battles, campaigns, history, odds, orders, reading
+from server.play.campaigns import CampaignInfo
+from server.play.errors import PlayError
+from server.play.history import PhaseInfo
+from server.render.story import Sentence, sentence
+from server.rules.orders.fight import HALF
+from server.rules.state import Unit
+from server.web.battle_cards import Card, card
+from server.web.frame import BEGUN, campaign_page
+from server.web.naming import player_names, seats_by_player
+from server.web.route import OPEN, PageRoute
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles")
+
+
+@router.get("", openapi_extra=OPEN)
+def page(visit: Visiting, campaign_id: str) -> Response:
+    """Show this turn's battles, and those of earlier turns."""
+    return _page(visit, campaign_id)
+
+
+@router.post("/{hex}/order")
+def order(visit: Visiting, campaign_id: str, hex: str) -> Response:
+    """Order how a battle is to be fought and who falls first; all other orders stay."""
+    number = visit.form.whole("number")
+    wanted: dict[str, Any] = {"type": "fight", "battle": hex}
+    if visit.form.optional("mode"):
+        wanted["mode"] = visit.form.text("mode")
+    for field in ("casualties", "picks"):
+        chosen = _chosen(visit, field)
+        if chosen:
+            wanted[field] = chosen
+    try:
+        now = orders.read(visit.play, visit.who, campaign_id)
+        places = [n for n, each in enumerate(now.orders)
+                  if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
+        change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
+        orders.patch(visit.play, visit.who, campaign_id, [change], number=number, source="web")
+    except PlayError as error:
+        return _refused(visit, campaign_id, hex, "order", error)
+    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said="battle_ordered")
+
+
+@router.post("/{hex}/report")
+def report(visit: Visiting, campaign_id: str, hex: str) -> Response:
+    """Report the result of a battle on the table."""
+    try:
+        result = _result(visit, _units(visit, campaign_id, hex))
+        battles.report(visit.play, visit.who, campaign_id, hex, result, note=visit.form.text("note"))
+    except PlayError as error:
+        return _refused(visit, campaign_id, hex, "report", error)
+    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said="battle_reported")
+
+
+@router.post("/{hex}/reports/{report_id}")
+def answer(visit: Visiting, campaign_id: str, hex: str, report_id: str) -> Response:
+    """Confirm or dispute what the other side reported."""
+    confirm = visit.form.text("answer") == "confirm"
+    try:
+        battles.answer(
+            visit.play, visit.who, campaign_id, report_id, confirm=confirm, text=visit.form.text("text"),
+            revision=visit.form.whole("revision"),
+        )  # fmt: skip
+    except PlayError as error:
+        return _refused(visit, campaign_id, hex, "answer", error)
+    said = "battle_confirmed" if confirm else "battle_disputed"
+    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said=said)
+
+
+# --- inside ---
+
+
+def _page(
+    visit: Visit, campaign_id: str, status: int = 200, *, problem: dict[str, Any] | None = None, at: str = "",
+    form: str = "",
+) -> Response:  # fmt: skip
+    campaign = campaigns.get(visit.play, visit.who, campaign_id)
+    if campaign.status not in BEGUN:
+        raise PlayError("wrong_status", field="status", value=campaign.status)
+    cards = _cards(visit, campaign)
+    mine = [each for each in cards if each.mine]
+    content = {
+        "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
+        "past": _past(visit, campaign), "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
+        "problem_form": form, "faults": {each.get("field", ""): each["message"] for each in (problem or {}).get(
+            "problems", [])},
+    }  # fmt: skip
+    return campaign_page(visit, "battles.html", campaign, "battles", status, **content)
+
+
+def _refused(visit: Visit, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
+    """Show the page again with what was typed and why it was refused; only refusals of the form itself."""
+    if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
+        raise error
+    return _page(visit, campaign_id, visit.status_of(error), problem=visit.refusal(error), at=hex_, form=form)
+
+
+def _cards(visit: Visit, campaign: CampaignInfo) -> list[Card]:
+    if campaign.phase is None:
+        return []
+    infos = {each.hex: each for each in battles.listed(visit.play, visit.who, campaign.id)}
+    found = reading.position(visit.play, visit.who, campaign.id)
+    state = found.view.state
+    ordered: tuple[Any, ...] = ()
+    if found.viewer in campaign.your_seats:
+        ordered = orders.read(visit.play, visit.who, campaign.id, seat=found.viewer).orders
+    cards = []
+    for battle in state.battles.values():
+        info = infos.get(state.board.label(battle.hex))
+        if info is not None:
+            chances = None if info.winner else odds.of_battle(visit.play, visit.who, campaign.id, info.hex)
+            open_ = campaign.status == "running"
+            cards.append(card(found.view, battle, info, chances, ordered, visit.t.language, open_=open_))
+    return cards
+
+
+def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
+    """Return the battles of finished phases one was told of, newest first."""
+    told = history.told(visit.play, visit.who, campaign.id, types=("battle_fought",))
+    names = player_names(campaign)
+    return [
+        (info, [sentence(each, names, visit.t.language) for each in events])
+        for info, events in reversed(told.phases)
+        if events
+    ]
+
+
+def _chosen(visit: Visit, field: str) -> list[str]:
+    """Return the units one has numbered, in that order; the same number: as they stand on the page."""
+    numbered = []
+    for name in visit.form.values:
+        if name.startswith(f"{field}/"):
+            rank = visit.form.whole(name)
+            if rank:
+                id_ = name.removeprefix(f"{field}/")
+                numbered.append((rank, id_ + (HALF if visit.form.flag(f"half/{id_}") or field == "picks" else "")))
+    return [id_ for _, id_ in sorted(numbered, key=lambda each: each[0])]
+
+
+def _units(visit: Visit, campaign_id: str, hex_: str) -> dict[str, Unit]:
+    """Return the units that may have losses in a battle, as far as one knows them."""
+    campaign = campaigns.get(visit.play, visit.who, campaign_id)
+    found = next((each for each in _cards(visit, campaign) if each.hex == hex_), None)
+    if found is None:
+        return {}
+    rows = [row for side in found.sides for force in (*side.forces, *side.supporters) for row in force.units]
+    return {row.unit.id: row.unit for row in rows}
+
+
+def _result(visit: Visit, units: dict[str, Unit]) -> dict[str, Any]:
+    """Read a result from the form: of each unit only what was lost."""
+    form, losses = visit.form, {}
+    for id_ in units:
+        loss: dict[str, Any] = {}
+        lost = form.whole(f"lost/{id_}")
+        if lost:
+            loss["lost"] = lost
+        state = form.text(f"state/{id_}")
+        if state:
+            loss[state] = True
+        if loss:
+            losses[id_] = loss
+    result: dict[str, Any] = {"winner": form.text("winner")}
+    if form.optional("retreated"):
+        result["retreated"] = form.text("retreated")
+    if losses:
+        result["losses"] = losses
+    return result
