@@ -4,7 +4,7 @@
 ``terminal``          exit codes, errors in one line, JSON, the database of this machine
 ``serving``           ``serve``
 ``demo``              ``demo``
-``database``          ``db ...``
+``database``          ``db ...``: schema, backup, restore
 ``users``             ``user ...``
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from server.commands.terminal import AsJson, Code, database_url, print_json
-from server.store import migrate
+from server.commands.terminal import AsJson, Code, Yes, confirmed, database_url, fail, print_json, progress
+from server.store import backup, migrate
+from server.store.database import normalised
 
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
 
@@ -57,6 +60,84 @@ def current(as_json: AsJson = False) -> None:
         print_json({"revision": at, "needed": migrate.head()})
     else:
         typer.echo(f"{at or 'none'} (this program: {migrate.head()})")
+
+
+@app.command("backup")
+def backup_(
+    to: Annotated[Path, typer.Argument(metavar="PATH", help="The file to write, or a folder: then it gets a name.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write a checked copy of the whole database to a file, while the server goes on.
+
+    On PostgreSQL this is pg_dump's. The copy holds every secret: keep it safe.
+
+    Exits 2 when the file is there already or cannot be written, 3 when the database does not answer.
+
+    Examples: `sealed-orders db backup backups/` · `sealed-orders db backup before-upgrade.db`
+    """
+    url = database_url()
+    if to.is_dir():
+        to = to / f"sealed-orders-{datetime.now():%Y-%m-%d-%H%M%S}.{'db' if url.startswith('sqlite') else 'dump'}"
+    if to.exists() and not force:
+        fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
+    try:
+        with progress("Copying") as advance:
+            backup.backup(url, to, advance)
+    except OSError as error:
+        fail(f"{to}: {error.strerror}", Code.UNUSABLE)
+    size = to.stat().st_size
+    if as_json:
+        print_json({"written": str(to), "bytes": size})
+    else:
+        typer.echo(f"{to}: {size / 1e6:.1f} MB, checked")
+
+
+@app.command("restore")
+def restore(
+    source: Annotated[Path, typer.Argument(metavar="PATH", help="A file that `db backup` wrote.")],
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
+    """Put a copy in the place of the whole database. Stop the server first.
+
+    What the database held is overwritten; on SQLite it is kept in a file beside it. Run `db upgrade` afterwards if
+    the copy is of an older version.
+
+    Exits 2 when the file is no copy of a database (nothing is changed then), 3 when the database does not answer.
+
+    Example: `sealed-orders db restore backups/sealed-orders-2026-03-01-040000.db --yes`
+    """
+    url, kept = database_url(), None
+    there = migrate.current(url) is not None
+    if there:
+        confirmed(f"All that {_place(url)} holds is overwritten by {source}.", yes)
+    try:
+        if there and url.startswith("sqlite"):
+            database = Path(_place(url))
+            kept = database.with_name(f"{database.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+            backup.backup(url, kept)
+        with progress("Copying") as advance:
+            backup.restore(url, source, advance)
+    except OSError as error:
+        fail(f"{error.filename or source}: {error.strerror}", Code.UNUSABLE)
+    except backup.NoBackup as error:
+        if kept is not None:
+            kept.unlink()
+        fail(str(error), Code.UNUSABLE)
+    at = migrate.current(url)
+    if as_json:
+        print_json({"revision": at, "kept": kept and str(kept)})
+        return
+    typer.echo(f"{_place(url)} is as {source} has it, at revision {at}")
+    if kept is not None:
+        typer.echo(f"what it held before is kept in {kept}")
+
+
+def _place(url: str) -> str:
+    """Name the database without its password."""
+    parsed = normalised(url)
+    return str(parsed.database) if parsed.get_backend_name() == "sqlite" else f"the database {parsed.database}"
 
 
 def _at(revision: str, as_json: bool) -> None:

@@ -78,6 +78,17 @@ def _end(message: str, code: Code, as_json: bool, about: dict[str, Any] | None =
     fail(message, code)
 
 
+def confirmed(what: str, yes: bool) -> None:
+    """Say what will happen and ask whether it shall; with *yes*, go on. Where nobody can be asked, the answer is no."""
+    if yes:
+        return
+    typer.echo(what, err=True)
+    if not sys.stdin.isatty():
+        fail("This cannot be undone; --yes does it without asking.", Code.REFUSED)
+    if not typer.confirm("Go on?", err=True):
+        fail("Nothing was changed.", Code.REFUSED)
+
+
 def print_json(data: object) -> None:
     """Print one JSON object."""
     sys.stdout.write(orjson.dumps(data, option=orjson.OPT_INDENT_2, default=_plain).decode() + "\n")

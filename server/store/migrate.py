@@ -62,6 +62,11 @@ def head() -> str:
     return ScriptDirectory.from_config(_config()).get_current_head() or ""
 
 
+def revisions() -> list[str]:
+    """Return the revisions this program knows."""
+    return [each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()]
+
+
 def up_to_date(database: Database) -> bool:
     """True when the database is at the revision this program needs; cheap, for readiness checks."""
     with database.read() as session:

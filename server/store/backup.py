@@ -1,0 +1,172 @@
+"""Copies of the whole database, made while a server writes, and brought back.
+
+SQLite is copied through its own backup interface: one moment of the database, whatever is written meanwhile.
+PostgreSQL is left to its own programs, ``pg_dump`` and ``pg_restore``.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import sqlite3
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from sqlalchemy.engine import URL
+
+from server.store import migrate
+from server.store.database import BUSY_TIMEOUT, normalised
+from server.store.errors import Busy, Full, StorageError, Unreachable
+
+Progress = Callable[[int, int], None]
+"""Called with how many pages are copied, and how many there are."""
+
+STEP = 500
+"""Pages copied between two calls."""
+SIGN = b"SQLite format 3\0"
+
+
+class NoBackup(StorageError):
+    """A file that is not a copy of our database, or a damaged one; nothing was changed."""
+
+
+class NoTool(StorageError):
+    """PostgreSQL's own program is not installed here; the message names what to run where it is."""
+
+
+def backup(url: str | URL, to: Path, progress: Progress | None = None) -> None:
+    """Write a copy of the database to a file, readable by its owner only; a file that is there is replaced.
+
+    The copy is checked before it gets its name. Raises :class:`StorageError`, or ``OSError`` where *to* cannot be
+    written.
+    """
+    parsed = normalised(url)
+    with _beside(to) as made:
+        if parsed.get_backend_name() == "sqlite":
+            _copy(_existing(parsed), made, progress)
+            with closing(sqlite3.connect(made)) as copy:
+                copy.execute("PRAGMA journal_mode = DELETE")  # so that it can be read where nothing can be written
+            _check(made)
+        else:
+            _run("pg_dump", parsed, "--format=custom", f"--file={made}", told=f"--file={to}")
+
+
+def restore(url: str | URL, source: Path, progress: Progress | None = None) -> None:
+    """Put a copy in the place of all that the database holds; :class:`NoBackup` if it is none of ours."""
+    parsed = normalised(url)
+    if not source.is_file():
+        raise NoBackup(f"{source}: there is no such file")
+    if parsed.get_backend_name() == "sqlite":
+        _check(source)
+        _copy(source, Path(str(parsed.database)), progress)
+        return
+    found = _run("pg_restore", None, "--list", str(source))
+    if " TABLE public campaigns " not in found:
+        raise NoBackup(f"{source}: not a copy of a campaign server's database")
+    options = ("--clean", "--if-exists", "--no-owner", "--exit-on-error", "--single-transaction")
+    _run("pg_restore", parsed, *options, str(source))
+
+
+# --- SQLite ---
+
+
+def _copy(source: Path, to: Path, progress: Progress | None) -> None:
+    def tell(_status: int, left: int, total: int) -> None:
+        if progress is not None:
+            progress(total - left, total)
+
+    with (
+        _sqlite_told(to),
+        closing(_open(source)) as before,
+        closing(sqlite3.connect(to, timeout=BUSY_TIMEOUT)) as after,
+    ):
+        # a read that stays open pins one moment: without it every write of a server would begin the copy anew
+        before.execute("BEGIN")
+        before.execute("SELECT count(*) FROM sqlite_master").fetchone()
+        before.backup(after, pages=STEP, progress=tell)
+
+
+def _open(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True, timeout=BUSY_TIMEOUT, isolation_level=None)
+
+
+def _existing(url: URL) -> Path:
+    path = Path(str(url.database))
+    if not path.is_file():
+        raise Unreachable(f"{path}: there is no database")
+    return path
+
+
+def _check(copy: Path) -> None:
+    """Raise :class:`NoBackup` unless the file is sound, and a database of a version that this program knows."""
+    with copy.open("rb") as file:
+        if file.read(len(SIGN)) != SIGN:
+            raise NoBackup(f"{copy}: not a copy of a campaign server's database")
+    try:
+        with closing(_open(copy)) as connection:
+            (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
+            revisions = [each for (each,) in connection.execute("SELECT version_num FROM alembic_version")]
+            connection.execute("SELECT count(*) FROM campaigns").fetchone()
+    except sqlite3.DatabaseError as error:
+        raise NoBackup(f"{copy}: not a copy of a campaign server's database, or damaged: {error}") from error
+    if said != "ok":
+        raise NoBackup(f"{copy}: damaged: {said}")
+    unknown = [each for each in revisions if each not in migrate.revisions()]
+    if unknown:
+        raise NoBackup(f"{copy}: written by a newer version of the program (revision {unknown[0]})")
+
+
+@contextmanager
+def _sqlite_told(to: Path) -> Iterator[None]:
+    try:
+        yield
+    except sqlite3.Error as error:
+        name = error.sqlite_errorname
+        kind = Full if name.startswith("SQLITE_FULL") else Busy if "BUSY" in name or "LOCKED" in name else Unreachable
+        raise kind(f"{to}: {error}") from error
+
+
+@contextmanager
+def _beside(to: Path) -> Iterator[Path]:
+    """A file beside *to* that takes its place at the end, or is gone when an exception leaves."""
+    handle, name = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}.")
+    os.close(handle)
+    made = Path(name)
+    try:
+        yield made
+        os.replace(made, to)
+    finally:
+        made.unlink(missing_ok=True)
+
+
+# --- PostgreSQL ---
+
+
+def _run(program: str, url: URL | None, *arguments: str, told: str = "") -> str:
+    """Run a program of PostgreSQL's; the password goes through its environment, where no process list shows it."""
+    server, environment = (_where(url) if url is not None else []), dict(os.environ)
+    if url is not None and url.password is not None:
+        environment["PGPASSWORD"] = str(url.password)
+    if shutil.which(program) is None:
+        shown = [each if not each.startswith("--file=") else told for each in arguments]
+        raise NoTool(f"{program} is not installed here; where it is, run: {shlex.join([program, *server, *shown])}")
+    done = subprocess.run(
+        [program, *server, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    if done.returncode:
+        said = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]
+        raise (NoBackup if url is None else Unreachable)(f"{program}: {said[0]}")
+    return done.stdout
+
+
+def _where(url: URL) -> list[str]:
+    given = {"host": url.host or url.query.get("host"), "port": url.port, "username": url.username}
+    return [f"--{name}={value}" for name, value in given.items() if value] + [
+        f"--dbname={url.database}",
+        "--no-password",
+    ]

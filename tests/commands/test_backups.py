@@ -1,0 +1,151 @@
+"""``db backup`` and ``db restore``: while somebody writes, on both databases, and with files that are no backup."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import URL
+
+from server.play import accounts
+from server.play.context import Play
+from server.settings import Settings
+from server.store import backup
+from server.store.database import Database
+from tests.commands.conftest import json_of, run
+from tests.store import databases
+
+
+def add(url: URL, *names: str) -> None:
+    store = Database(url)
+    for name in names:
+        accounts.make_user(Play(store, Settings()), name)
+    store.close()
+
+
+@pytest.fixture(params=databases.KINDS)
+def any_url(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[URL]:
+    with databases.migrated(request.param, "backups") as found:
+        monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", found.render_as_string(hide_password=False))
+        yield found
+
+
+def test_there_and_back(any_url: URL, tmp_path: Path) -> None:
+    add(any_url, "Ann", "Ben")
+    before = databases.dump(any_url)
+    told = json_of("db", "backup", tmp_path / "copy")
+    assert told == {"written": str(tmp_path / "copy"), "bytes": (tmp_path / "copy").stat().st_size}
+    assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
+    add(any_url, "Cyd")
+    assert "--yes" in run("db", "restore", tmp_path / "copy", code=1).stderr
+    assert databases.dump(any_url) != before
+    run("db", "restore", tmp_path / "copy", "--yes")
+    assert databases.dump(any_url) == before
+    run("db", "check")
+
+
+def test_what_was_overwritten_is_kept(url: URL, tmp_path: Path) -> None:
+    run("db", "backup", tmp_path / "empty.db")
+    add(url, "Ann")
+    filled = databases.dump(url)
+    kept = json_of("db", "restore", tmp_path / "empty.db", "--yes")["kept"]
+    assert databases.dump(url) != filled
+    run("db", "restore", kept, "--yes")
+    assert databases.dump(url) == filled
+
+
+def test_a_copy_is_one_moment_while_others_write(url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two rows are always written together; a copy made meanwhile, page by page, never has one of them alone."""
+    monkeypatch.setattr(backup, "STEP", 1)
+    path, done, copied = str(url.database), threading.Event(), threading.Event()
+    with sqlite3.connect(path) as connection:
+        connection.execute("CREATE TABLE pairs (number INTEGER, text TEXT)")
+    connection.close()
+    written = 0
+
+    def write() -> None:
+        nonlocal written
+        own = sqlite3.connect(path, timeout=30)
+        while not done.is_set():
+            with own:
+                own.executemany("INSERT INTO pairs VALUES (?, ?)", [(written, "x" * 500), (written, "y" * 500)])
+            written += 1
+            copied.set()
+        own.close()
+
+    writer = threading.Thread(target=write)
+    writer.start()
+    try:
+        copied.wait(30)
+        run("db", "backup", tmp_path / "copy.db")
+    finally:
+        done.set()
+        writer.join()
+    copy = sqlite3.connect(tmp_path / "copy.db")
+    counts = [count for (count,) in copy.execute("SELECT count(*) FROM pairs GROUP BY number")]
+    copy.close()
+    assert counts
+    assert {*counts} == {2}
+    assert len(counts) <= written
+
+
+def test_a_database_that_is_not_there_yet_is_restored_without_asking(
+    url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add(url, "Ann")
+    run("db", "backup", tmp_path / "copy.db")
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", f"sqlite:///{tmp_path}/new.db")
+    run("db", "restore", tmp_path / "copy.db")
+    assert "Ann" in run("user", "list").stdout
+
+
+def test_a_folder_gets_a_file_with_a_name(url: URL, tmp_path: Path) -> None:
+    written = Path(json_of("db", "backup", tmp_path)["written"])
+    assert written.parent == tmp_path
+    assert written.suffix == ".db"
+
+
+def test_nothing_is_overwritten_unless_told(url: URL, tmp_path: Path) -> None:
+    (tmp_path / "copy.db").write_text("precious")
+    assert "--force" in run("db", "backup", tmp_path / "copy.db", code=2).stderr
+    assert (tmp_path / "copy.db").read_text() == "precious"
+    run("db", "backup", tmp_path / "copy.db", "--force")
+    assert "nowhere" in run("db", "backup", tmp_path / "nowhere" / "copy.db", code=2).stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["copy.db"]
+
+
+def test_files_that_are_no_backup_change_nothing(url: URL, tmp_path: Path) -> None:
+    add(url, "Ann")
+    before, folder = databases.dump(url), Path(str(url.database)).parent
+    run("db", "backup", tmp_path / "good.db")
+    good = (tmp_path / "good.db").read_bytes()
+    (tmp_path / "text").write_text("hello")
+    (tmp_path / "torn.db").write_bytes(good[: len(good) // 2])
+    with sqlite3.connect(tmp_path / "other.db") as other:
+        other.execute("CREATE TABLE notes (text TEXT)")
+    other.close()
+    shutil.copy(tmp_path / "good.db", tmp_path / "newer.db")
+    with sqlite3.connect(tmp_path / "newer.db") as newer:
+        newer.execute("UPDATE alembic_version SET version_num = '9999'")
+    newer.close()
+    for name, says in (
+        ("text", "not a copy"), ("torn.db", "damaged"), ("other.db", "not a copy"), ("newer.db", "newer version"),
+        ("missing", "no such file"),
+    ):  # fmt: skip
+        result = run("db", "restore", tmp_path / name, "--yes", code=2)
+        assert says in result.stderr
+    assert databases.dump(url) == before
+    assert {each.name for each in folder.iterdir() if "before" in each.name} == set()
+
+
+def test_without_postgresql_s_programs_it_says_what_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", "postgresql://ann:secret@db.example:5433/club")
+    monkeypatch.setattr(backup.shutil, "which", lambda _program: None)
+    told = run("db", "backup", tmp_path / "copy", code=3).stderr
+    server = "--host=db.example --port=5433 --username=ann --dbname=club --no-password"
+    assert f"run: pg_dump {server} --format=custom --file={tmp_path}/copy" in told
+    assert "secret" not in told
