@@ -14,6 +14,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``orders`` ``patches``  one's orders for the open phase; changing single ones
 ``drafting``            orders that are being written: what they would do, what may be added
 ``advance``             orders left for a later phase
+``templates``           detachments saved to build again
 ``deadlines``           when a phase is due
 ``resolving``           a phase resolved, once; with ``gathering`` (what goes in), ``engine`` (the rules),
                         ``writing`` (what comes out), ``opening`` (the next one)

@@ -1,0 +1,52 @@
+"""Saved detachments: one's own, for all campaigns."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import Caller, Parts
+from server.api.openapi import refuses
+from server.api.pages import Page
+from server.api.reading import answer, done, made
+from server.api.routes import Route
+from server.play import templates
+from server.play.templates import TemplateInfo
+
+router = APIRouter(route_class=Route, tags=["account"], prefix="/me/templates")
+
+_UNIT = {"name": "Boyz", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
+
+
+class TemplateWanted(Body):
+    """A detachment to save."""
+
+    name: Annotated[str, Field(max_length=200, examples=["Fast column"])]
+    units: Annotated[list[dict[str, Any]], Field(max_length=200, examples=[[_UNIT]])]
+    ruleset: Annotated[str, Field(max_length=100)] = ""
+    detachment_type: Annotated[str, Field(max_length=100)] = ""
+
+
+@router.get("", response_model=Page[TemplateInfo], openapi_extra=refuses())
+def list_templates(request: Request, parts: Parts, who: Caller) -> Response:
+    """Return the detachments one has saved, by name."""
+    return answer(request, {"items": templates.listed(parts.play, who), "next": None})
+
+
+@router.post("", status_code=201, response_model=TemplateInfo, openapi_extra=refuses("limit_reached"))
+def save_template(parts: Parts, who: Caller, body: TemplateWanted) -> Response:
+    """Save a detachment to build again; one of the same name is replaced."""
+    found = templates.save(
+        parts.play, who, body.name, body.units, ruleset=body.ruleset, detachment_type=body.detachment_type
+    )
+    return made(found)
+
+
+@router.delete("/{template_id}", status_code=204, openapi_extra=refuses())
+def drop_template(parts: Parts, who: Caller, template_id: str) -> Response:
+    """Throw a saved detachment away."""
+    templates.drop(parts.play, who, template_id)
+    return done()

@@ -1,0 +1,133 @@
+"""Detachments that somebody has saved to build again, in whatever campaign."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from server.play import texts
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid, not_found
+from server.rules.orders.base import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
+from server.store.tables import Template
+
+MOST = 200
+LONGEST_WORD = 60
+_FIELDS = ("name", "slot", "models", "points", "mobility", "flags", "bombardment")
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateInfo:
+    """A saved detachment as its owner sees it."""
+
+    id: str
+    name: str
+    ruleset: str
+    """Id of the ruleset it was made for; empty: any."""
+    detachment_type: str
+    """Empty: the standard type."""
+    units: tuple[dict[str, Any], ...]
+    """As in a ``build_detachment`` order."""
+    created_at: datetime
+    revision: int
+
+
+def listed(play: Play, who: Who) -> list[TemplateInfo]:
+    """Return one's templates by name."""
+    who.must("read")
+    with play.database.read() as session:
+        rows = session.scalars(select(Template).where(Template.user_id == who.user_id))
+        return [_info(each) for each in sorted(rows, key=lambda each: (each.name.casefold(), each.id))]
+
+
+def save(
+    play: Play, who: Who, name: str, units: Sequence[Mapping[str, Any]], *, ruleset: str = "", detachment_type: str = ""
+) -> TemplateInfo:
+    """Save a detachment; one of the same name is replaced."""
+    who.must("orders")
+    title = texts.line(name, "name", MOST_TEXT)
+    content = {
+        "detachment_type": texts.line(detachment_type, "detachment_type", LONGEST_WORD, least=0),
+        "units": _units(units),
+    }
+    made_for = texts.line(ruleset, "ruleset", LONGEST_WORD, least=0)
+    now = play.now()
+    with play.database.write() as session:
+        mine = Template.user_id == who.user_id
+        row = session.scalar(select(Template).where(mine, Template.name == title).with_for_update())
+        if row is None:
+            if (session.scalar(select(func.count()).where(mine)) or 0) >= MOST:
+                raise PlayError("limit_reached", f"At most {MOST} templates.")
+            row = Template(user_id=who.user_id, name=title, created_at=now, revision=0)
+            session.add(row)
+        row.ruleset_id, row.content, row.updated_at = made_for, content, now
+        row.revision += 1
+        session.flush()
+        return _info(row)
+
+
+def drop(play: Play, who: Who, template_id: str) -> None:
+    """Throw a template away."""
+    who.must("orders")
+    with play.database.write() as session:
+        session.delete(_mine(session, who, template_id))
+
+
+def _mine(session: Session, who: Who, template_id: str) -> Template:
+    row = session.get(Template, template_id)
+    if row is None or row.user_id != who.user_id:
+        raise not_found("template", template_id)
+    return row
+
+
+def _units(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    if not 1 <= len(units) <= MOST_UNITS:
+        raise invalid("units", f"From 1 to {MOST_UNITS} units.", len(units))
+    return [_unit(f"units.{place}", each) for place, each in enumerate(units)]
+
+
+def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a unit that an order could hold (D-30)."""
+    for field in unit:
+        if field not in _FIELDS:
+            raise invalid(where, "A unit has no such field.", field)
+    for field, known in (("slot", SLOTS), ("mobility", MOBILITIES)):
+        if unit.get(field) not in known:
+            raise invalid(f"{where}.{field}", f"One of {', '.join(known)}.", unit.get(field))
+    made = {
+        "name": texts.line(unit.get("name") or unit["slot"], f"{where}.name", MOST_TEXT),
+        "slot": unit["slot"],
+        "mobility": unit["mobility"],
+        "models": _number(unit, where, "models", 1, MOST_MODELS),
+        "points": _number(unit, where, "points", 1, MOST_POINTS),
+    }
+    given = unit.get("flags", [])
+    flags = [each for each in FLAGS if isinstance(given, list) and each in given]
+    if not isinstance(given, list) or len(flags) != len(given):
+        raise invalid(f"{where}.flags", f"A list, each once, of {', '.join(FLAGS)}.", given)
+    if flags:
+        made["flags"] = flags
+    if unit.get("bombardment"):
+        made["bombardment"] = _number(unit, where, "bombardment", 0, 2)
+    return made
+
+
+def _number(unit: Mapping[str, Any], where: str, field: str, least: int, most: int) -> int:
+    value = unit.get(field)
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise invalid(f"{where}.{field}", f"A whole number from {least} to {most}.", value)
+    return value
+
+
+def _info(row: Template) -> TemplateInfo:
+    content = row.content
+    return TemplateInfo(
+        row.id, row.name, row.ruleset_id, content["detachment_type"], tuple(content["units"]), row.created_at,
+        row.revision,
+    )  # fmt: skip
