@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
 
 import orjson
 from fastapi import Request, Response
 
 from server.api.problems import Refused
+
+class Revised(Protocol):
+    """What counts its changes."""
+
+    @property
+    def revision(self) -> int:
+        """How often it was changed."""
+
 
 _REVISION = re.compile(r'(?:W/)?"(\d{1,15})"')
 
@@ -18,6 +26,11 @@ _REVISION = re.compile(r'(?:W/)?"(\d{1,15})"')
 def tag(body: bytes) -> str:
     """Return the strong ETag of a body."""
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+
+
+def tag_of(content: object) -> str:
+    """Return the ETag that a read of *content* has."""
+    return tag(orjson.dumps(content, default=plain))
 
 
 def answer(
@@ -65,6 +78,19 @@ def wanted_revision(given: str | None) -> int | None:
     if found is None:
         raise Refused("stale_revision", "If-Match is not an ETag of this resource.", field="If-Match", value=given)
     return int(found[1])
+
+
+def revision_of(given: str | None, read: Callable[[], Revised]) -> int | None:
+    """Return the revision that ``If-Match`` asks for where the ETag is that of the reader's own bytes.
+
+    *read* returns what he would get now; its revision is checked again by the write.
+    """
+    if given is None or given.strip() == "*" or _REVISION.fullmatch(given.strip()):
+        return wanted_revision(given)
+    now = read()
+    if not matches(given, tag_of(now)):
+        raise Refused("stale_revision", field="If-Match", value=given)
+    return now.revision
 
 
 def plain(value: object) -> Any:

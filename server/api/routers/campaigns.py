@@ -12,7 +12,7 @@ from pydantic import Field
 from server.api.bodies import Body, given
 from server.api.context import Caller, Parts
 from server.api.openapi import refuses
-from server.api.reading import answer, done, made, wanted_revision
+from server.api.reading import answer, done, made, revision_of, tag_of
 from server.api.routes import Route
 from server.play import campaigns, finding, starting
 from server.play.campaigns import CampaignInfo, NewCampaign
@@ -114,8 +114,11 @@ def change_campaign(
     revision: Annotated[int | None, Query(ge=0, description="Refuse the write if it is at another one.")] = None,
 ) -> Response:
     """Change what is given; of a campaign that has begun the rules stay as they are. The game master's."""
-    wanted = revision if revision is not None else wanted_revision(request.headers.get("if-match"))
-    return made(campaigns.change(parts.play, who, campaign_id, **given(body), revision=wanted), 200)
+    if revision is None:
+        match = request.headers.get("if-match")
+        revision = revision_of(match, lambda: campaigns.get(parts.play, who, campaign_id))
+    changed = campaigns.change(parts.play, who, campaign_id, **given(body), revision=revision)
+    return made(changed, 200, headers={"ETag": tag_of(changed)})
 
 
 @router.delete("/{campaign_id}", response_model=Deletion, openapi_extra=refuses("wrong_status"))

@@ -1,0 +1,64 @@
+"""Asking for any operation of the description: its path filled in, an example as its body."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from server.app import create_app
+from server.settings import Settings
+
+PREFIX = "/api/v1"
+
+
+@dataclass(frozen=True)
+class Operation:
+    """One operation of the description."""
+
+    name: str
+    method: str
+    path: str
+    """Without the prefix, with what is to be filled in."""
+    query: tuple[str, ...]
+    places: tuple[str, ...]
+    """What is to be filled in."""
+    example: Any
+    description: str
+
+    @property
+    def stream(self) -> bool:
+        """True for event streams, which do not end."""
+        return self.path.endswith("/stream")
+
+    @property
+    def of_game_master(self) -> bool:
+        """True for what is described as only the game master's."""
+        return "/gm/" in self.path or "The game master's." in self.description
+
+    def filled(self, values: Mapping[str, object]) -> str:
+        """Return the path with its places filled in; raises ``KeyError`` for one nobody has thought of."""
+        return self.path.format_map({each: values[each] for each in self.places})
+
+
+@cache
+def operations() -> tuple[Operation, ...]:
+    """Return all operations of the API."""
+    return tuple(_operations(create_app(Settings()).openapi()))
+
+
+def _operations(described: dict[str, Any]) -> Iterator[Operation]:
+    for path, methods in described["paths"].items():
+        for method, each in methods.items():
+            given = each.get("parameters", [])
+            content = each.get("requestBody", {}).get("content", {}).get("application/json", {})
+            yield Operation(
+                each["operationId"],
+                method.upper(),
+                path.removeprefix(PREFIX),
+                tuple(one["name"] for one in given if one["in"] == "query"),
+                tuple(one["name"] for one in given if one["in"] == "path"),
+                content.get("example"),
+                each["description"],
+            )

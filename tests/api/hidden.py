@@ -1,0 +1,136 @@
+"""Changing everything in the database that one player may not know of, and nothing else."""
+
+from __future__ import annotations
+
+from random import Random
+from secrets import token_bytes
+from typing import Any
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, undefer
+
+from server.play.context import Play
+from server.play.records import open_phase, state_at
+from server.rules.codec import decode, encode, state_hash
+from server.rules.sight import SPECTATOR
+from server.rules.state import State
+from server.store.position import save_position
+from server.store.snapshots import pack, unpack
+from server.store.tables import (
+    AdvanceOrders,
+    BattleReport,
+    Campaign,
+    Declaration,
+    EventRow,
+    Intervention,
+    Message,
+    MessageRecipient,
+    OrderSet,
+    Phase,
+    PhaseStanding,
+    Seat,
+    Webhook,
+)
+from tests.rules.properties.secrets import CHANGES, Secret
+
+NOISE = {"noise": "nobody knows"}
+
+
+def alter(play: Play, campaign_id: str, viewer: str, seed: int) -> int:
+    """Change a campaign where the viewer (a player, or ``spectator``) cannot see; returns how many positions."""
+    with play.database.write() as session:
+        campaign = session.get_one(Campaign, campaign_id)
+        campaign.dice_secret = token_bytes(32)
+        count = _positions(play, session, campaign, viewer, seed)
+        _records(session, campaign, viewer)
+        _what_others_write(session, campaign, viewer)
+        return count
+
+
+def _positions(play: Play, session: Session, campaign: Campaign, viewer: str, seed: int) -> int:
+    """Change the position after each phase; the last is what stands in the tables, too."""
+    now_open = open_phase(session, campaign)
+    assert now_open is not None
+    current = state_at(play, session, campaign, now_open.record)
+    count = 0
+    rows = select(Phase).where(Phase.campaign_id == campaign.id, Phase.resolved_at.is_not(None))
+    for phase in session.scalars(rows.options(undefer(Phase.snapshot))):
+        assert phase.snapshot is not None
+        before = unpack(phase.snapshot)
+        after = _changed(decode(before, current.board, current.ruleset), viewer, seed + phase.number)
+        if (phase.branch, phase.number) == (now_open.record.branch, now_open.record.number):
+            save_position(session, campaign.id, current, after)
+        phase.snapshot, phase.state_hash, phase.chain_hash = pack(encode(after)), state_hash(after), f"{seed:064d}"
+        count += encode(after) != before
+    return count
+
+
+def _changed(state: State, viewer: str, seed: int) -> State:
+    secret = Secret(state, viewer, Random(seed))
+    for change in CHANGES * 3:
+        change(secret)
+    return state
+
+
+def _records(session: Session, campaign: Campaign, viewer: str) -> None:
+    """Change others' orders and events of finished phases, and the dice that are not published yet."""
+    mine = Phase.campaign_id == campaign.id
+    loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
+    newest = max(each.turn for each in session.scalars(select(Phase).where(mine)))
+    for phase in session.scalars(select(Phase).where(mine).options(*loaded)):
+        if phase.number and phase.orders is not None:
+            phase.orders = _mine(phase.orders, viewer) | {"px": [NOISE]}
+            phase.problems = _mine(phase.problems or {}, viewer) | {"px": [NOISE]}
+        if phase.turn == newest and phase.number and phase.resolved_at is not None:
+            phase.link, phase.seed, phase.salts = "0" * 64, "0" * 64, ["salt"]
+        if phase.resolved_at is not None:
+            phase.took_ms = 77_777
+    for event in session.scalars(select(EventRow).where(EventRow.campaign_id == campaign.id)):
+        if not event.public and viewer not in event.told:
+            event.type, event.fields = "moved", NOISE
+    for row in session.scalars(select(PhaseStanding).where(PhaseStanding.campaign_id == campaign.id)):
+        if row.player_id != viewer:
+            row.bp, row.points, row.ready_points = row.bp + 77, row.points + 77, row.ready_points + 77
+    for done in session.scalars(select(Intervention).where(Intervention.campaign_id == campaign.id)):
+        done.details = NOISE
+
+
+def _mine(kept: dict[str, Any], viewer: str) -> dict[str, Any]:
+    return {player: value for player, value in kept.items() if player == viewer}
+
+
+def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> None:
+    """Change others' orders, letters, reports and plans for the open phase, and who stands in for them."""
+    id_ = campaign.id
+    for row in session.scalars(select(OrderSet).where(OrderSet.campaign_id == id_, OrderSet.player_id != viewer)):
+        row.orders, row.revision, row.salt, row.source = [NOISE], row.revision + 7, "salt", "mail"
+    seats = list(session.scalars(select(Seat).where(Seat.campaign_id == id_).order_by(Seat.number)))
+    others = [each for each in seats if each.player_id != viewer]
+    for seat in others:
+        seat.missed, seat.missed_in_a_row, seat.stand_in, seat.holiday_until = 7, 7, "bot", campaign.created_at
+    one, two = others[0].player_id, others[1].player_id
+    now = campaign.created_at
+    message = Message(
+        campaign_id=id_, sender=one, to_all=False, to_gm=True, in_character=True, subject="", body="Against him.",
+        turn=1, phase="build", sent_at=now,
+    )  # fmt: skip
+    session.add(message)
+    session.flush()
+    session.add_all(
+        [
+            MessageRecipient(message_id=message.id, player_id=two, campaign_id=id_),
+            Declaration(
+                campaign_id=id_, player_id=one, toward=two, kind="alliance", public=False, body="", turn=1,
+                phase="build", made_at=now,
+            ),
+            AdvanceOrders(
+                campaign_id=id_, player_id=one, turn=99, phase="build", revision=1, orders=[NOISE], updated_at=now
+            ),
+            Webhook(
+                campaign_id=id_, url="https://example.org/", format="standard", secret="x", kinds=(), created_at=now
+            ),
+        ]
+    )  # fmt: skip
+    for report in session.scalars(select(BattleReport).where(BattleReport.campaign_id == id_)):
+        if viewer == SPECTATOR:
+            report.note, report.revision = "changed", report.revision + 1

@@ -1,0 +1,58 @@
+"""The app served by uvicorn in a thread, with a clock of the test's: for what a real connection is needed for."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import uvicorn
+from sqlalchemy.engine import URL
+
+from server.app import create_app
+from server.mail.sender import senders
+from server.play import ticker
+from server.play.context import Play
+from tests.api.conftest import settings_for
+from tests.play.conftest import Clock
+
+
+@dataclass
+class Running:
+    """A server and its clock."""
+
+    base_url: str
+    play: Play
+    clock: Clock
+
+    def tick(self) -> None:
+        """Do what is due by itself until nothing is: phases, warnings, mails, webhooks."""
+        while ticker.tick(self.play, senders(self.play)):
+            pass
+
+
+class _Announcing(uvicorn.Server):
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self.ready = threading.Event()
+
+    async def startup(self, sockets: object = None) -> None:
+        await super().startup(sockets)  # type: ignore[arg-type]
+        self.ready.set()
+
+
+@contextmanager
+def serving(url: URL, clock: Clock, **settings: object) -> Iterator[Running]:
+    """Serve on a free port until the end of the block; the test itself ticks."""
+    app = create_app(settings_for(url, **settings), clock=clock)
+    server = _Announcing(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, ws="none"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    try:
+        assert server.ready.wait(30)
+        port = server.servers[0].sockets[0].getsockname()[1]
+        yield Running(f"http://127.0.0.1:{port}", app.state.server.play, clock)
+    finally:
+        server.should_exit = True
+        thread.join()

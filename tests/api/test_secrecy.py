@@ -1,0 +1,163 @@
+"""Change anything a player cannot know, and every answer stays the same byte for byte, headers included.
+
+The operations are those of the description: all that read, and those that say something without writing. A new one
+is asked by itself; a new place in a path or a new write must be added here, or a test fails.
+
+Seen to fail: with the GM's view for everybody in ``history.past``; with others' ``bp`` in the standings; with
+``missed`` of others in the seats; with the revisions of all order sets in the ETag of ``GET .../finality``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from fastapi import FastAPI
+from fastapi.testclient import TestClient
+
+from server.bots import commander
+from server.play import orders, reading
+from server.play.context import Play
+from server.play.tokens import authenticate
+from server.rules.orders.registry import BY_TYPE
+from server.rules.state import BATTLES, MOVEMENT
+from tests.api.asking import Operation, operations
+from tests.api.club import Club, found
+from tests.api.hidden import alter
+from tests.api.people import Person, sign_up
+
+ASKS = frozenset({"check_orders", "look_at_draft", "preview_order"})
+"""Those that change nothing, though their method is one of writing."""
+OWN = frozenset({"/me", "/sessions", "/links", "/accounts", "/webhooks", "/invitation-codes", "/imports"})
+"""Beginnings of paths that have nothing to do with a campaign's secrets."""
+QUERIES = {
+    "as": ("p1", "p2", "gm", "spectator"), "seat": ("p1", "p2"), "branch": ("1",), "limit": ("2",), "number": ("1",),
+}  # fmt: skip
+PASSING = ("date", "x-request-id")
+
+
+@pytest.fixture
+def play(client: TestClient) -> Play:
+    return cast(Play, cast(FastAPI, client.app).state.server.play)
+
+
+@pytest.fixture
+def club(client: TestClient) -> Club:
+    return found(client, 4, rules={"battles": "tabletop", "turn_limit": 9})
+
+
+def play_phase(play: Play, club: Club) -> None:
+    """Have everybody order as a computer player does."""
+    number = club.open()["phase_number"]
+    for person in club.players:
+        who = authenticate(play, person.secret)
+        if club.open()["phase_number"] == number and orders.read(play, who, club.id).wanted:
+            view = reading.position(play, who, club.id).view
+            orders.replace(play, who, club.id, commander.choose(view), final=True, lenient=True, salt=person.name)
+
+
+def asked() -> list[Operation]:
+    """Return everything that tells something of a campaign."""
+    return [
+        each
+        for each in operations()
+        if (each.method == "GET" or each.name in ASKS) and not each.stream and not any(map(each.path.startswith, OWN))
+    ]
+
+
+@dataclass
+class Asking:
+    """Who asks for what; the same before and after the change."""
+
+    person: Person
+    club: Club
+    draft: list[Any]
+    hexes: list[str]
+    numbers: range
+
+    def everything(self) -> dict[str, Any]:
+        """Ask for all there is; returns what comes back by what was asked."""
+        return {what: answer for each in asked() for what, answer in self._answers(each)}
+
+    def _answers(self, operation: Operation) -> Iterator[tuple[str, Any]]:
+        known = {"campaign_id": self.club.id, "code": "not_found", "scenario_id": "the-pass"}
+        for number in self.numbers if "number" in operation.places else (0,):
+            for hex_ in self.hexes if "hex" in operation.places else ("",):
+                path = operation.filled(known | {"number": number, "hex": hex_})
+                for query in ["", *(f"?{name}={value}" for name in operation.query for value in QUERIES.get(name, ()))]:
+                    for body in bodies(operation, self.draft):
+                        response = self.person.ask(operation.method, path + query, body)
+                        headers = {name: value for name, value in response.headers.items() if name not in PASSING}
+                        what = f"{operation.name} {path}{query} {body}"
+                        yield what, (response.status_code, headers, response.content)
+
+
+def bodies(operation: Operation, draft: list[Any]) -> list[Any]:
+    if operation.method == "GET":
+        return [None]
+    if operation.name == "preview_order":
+        return [{"order": order, "before": draft[:1]} for order in draft]
+    return [{"orders": draft}]
+
+
+def asking(club: Club, person: Person, play: Play) -> Asking:
+    """Have somebody ask with orders a computer player would give, and with guesses at what is hidden."""
+    who = authenticate(play, person.secret)
+    view = reading.position(play, who, club.id).view
+    state = reading.position(play, authenticate(play, club.gm.secret), club.id).view.state
+    mine = [each.id for each in state.detachments.values() if each.owner == "p1"] or ["nothing"]
+    hidden = [each for each in (*state.detachments, *state.garrisons, *state.convoys) if view.state.force(each) is None]
+    guesses: list[Any] = [
+        {"type": type_, "detachment": own, "target": other}
+        for type_, own, other in zip(("follow", "attack", "raid", "support"), mine * 4, hidden, strict=False)
+    ]
+    spoilt = [{"type": each} for each in BY_TYPE]
+    hexes = [each["hex"] for each in club.gm.get(f"{club.path}/battles")["items"]] or ["0101"]
+    draft = [*commander.choose(view)[:6], *guesses, *spoilt]
+    return Asking(person, club, draft, hexes, range(club.open()["phase_number"] + 1))
+
+
+@pytest.mark.parametrize("phase", [MOVEMENT, BATTLES])
+@pytest.mark.parametrize("viewer", ["p1", "spectator"])
+def test_what_is_hidden_shows_in_no_answer(club: Club, play: Play, phase: str, viewer: str) -> None:
+    for _ in range(60):
+        now = club.open()
+        if now["phase"] == phase and now["turn"] > 1:
+            break
+        play_phase(play, club)
+    person = club.players[0] if viewer == "p1" else sign_up(club.gm.client, "Eve")
+    asks = asking(club, person, play)
+    before = asks.everything()
+    assert {what.split()[0] for what in before} == {each.name for each in asked()}
+    assert alter(play, club.id, viewer, seed=5) > 3
+    assert asks.everything() == before
+
+
+def test_what_others_do_in_secret_shows_in_no_answer(club: Club, play: Play) -> None:
+    for _ in range(4):
+        play_phase(play, club)
+    ann, ben, cat, dan = club.players
+    asks = asking(club, ann, play)
+    before = asks.everything()
+    ben.put(f"{club.path}/orders", {"orders": [], "salt": "x"})
+    cat.put(f"{club.path}/orders/advance/9/build", {"orders": []})
+    ben.post(f"{club.path}/messages", {"to": ["p3", "gm"], "body": "Against Ann."})
+    ben.post(f"{club.path}/declarations", {"kind": "alliance", "toward": "p3"})
+    cat.put(f"{club.path}/seats/mine/holiday", {"until": "2099-08-01T12:00:00Z"}, status=204)
+    dan.put(f"{club.path}/stand-in", {"stand_in": "bot"}, status=204)
+    club.gm.post(f"{club.path}/webhooks", {"url": "https://example.org/hook"})
+    club.gm.post(f"{club.path}/gm/edits/check", {"edits": []}, status=200)
+    assert asks.everything() == before
+
+
+def test_every_write_is_known() -> None:
+    """What asks without writing must be in ``ASKS``; a new operation is looked at before it is added here."""
+    asking = {each.name for each in operations() if each.method == "POST" and _sounds_like_asking(each)}
+    of_campaigns = {each.name for each in operations() if each.name in asking and "campaign_id" in each.places}
+    assert of_campaigns - {each.name for each in operations() if each.of_game_master} == ASKS
+
+
+def _sounds_like_asking(operation: Operation) -> bool:
+    return operation.description.startswith(("Say", "Return", "Tell what", "Look"))
