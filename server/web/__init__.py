@@ -8,6 +8,7 @@ from his own view, as everywhere. Scripts talk to the REST API with the session'
 ``visits``            who looks at which page: account, language, CSRF token; page, redirect, refusal
 ``route``             how every page is called: signed in or sent to the door; refusals as pages
 ``forms``             what was typed into a form
+``rosters``           army rosters made elsewhere, read into units (``roster*``)
 ``texts``             all sentences of the pages, by language (``texts/en``, ``texts/de``)
 ``frame``             the frame of a campaign's pages: where it stands, its tabs
 ``asks`` ``words``    what a campaign asks of somebody; how it is played, in words

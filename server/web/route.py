@@ -88,15 +88,15 @@ def _who(play: Any, secret: str) -> Who:
 
 async def _form(request: Request) -> Form:
     """Read what was typed, and the files that came with it."""
-    found = await request.form(max_fields=MOST_FIELDS, max_files=4)
     pairs, files = [], {}
-    for name, value in found.multi_items():
-        if isinstance(value, UploadFile):
-            files[name] = await value.read()
-        elif "\0" in value or "\0" in name:
-            raise Refused("invalid_request", "A text holds a zero byte.", field=name.replace("\0", ""))
-        else:
-            pairs.append((name, value))
+    async with request.form(max_fields=MOST_FIELDS, max_files=4) as found:
+        for name, value in found.multi_items():
+            if isinstance(value, UploadFile):
+                files[name] = await value.read()
+            elif "\0" in value or "\0" in name:
+                raise Refused("invalid_request", "A text holds a zero byte.", field=name.replace("\0", ""))
+            else:
+                pairs.append((name, value))
     return Form.of(pairs, files)
 
 

@@ -2,7 +2,18 @@
 
 from __future__ import annotations
 
-from server.web.routers import battles, campaign, campaigns, gathering, home, new_campaign, settings, table, way_in
+from server.web.routers import (
+    battles,
+    campaign,
+    campaigns,
+    gathering,
+    home,
+    new_campaign,
+    rosters,
+    settings,
+    table,
+    way_in,
+)
 
 PAGES = (
     way_in.router,
@@ -14,5 +25,6 @@ PAGES = (
     gathering.router,
     settings.router,
     table.router,
+    rosters.router,
 )
 """All routers of pages, in the order in which addresses are looked for."""

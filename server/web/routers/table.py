@@ -17,7 +17,7 @@ from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 
-PICTURES = {
+PICTURES: dict[str, Any] = {
     "terrain": {name: asdict(each) for name, each in style.TERRAIN.items()},
     "unknown": asdict(style.UNKNOWN),
     "players": style.PLAYERS,

@@ -1,0 +1,90 @@
+"""What was understood of a roster made elsewhere: units, and what its owner should look at."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.play.errors import PlayError
+from server.rules.orders.base import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something about a roster that its owner should look at."""
+
+    code: str
+    """Key of a sentence, ``table.roster.note.<code>``."""
+    what: str = ""
+
+
+@dataclass(slots=True)
+class Roster:
+    """What was understood of a roster."""
+
+    format: str
+    name: str = ""
+    units: list[dict[str, Any]] = field(default_factory=list)
+    """As in a ``build_detachment`` order (D-30)."""
+    notes: list[Note] = field(default_factory=list)
+
+    def note(self, code: str, what: str = "") -> None:
+        """Note something, once."""
+        note = Note(code, printable(what))
+        if note not in self.notes and len(self.notes) < MOST_UNITS:
+            self.notes.append(note)
+
+    def add(
+        self, name: str, *, slot: str | None, models: int | None, points: int | None, mobility: str | None,
+        flags: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        """Take over a unit; what is missing or out of bounds is put right and noted."""
+        if len(self.units) >= MOST_UNITS:
+            self.note("too_many")
+            return
+        whole = printable(name).strip()
+        title = whole[:MOST_TEXT].strip() or "Unit"
+        if title != whole and whole:
+            self.note("name_cut", title)
+        if slot is None:
+            self.note("no_slot", title)
+        if mobility is None:
+            self.note("no_mobility", title)
+        unit: dict[str, Any] = {
+            "name": title,
+            "slot": slot or "troops",
+            "models": self._number(models, MOST_MODELS, "no_models", title),
+            "points": self._number(points, MOST_POINTS, "no_points", title),
+            "mobility": mobility or "infantry",
+        }
+        if flags:
+            unit["flags"] = list(flags)
+        self.units.append(unit)
+
+    def _number(self, value: int | None, most: int, missing: str, title: str) -> int:
+        if value is None or value < 1:
+            self.note(missing, title)
+            return 1
+        if value > most:
+            self.note("too_high", title)
+        return min(value, most)
+
+
+def printable(text: str) -> str:
+    """Return a text as names may be: without controls and direction marks, of a length one can read."""
+    return "".join(each if each.isprintable() else " " for each in text[:200]).strip()
+
+
+def bad_roster(message: str) -> PlayError:
+    """Refuse a file that is no roster at all."""
+    return PlayError("invalid_request", message, field="roster")
+
+
+def decoded(content: bytes) -> str:
+    """Return a text file's text: UTF-8, else UTF-16 with a mark, else what spreadsheets write on Windows."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

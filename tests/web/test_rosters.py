@@ -1,0 +1,185 @@
+"""Rosters from elsewhere: what is understood, what is said of the rest, and what does no harm."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.play.errors import PlayError
+from server.web import rosters
+from server.web.roster import Roster
+from server.web.rosters import read_roster
+from tests.api.people import PASSWORD
+
+BATTLESCRIBE = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
+<roster id="1" name="Steel Rain" battleScribeVersion="2.03" xmlns="http://www.battlescribe.net/schema/rosterSchema">
+ <costs><cost name="pts" typeId="points" value="455.0"/></costs>
+ <forces><force id="2" name="Patrol" catalogueName="Marines"><selections>
+  <selection id="3" name="Battle Size" number="1" type="upgrade"><selections/></selection>
+  <selection id="4" name="Captain" number="1" type="model"><costs><cost name="pts" value="80.0"/></costs>
+   <categories><category name="Infantry" primary="false"/><category name="HQ" primary="true"/></categories>
+  </selection>
+  <selection id="5" name="Tactical Squad" number="1" type="unit"><selections>
+    <selection id="6" name="Sergeant" number="1" type="model"><costs><cost name="pts" value="20.0"/></costs></selection>
+    <selection id="7" name="Marine" number="9" type="model"><costs><cost name="pts" value="135.0"/></costs><selections>
+      <selection id="8" name="Bolter" number="9" type="upgrade"><costs><cost name="PL" value="3"/></costs></selection>
+    </selections></selection></selections>
+   <categories><category name="Troops" primary="true"/><category name="Infantry" primary="false"/></categories>
+  </selection>
+  <selection id="9" name="Land Speeder" number="1" type="model"><costs><cost name="pts" value="70.0"/></costs>
+   <categories><category name="Fast Attack" primary="true"/><category name="Vehicle"/><category name="Fly"/></categories>
+  </selection>
+  <selection id="10" name="Orbital Relay" number="1" type="upgrade"><costs><cost name="pts" value="150"/></costs>
+  </selection>
+ </selections></force></forces></roster>"""
+
+NEW_RECRUIT = {"roster": {"name": "Green Tide", "forces": [{"name": "Army", "selections": [
+    {"name": "Warboss", "type": "model", "number": 1, "costs": [{"name": "pts", "value": 90}],
+     "categories": [{"name": "Character", "primary": True}, {"name": "Infantry", "primary": False}]},
+    {"name": "Boyz", "type": "unit", "number": 1, "costs": [{"name": "pts", "value": 0}],
+     "categories": [{"name": "Battleline", "primary": True}, {"name": "Infantry", "primary": False}],
+     "selections": [{"name": "Boy", "type": "model", "number": 20, "costs": [{"name": "pts", "value": 160}]}]},
+    {"name": "Gunwagon", "type": "model", "number": 1, "costs": [{"name": "pts", "value": 130}],
+     "categories": [{"name": "Vehicle", "primary": True}]},
+]}]}}  # fmt: skip
+
+
+def _brief(roster: Roster) -> list[tuple[Any, ...]]:
+    return [(each["name"], each["slot"], each["models"], each["points"], each["mobility"]) for each in roster.units]
+
+
+def _packed(content: bytes, name: str = "steel.ros") -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return made.getvalue()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_battlescribe(packed: bool) -> None:
+    content = BATTLESCRIBE.encode()
+    roster = read_roster(_packed(content) if packed else content)
+    assert (roster.format, roster.name) == ("battlescribe", "Steel Rain")
+    assert _brief(roster) == [
+        ("Captain", "hq", 1, 80, "infantry"),
+        ("Tactical Squad", "troops", 10, 155, "infantry"),
+        ("Land Speeder", "fast", 1, 70, "skimmer"),
+    ]
+    assert roster.units[2]["flags"] == ["vehicle"]
+    assert [(each.code, each.what) for each in roster.notes] == [("skipped", "Orbital Relay")]
+
+
+def test_new_recruit() -> None:
+    roster = read_roster(json.dumps(NEW_RECRUIT).encode())
+    assert (roster.format, roster.name) == ("new_recruit", "Green Tide")
+    assert _brief(roster) == [
+        ("Warboss", "hq", 1, 90, "infantry"),
+        ("Boyz", "troops", 20, 160, "infantry"),
+        ("Gunwagon", "heavy", 1, 130, "tracked"),
+    ]
+    assert roster.notes == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Name\tSlot\tModels\tPoints\nChief\tHQ\t1\t80\nSquad\tTroops\t10\t100 pts",
+        "Punkte;Modelle;Einheit;Platz\n80;1;Chief;HQ\n100;10;Squad;Standard",
+        "Chief,HQ,1,80\nSquad,Troops,10,100\n",
+        '"Chief","HQ",1,80\r\n"Squad","Core",10,100\r\n\r\n',
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
+def test_tables(text: str, encoding: str) -> None:
+    roster = read_roster(text.encode(encoding))
+    assert _brief(roster) == [("Chief", "hq", 1, 80, "infantry"), ("Squad", "troops", 10, 100, "infantry")]
+
+
+def test_a_table_with_everything() -> None:
+    roster = read_roster(
+        "Größe;Name;Slot;Punkte;Bewegung;Eigenschaften\n3;Räder;Sturm;120;Rad;schnell, Späher".encode()
+    )
+    assert roster.units == [
+        {"name": "Räder", "slot": "fast", "models": 3, "points": 120, "mobility": "wheeled", "flags": ["scout", "fast"]}
+    ]
+
+
+def test_what_is_missing_is_said() -> None:
+    roster = read_roster(
+        b"Name;Slot;Models;Points\nSquad;Cooks;;90\nnonsense line\nMob;Troops;99999999;5\n" + b"x" * 99
+    )
+    assert [(each.code, each.what) for each in roster.notes[:4]] == [
+        ("no_slot", "Squad"), ("no_models", "Squad"), ("bad_line", "nonsense line"), ("too_high", "Mob"),
+    ]  # fmt: skip
+    assert _brief(roster)[0] == ("Squad", "troops", 1, 90, "infantry")
+
+
+def test_names_are_cut_and_cleaned() -> None:
+    name = "\u202eevil\u0007 <script>alert(1)</script>" + "x" * 10_000
+    unit = read_roster(f"{name};Troops;10;100".encode()).units[0]
+    assert unit["name"].startswith("evil  <script>alert(1)</script>xxx")
+    assert len(unit["name"]) == 60
+
+
+def test_no_more_units_than_an_order_may_have() -> None:
+    roster = read_roster(b"Squad;Troops;10;100\n" * 500)
+    assert len(roster.units) == 100
+    assert [each.code for each in roster.notes] == ["too_many"]
+
+
+ENTITIES = b'<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><roster name="&b;"/>'
+OUTSIDE = b'<!DOCTYPE r [<!ENTITY x SYSTEM "file:///etc/passwd">]><roster><forces>&x;</forces></roster>'
+DEEP = b"<roster><forces><force>" + b'<selections><selection name="a" type="unit">' * 5000
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"", b"\0\0\0", b"<", b"<roster/>", b"<html><body/></html>", b"{}", b"[]", b"{" * 100_000, b"[" * 100_000,
+        ENTITIES, OUTSIDE, DEEP + b"</selection></selections>" * 5000 + b"</force></forces></roster>",
+        b'{"forces": 7}', b'{"roster": {"forces": [{"selections": "x"}, 3, null]}}', b"PK", b"PK\3\4" + b"\0" * 60,
+        _packed(b"<roster/>"), _packed(b"")[:40], b"no table at all", bytes(range(256)) * 40,
+        json.dumps({"forces": [{"selections": [{"name": {}, "type": 7, "number": "many", "costs": 5}]}]}).encode(),
+    ],
+    ids=range(21),
+)  # fmt: skip
+def test_hostile_files_are_refused(content: bytes) -> None:
+    with pytest.raises(PlayError) as refused:
+        read_roster(content)
+    assert refused.value.code == "invalid_request"
+
+
+def test_bombs_do_not_go_off() -> None:
+    bomb = _packed(b"<roster>" + b" " * (rosters.MOST_INSIDE + 1000) + b"</roster>")
+    assert len(bomb) < 100_000
+    with pytest.raises(PlayError) as refused:
+        read_roster(bomb)
+    assert refused.value.code == "too_large"
+    with pytest.raises(PlayError) as refused:
+        read_roster(b"x" * (rosters.MOST_BYTES + 1))
+    assert refused.value.code == "too_large"
+
+
+def test_numbers_may_be_anything() -> None:
+    cost = {"name": "pts", "value": 1e308}
+    data = {"forces": [{"selections": [{"name": "Big", "type": "unit", "number": 10**18, "costs": [cost, cost]}]}]}
+    unit = read_roster(json.dumps(data).encode()).units[0]
+    assert (unit["models"], unit["points"]) == (1, 1)
+
+
+def test_only_those_who_are_signed_in_have_rosters_read(client: TestClient) -> None:
+    refused = client.post("/rosters", data={"text": "Squad;Troops;10;100"}, follow_redirects=False)
+    assert refused.status_code == 303
+    csrf = client.post("/api/v1/accounts", json={"name": "Ann", "password": PASSWORD}).json()["csrf_token"]
+    headers = {"X-CSRF-Token": csrf}
+    read = client.post("/rosters", files={"roster": ("a.ros", BATTLESCRIBE.encode())}, headers=headers)
+    assert read.status_code == 200
+    assert [each["name"] for each in read.json()["units"]] == ["Captain", "Tactical Squad", "Land Speeder"]
+    bad = client.post("/rosters", data={"text": "<b>nothing</b>"}, headers=headers)
+    assert bad.status_code == 422
+    assert bad.json()["message"]
