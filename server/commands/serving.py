@@ -8,6 +8,7 @@ import typer
 
 from server.commands.terminal import Code, fail, settings_or_exit
 from server.store import migrate
+from server.store.database import normalised
 
 
 def mount(main: typer.Typer) -> None:
@@ -28,6 +29,10 @@ def serve(
     url = settings.database_url.get_secret_value()
     if workers > 1 and url.startswith("sqlite"):
         fail("several processes need PostgreSQL; SQLite is for one", Code.UNUSABLE)
+    try:
+        normalised(url)
+    except ValueError as error:
+        fail(str(error), Code.UNUSABLE)
     if upgrade:
         migrate.upgrade(url)
     serve(settings, Address(host, port, workers))
