@@ -6,6 +6,7 @@ import typer
 
 from server.commands import (
     bot,
+    campaigns,
     cases,
     database,
     demo,
@@ -36,7 +37,7 @@ def _root() -> None:
 for _group in (serving, demo, cases, verifying, replaying, exhibition):
     _group.mount(main)
 pictures.mount(maps.app)
-for _app in (database.app, users.app, maps.app):
+for _app in (campaigns.app, users.app, database.app, maps.app):
     main.add_typer(_app)
 
 # the program as a client of a server

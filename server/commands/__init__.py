@@ -6,6 +6,7 @@
 ``demo``              ``demo``
 ``database``          ``db ...``: schema, backup, restore
 ``users``             ``user ...``
+``campaigns``         ``campaign ...``
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``
 ``verifying``         ``verify``

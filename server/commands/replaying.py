@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import os
-import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated
@@ -12,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from server.commands.terminal import AsJson, Code, console, fail, print_json, progress
+from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
 from server.play.record_files import read_file
 from server.play.replaying import Replay, Scene, replay
@@ -76,7 +74,7 @@ def _replay(
         with progress("Pictures") as advance:
             write(buffer, KINDS[picture.suffix.lower()], title, ground, frames, Moving(size, pace), advance)
         data = buffer.getvalue()
-    _save(picture, data)
+    save(picture, data)
     if as_json:
         print_json({"written": str(picture), "bytes": len(data), "phases": len(frames), "viewer": watched.viewer})
     else:
@@ -114,15 +112,3 @@ def _heading(scene: Scene) -> str:
 
 def _eyes(watched: Replay) -> str:
     return watched.names.get(watched.viewer, f"a {watched.viewer}")
-
-
-def _save(to: Path, data: bytes) -> None:
-    """Write all of a file or, where that fails, nothing."""
-    try:
-        handle, name = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}.")
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-        os.chmod(name, 0o644)
-        os.replace(name, to)
-    except OSError as error:
-        fail(f"{to}: {error.strerror}", Code.UNUSABLE)

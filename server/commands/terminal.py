@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Annotated, Any, NoReturn
 
 import orjson
@@ -17,6 +20,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from sqlalchemy.exc import ArgumentError
 from typer.core import TyperGroup
 
+from server.api import logs
 from server.play.context import Play
 from server.play.errors import PlayError
 from server.rules.errors import RulesError
@@ -99,6 +103,29 @@ def console() -> Console:
     return Console(highlight=False)
 
 
+def save(to: Path, data: bytes, *, private: bool = False) -> None:
+    """Write all of a file or, where that fails, nothing and end; *private*: readable by its owner only."""
+    try:
+        handle, name = tempfile.mkstemp(dir=to.parent, prefix=f".{to.name}.")
+        try:
+            with os.fdopen(handle, "wb") as file:
+                file.write(data)
+            if not private:
+                os.chmod(name, 0o666 & ~_umask())
+            os.replace(name, to)
+        except OSError:
+            os.unlink(name)
+            raise
+    except OSError as error:
+        fail(f"{to}: {error.strerror}", Code.UNUSABLE)
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
 @contextmanager
 def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show on a terminal how far something is; gives the function to be told how much is done, and of how much."""
@@ -131,6 +158,7 @@ def database_url() -> str:
 def playing() -> Iterator[Play]:
     """The use cases on the database of this machine, whose schema must be this program's."""
     settings = settings_or_exit()
+    logs.configure("error", "text")  # what happens is told by the command
     try:
         store = Database(settings.database_url.get_secret_value())
     except ValueError as error:

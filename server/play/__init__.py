@@ -25,6 +25,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
 ``webhooks`` ``delivery`` ``addresses``  who is told how; sending it; where nothing is sent
+``overseeing``          all campaigns, as the server's operator sees them
 ``ticker``              what has come due in the meantime
 ``record_files``        a campaign as one file; with ``importing``, ``verifying`` and ``replaying`` (offline)
 ``notices``             telling people, in one transaction with what is told

@@ -80,15 +80,20 @@ def read(data: bytes) -> Json:
     return record
 
 
-def read_file(path: str | Path, most: int = MOST_BYTES) -> Json:
+def read_file(path: str | Path) -> Json:
     """Return the record in a file."""
+    return read(bytes_of(path))
+
+
+def bytes_of(path: str | Path) -> bytes:
+    """Return what is in a record's file; ``bad_record`` for what is no file, cannot be read or is too large."""
     file = Path(path)
     try:
         if not file.is_file() and file.exists():
             raise PlayError("bad_record", f"{file}: this is no file.")
-        if file.stat().st_size > most:
-            raise PlayError("too_large", f"{file} is larger than {most} bytes.")
-        return read(file.read_bytes())
+        if file.stat().st_size > MOST_BYTES:
+            raise PlayError("bad_record", f"{file}: larger than a record can be.")
+        return file.read_bytes()
     except OSError as error:
         raise PlayError("bad_record", f"{file}: {error.strerror}") from None
 

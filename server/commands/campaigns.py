@@ -1,0 +1,348 @@
+"""``sealed-orders campaign``: look after the campaigns in the database of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Annotated, Any
+
+import orjson
+import typer
+from rich.markup import escape
+from rich.table import Table
+
+from server.commands.remote import phase_name, until
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, playing, print_json, progress, save
+from server.play import campaigns, game_master, history, overseeing, rollback
+from server.play.campaigns import NewCampaign
+from server.play.context import Play, Who
+from server.play.importing import import_
+from server.play.overseeing import Overview
+from server.play.record_files import bytes_of, export
+
+app = typer.Typer(
+    name="campaign", no_args_is_help=True, rich_markup_mode="markdown",
+    help="Look after the campaigns of this machine's server.",
+)  # fmt: skip
+
+Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Its id, or part of its name that no other has.")]
+As = Annotated[
+    str, typer.Option("--as", metavar="NAME", help="The admin account that acts; the oldest one if left out.")
+]
+Why = Annotated[str, typer.Option("--why", help="Written down and shown to everybody.")]
+
+
+@app.command("create")
+def create(
+    name: Annotated[str, typer.Argument(help="What it is called.")],
+    scenario: Annotated[str, typer.Option(help="One of `sealed-orders map list`.")] = "four-corners",
+    ruleset: Annotated[str, typer.Option(help="frontier or wh40k-2001; the scenario's own if left out.")] = "",
+    gm: Annotated[str, typer.Option("--gm", metavar="NAME", help="Account that runs it; yours if left out.")] = "",
+    hours: Annotated[int, typer.Option(min=0, help="Hours a phase is open; 0: until all are final.")] = 0,
+    hidden: Annotated[bool, typer.Option("--hidden", help="Only who is invited finds it.")] = False,
+    option: Annotated[
+        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option, see docs/api.md.")
+    ] = None,
+    rule: Annotated[
+        list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="A rule, like turn_limit=12.")
+    ] = None,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Make a campaign. Players join it on its page; its GM begins it there.
+
+    Exits 1 when something it was given makes no campaign.
+
+    Examples: `sealed-orders campaign create "The Long March" --scenario four-corners --hours 72` ·
+    `sealed-orders campaign create Duel --scenario the-pass --gm Gwen --rule turn_limit=10 --option anonymous=true`
+    """
+    options = _values(option or [], "--option")
+    if hours:
+        options["deadlines"] = {"kind": "rolling", "hours": hours}
+    with playing() as play:
+        who = overseeing.account(play, gm) if gm else overseeing.operator(play, as_)
+        rules = _values(rule or [], "--rule")
+        new = NewCampaign(name, scenario, ruleset=ruleset or None, listed=not hidden, options=options, rules=rules)
+        made = campaigns.create(play, who, new)
+        page = f"{play.settings.public_url}/campaigns/{made.id}"
+        if as_json:
+            print_json({**_plain(overseeing.campaign(play, made.id)), "page": page})
+            return
+    seats = " or ".join(map(str, made.player_counts))
+    typer.echo(f"{made.name} ({made.id}): {made.scenario_title}, for {seats} players, run by {made.gm}")
+    typer.echo(f"Players join it at {page}")
+
+
+@app.command("list")
+def list_(
+    status: Annotated[str, typer.Option(help="Only: open, running, paused, finished, archived or deleted.")] = "",
+    text: Annotated[str, typer.Option(help="Only those with this in their name.")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """List all campaigns, and what each waits for.
+
+    Examples: `sealed-orders campaign list` · `sealed-orders campaign list --status running --json`
+    """
+    with playing() as play:
+        found = overseeing.campaigns(play, status=status, text=text)
+    if as_json:
+        print_json({"campaigns": [_plain(each) for each in found]})
+        return
+    if not found:
+        typer.echo("There are no campaigns." if not (status or text) else "There are no such campaigns.")
+        return
+    table = _table("Campaign", "Stands at", "Final", "Until", "Id")
+    for each in found:
+        table.add_row(
+            escape(each.name), _stands(each), _final(each), until(each.deadline) if each.phase else "", each.id
+        )
+    console().print(table)
+
+
+@app.command("status")
+def status(named: Named, as_json: AsJson = False) -> None:
+    """Show where a campaign stands, and how far everybody's orders are (never what they are).
+
+    Example: `sealed-orders campaign status "long march"`
+    """
+    with playing() as play:
+        found = overseeing.campaign(play, named)
+    if as_json:
+        print_json(_plain(found))
+        return
+    terminal = console()
+    terminal.print(f"[bold]{escape(found.name)}[/] ({found.id})")
+    terminal.print(f"{found.scenario}, {found.ruleset}; run by {escape(found.gm or 'nobody')}; {_stands(found)}")
+    if found.phase:
+        terminal.print(f"Phase {found.number}, until {until(found.deadline)}")
+    table = _table("Seat", "Player", "Faction", "Orders", "Missed", "Away until")
+    for each in found.seats:
+        sits = "nobody" if each.user is None else each.name if each.name == each.user else f"{each.name} ({each.user})"
+        away = f"{each.away_until.astimezone():%d %b %H:%M}" if each.away_until else ""
+        table.add_row(each.player_id, escape(sits), each.faction or "", _orders(each, found), str(each.missed), away)
+    terminal.print(table)
+
+
+@app.command("advance")
+def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json: AsJson = False) -> None:
+    """Resolve the open phase now, with the orders there are. Says first for whom it does not wait.
+
+    Exits 1 when no phase is open, or the answer was no.
+
+    Example: `sealed-orders campaign advance "long march" --why "All have agreed." --yes`
+    """
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        if found.phase:
+            confirmed(f"{found.name}: {_open_phase(found)} is resolved now. {_without(found)}", yes)
+        game_master.advance(play, who, found.id, number=found.number, why=why)
+        _now(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("extend")
+def extend(
+    named: Named,
+    hours: Annotated[
+        int, typer.Option(min=0, max=24 * 90, help="So many hours more (from now, where there is no deadline).")
+    ] = 0,
+    to: Annotated[
+        datetime | None,
+        typer.Option("--to", formats=["%Y-%m-%dT%H:%M", "%Y-%m-%d %H:%M"], help="Until then, in this machine's time."),
+    ] = None,
+    never: Annotated[bool, typer.Option("--never", help="Take the deadline away.")] = False,
+    why: Why = "",
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Move the open phase's deadline, or take it away.
+
+    Examples: `sealed-orders campaign extend "long march" --hours 24 --why "Ada is ill."` ·
+    `sealed-orders campaign extend "long march" --to "2026-03-01 20:00"`
+    """
+    if (hours > 0) + (to is not None) + never != 1:
+        fail("give one of --hours, --to and --never", Code.UNUSABLE)
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        due = None if never else to.astimezone() if to else (found.deadline or play.now()) + timedelta(hours=hours)
+        game_master.set_due(play, who, found.id, due.astimezone(UTC) if due else None, why)
+        _now(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("pause")
+def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -> None:
+    """Stop a campaign's clock. No orders are lost; `resume` gives the phase as much time as it had left.
+
+    Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
+    """
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        campaigns.pause(play, who, found.id, why)
+        _now(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("resume")
+def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -> None:
+    """Go on with a paused campaign.
+
+    Example: `sealed-orders campaign resume "long march"`
+    """
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        campaigns.resume(play, who, found.id, why)
+        _now(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("rollback")
+def roll_back(
+    named: Named,
+    number: Annotated[int, typer.Argument(metavar="PHASE", min=1, help="Number of the phase to open anew.")],
+    why: Annotated[str, typer.Option("--why", help="Needed; written down and shown to everybody.")],
+    yes: Yes = False,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Go back to an earlier phase, on a new line of play. What was played since stays readable on the old one.
+
+    Exits 1 when there is no such phase, or the answer was no.
+
+    Example: `sealed-orders campaign rollback "long march" 8 --why "The map was wrong." --yes`
+    """
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        confirmed(_what_rollback_does(play, who, found, number), yes)
+        rollback.roll_back(play, who, found.id, number, why)
+        _now(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("export")
+def export_(
+    named: Named,
+    to: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write.")],
+    force: Annotated[bool, typer.Option("--force", help="Overwrite a file that is there.")] = False,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Write a campaign as one file, for `verify`, `replay` and `import`. It holds every secret of the campaign.
+
+    Exits 1 when the campaign has not begun, 2 when the file is there already or cannot be written.
+
+    Example: `sealed-orders campaign export "long march" long-march.sealed`
+    """
+    if to.exists() and not force:
+        fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        data = export(play, who, found.id)
+    save(to, data, private=True)
+    if as_json:
+        print_json({"campaign": found.id, "written": str(to), "bytes": len(data)})
+    else:
+        typer.echo(f"{found.name}: {to}, {len(data) / 1e6:.1f} MB")
+
+
+@app.command("import")
+def bring_in(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What `campaign export` wrote.")],
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Bring a campaign in from another server, under its id and with the same hashes, after verifying it.
+
+    Its seats are empty, the acting account runs it; one that was running is paused.
+
+    Exits 1 when it is here already, 2 when the file is no record or does not verify.
+
+    Example: `sealed-orders campaign import long-march.sealed`
+    """
+    data = bytes_of(file)
+    with _acting(as_) as (play, who):
+        with progress("Phases") as done:
+            made = import_(play, who, data, progress=done)
+        _now(overseeing.campaign(play, made.id), as_json)
+
+
+# --- inside ---
+
+
+def _values(given: list[str], option: str) -> dict[str, Any]:
+    """Read NAME=VALUE; a value is JSON where it can be, otherwise a text."""
+    found: dict[str, Any] = {}
+    for each in given:
+        name, sign, value = each.partition("=")
+        if not sign:
+            fail(f"{option} must be like NAME=VALUE, not {each!r}", Code.UNUSABLE)
+        try:
+            found[name] = orjson.loads(value)
+        except orjson.JSONDecodeError:
+            found[name] = value
+    return found
+
+
+@contextmanager
+def _acting(as_: str) -> Iterator[tuple[Play, Who]]:
+    with playing() as play:
+        yield play, overseeing.operator(play, as_)
+
+
+def _plain(found: Overview) -> dict[str, Any]:
+    return {**asdict(found), "waits_for": [each.player_id for each in found.waits_for]}
+
+
+def _now(found: Overview, as_json: bool) -> None:
+    if as_json:
+        print_json(_plain(found))
+        return
+    due = f", until {until(found.deadline)}" if found.phase else ""
+    typer.echo(f"{found.name} ({found.id}): {_stands(found)}{due}")
+
+
+def _table(*titles: str) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in titles:
+        table.add_column(title, overflow="fold")
+    return table
+
+
+def _stands(found: Overview) -> str:
+    at = f"turn {found.turn}, {phase_name(found.phase)}" if found.phase else ""
+    if found.status == "running":
+        return at
+    taken = sum(each.user is not None for each in found.seats)
+    more = f"{taken} of {len(found.seats)} seats taken" if found.status == "open" else at
+    return f"{found.status}: {more}" if more else found.status
+
+
+def _final(found: Overview) -> str:
+    wanted = [each for each in found.seats if each.wanted]
+    return f"{len(wanted) - len(found.waits_for)} of {len(wanted)}" if found.phase else ""
+
+
+def _orders(seat: overseeing.SeatStanding, found: Overview) -> str:
+    if not found.phase:
+        return ""
+    if not seat.wanted:
+        return "nothing to order"
+    return "final" if seat.final else "handed in" if seat.handed_in else "none yet"
+
+
+def _open_phase(found: Overview) -> str:
+    return f"phase {found.number} (turn {found.turn}, {phase_name(found.phase)})"
+
+
+def _without(found: Overview) -> str:
+    late = [f"{each.name} ({'not final' if each.handed_in else 'no orders'})" for each in found.waits_for]
+    return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
+
+
+def _what_rollback_does(play: Play, who: Who, found: Overview, number: int) -> str:
+    first = history.phases(play, who, found.id, after=number - 1, limit=1)
+    if not first or number > found.number:
+        fail(f"{found.name} has no phase {number}; it stands at phase {found.number}")
+    return (
+        f"{found.name}: phase {number} (turn {first[0].turn}, {phase_name(first[0].phase)}) opens anew. What was "
+        f"played since, up to phase {found.number}, stays readable on the line of play that is left ({found.branch}), "
+        "but counts no more."
+    )

@@ -1,0 +1,143 @@
+"""All campaigns of this server as its operator sees them; he acts with the rights of an admin account."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid
+from server.store.ids import fold
+from server.store.tables import STATUSES, Campaign, OrderSet, Phase, Seat, User
+
+
+@dataclass(frozen=True, slots=True)
+class SeatStanding:
+    """A seat, and how far its orders for the open phase are; never what they are."""
+
+    player_id: str
+    name: str
+    user: str | None
+    """Name of the account; None: nobody sits there."""
+    faction: str | None
+    wanted: bool
+    """Alive, and there is something to order."""
+    handed_in: bool
+    final: bool
+    missed: int
+    """Deadlines missed so far."""
+    away_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """A campaign and what it waits for."""
+
+    id: str
+    name: str
+    status: str
+    scenario: str
+    ruleset: str
+    gm: str | None
+    branch: int
+    number: int
+    """Of the phase that is open, or of the last one."""
+    turn: int | None
+    """Of the open phase; None where none is open."""
+    phase: str | None
+    deadline: datetime | None
+    created_at: datetime
+    seats: tuple[SeatStanding, ...]
+
+    @property
+    def waits_for(self) -> tuple[SeatStanding, ...]:
+        """The seats that have something to order and are not final."""
+        return tuple(each for each in self.seats if each.wanted and not each.final)
+
+
+def operator(play: Play, name: str = "") -> Who:
+    """Return the admin account that acts: the named one, or the oldest."""
+    with play.database.read() as session:
+        admins = select(User).where(User.admin, User.disabled_at.is_(None)).order_by(User.created_at, User.id)
+        if name:
+            admins = admins.where(User.name_key == fold(name))
+        user = session.scalars(admins.limit(1)).one_or_none()
+    if user is None:
+        told = f"No open account {name} runs this server" if name else "No account runs this server yet"
+        raise PlayError("forbidden", f"{told}; make one: sealed-orders user add NAME --admin", field="as", value=name)
+    return Who(user.id, user.name, admin=True, session=True)
+
+
+def account(play: Play, name: str) -> Who:
+    """Return the account of that name, as the one that is to run a campaign."""
+    with play.database.read() as session:
+        mine = (User.name_key == fold(name), User.disabled_at.is_(None))
+        user = session.scalars(select(User).where(*mine)).one_or_none()
+    if user is None:
+        raise PlayError("not_found", f"There is no account {name}.", field="gm", value=name)
+    return Who(user.id, user.name, user.admin, session=True)
+
+
+def campaigns(play: Play, *, status: str = "", text: str = "") -> list[Overview]:
+    """Return all campaigns whose name holds *text*, the newest first; deleted ones only where asked for."""
+    if status and status not in STATUSES:
+        raise invalid("status", f"One of: {', '.join(STATUSES)}.", status)
+    query = select(Campaign).where(Campaign.status == status if status else Campaign.status != "deleted")
+    if text:
+        query = query.where(Campaign.name.icontains(text, autoescape=True))
+    with play.database.read() as session:
+        found = session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc())).all()
+        return [_overview(session, each) for each in found]
+
+
+def campaign(play: Play, named: str) -> Overview:
+    """Return the campaign of that id, or the only one with that in its name."""
+    with play.database.read() as session:
+        own = session.get(Campaign, named)
+        if own is not None:
+            return _overview(session, own)
+    found = campaigns(play, text=named)
+    exact = [each for each in found if each.name.casefold() == named.casefold()] or found
+    if len(exact) > 1:
+        several = ", ".join(f"{each.name} ({each.id})" for each in exact[:5])
+        raise PlayError("conflict", f"{named!r} may be {several}: give the id.", field="campaign", value=named)
+    if not exact:
+        raise PlayError("not_found", f"There is no campaign {named!r}.", field="campaign", value=named)
+    return exact[0]
+
+
+def _overview(session: Session, own: Campaign) -> Overview:
+    phase = session.get(Phase, (own.id, own.branch, own.phase_number)) if own.started_at is not None else None
+    is_open = phase is not None and phase.resolved_at is None
+    gm = session.get(User, own.gm_user_id) if own.gm_user_id else None
+    return Overview(
+        own.id, own.name, own.status, own.scenario_id, own.ruleset_id, gm.name if gm else None, own.branch,
+        own.phase_number, phase.turn if phase and is_open else None, phase.phase if phase and is_open else None,
+        phase.deadline if phase and is_open else None, own.created_at,
+        tuple(_seats(session, own, phase if is_open else None)),
+    )  # fmt: skip
+
+
+def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[SeatStanding]:
+    orders: dict[str, OrderSet] = {}
+    if phase is not None:
+        mine = (OrderSet.campaign_id == own.id, OrderSet.branch == phase.branch, OrderSet.phase_number == phase.number)
+        orders = {each.player_id: each for each in session.scalars(select(OrderSet).where(*mine))}
+    seats = session.execute(
+        select(Seat, User.name)
+        .outerjoin(User, User.id == Seat.user_id)
+        .where(Seat.campaign_id == own.id)
+        .order_by(Seat.number)
+    )
+    return [
+        SeatStanding(
+            seat.player_id, seat.name, user, seat.faction, row is not None and row.wanted,
+            row is not None and row.revision > 0, row is not None and row.final, seat.missed, seat.holiday_until,
+        )
+        for seat, user in seats
+        for row in [orders.get(seat.player_id)]
+    ]  # fmt: skip

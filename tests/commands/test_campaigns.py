@@ -1,0 +1,194 @@
+"""``sealed-orders campaign``: a campaign from its beginning to another server, by its operator."""
+
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+from sqlalchemy.engine import URL
+
+from server.play import accounts, history
+from server.play.context import Play
+from server.play.record_files import pack, read_file
+from server.play.verifying import verify
+from server.settings import Settings
+from server.store.database import Database
+from tests.commands.conftest import json_of, run
+from tests.play.campaigns import Club, club
+
+
+@pytest.fixture
+def play(url: URL) -> Iterator[Play]:
+    own = Play(Database(url), Settings())
+    accounts.make_user(own, "Root", admin=True)
+    yield own
+    own.database.close()
+
+
+@pytest.fixture
+def march(play: Play) -> Club:
+    """A campaign of four in its third phase."""
+    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 48}})
+    made.play_phase()
+    made.play_phase()
+    return made
+
+
+def test_one_is_made_for_its_game_master(play: Play) -> None:
+    accounts.make_user(play, "Gwen")
+    made = json_of(
+        "campaign", "create", "A [bold]Duel[/]", "--scenario", "the-pass", "--gm", "gwen", "--hours", 24, "--hidden",
+        "--rule", "turn_limit=10", "--rule", "battles=quick", "--option", "anonymous=true",
+    )  # fmt: skip
+    assert (made["name"], made["status"], made["gm"], made["scenario"]) == (
+        "A [bold]Duel[/]",
+        "open",
+        "Gwen",
+        "the-pass",
+    )
+    assert made["page"].endswith(f"/campaigns/{made['id']}")
+    told = run("campaign", "list").stdout
+    assert "A [bold]Duel[/]" in told
+    assert f"open: 0 of {len(made['seats'])} seats taken" in told
+    assert "run by Root" in run("campaign", "create", "Mine").stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "says", "code"),
+    [
+        (["--scenario", "atlantis"], "atlantis", 1),
+        (["--ruleset", "chess"], "no such ruleset", 1),
+        (["--gm", "Nobody"], "no account Nobody", 1),
+        (["--as", "Gwen"], "No open account Gwen runs this server", 1),
+        (["--rule", "turn_limit=-1"], "whole number", 1),
+        (["--rule", "turn_limit"], "NAME=VALUE", 2),
+        (["--option", "colour=red"], "no such field", 1),
+        (["--hours", "-1"], "Invalid value", 2),
+    ],
+)
+def test_what_makes_no_campaign(play: Play, words: list[str], says: str, code: int) -> None:
+    accounts.make_user(play, "Gwen")
+    result = run("campaign", "create", "X", *words, code=code)
+    assert says in result.stderr
+    assert json_of("campaign", "list") == {"campaigns": []}
+
+
+def test_an_operator_is_needed(url: URL) -> None:
+    assert "sealed-orders user add NAME --admin" in run("campaign", "create", "X", code=1).stderr
+    assert run("campaign", "list").stdout == "There are no campaigns.\n"
+
+
+def test_where_a_campaign_stands(march: Club) -> None:
+    march.order("p1")
+    march.order("p2", final=False)
+    told = json_of("campaign", "status", march.id)
+    assert (told["number"], told["turn"]) == (3, 1)
+    orders = {each["player_id"]: (each["handed_in"], each["final"]) for each in told["seats"]}
+    assert orders == {"p1": (True, True), "p2": (True, False), "p3": (False, False), "p4": (False, False)}
+    assert told["waits_for"] == ["p2", "p3", "p4"]
+    text = run("campaign", "status", "long march").stdout
+    assert "Phase 3, until" in text
+    assert text.count("none yet") == 2
+    assert max(map(len, text.splitlines())) <= 80
+    assert "1 of 4" in run("campaign", "list", "--status", "running").stdout
+    assert run("campaign", "list", "--status", "paused").stdout == "There are no such campaigns.\n"
+
+
+def test_which_campaign_is_meant(march: Club) -> None:
+    assert "no campaign 'short'" in run("campaign", "status", "short", code=1).stderr
+    run("campaign", "create", "The Long March Home")
+    assert json_of("campaign", "status", "the long march")["id"] == march.id  # the whole name counts first
+    assert march.id in run("campaign", "status", "long", code=1).stderr
+    assert json_of("campaign", "status", "long", code=1)["error"]["code"] == "conflict"
+
+
+def test_advancing_says_first_what_it_does(march: Club) -> None:
+    march.order("p1")
+    march.order("p2", final=False)
+    refused = run("campaign", "advance", march.id, code=1)
+    assert "phase 3 (turn 1, movement) is resolved now" in refused.stderr
+    assert "It does not wait for Bob (not final), Cyd (no orders), Dan (no orders)." in refused.stderr
+    assert march.info.phase_number == 3
+    assert json_of("campaign", "advance", march.id, "--yes", "--why", "Enough.")["number"] > 3
+    made = history.interventions(march.play, march.gm, march.id)
+    assert [(each.kind, each.why) for each in made] == [("advance", "Enough.")]
+
+
+def test_deadlines(march: Club) -> None:
+    before = march.info.deadline
+    assert before is not None
+    run("campaign", "extend", march.id, "--hours", 24, "--why", "Ada is ill.")
+    assert march.info.deadline == before + timedelta(hours=24)
+    to = datetime.now().replace(second=0, microsecond=0) + timedelta(days=9)
+    run("campaign", "extend", march.id, "--to", to.strftime("%Y-%m-%d %H:%M"))
+    assert march.info.deadline == to.astimezone(UTC)
+    run("campaign", "extend", march.id, "--never")
+    assert march.info.deadline is None
+    run("campaign", "extend", march.id, code=2)
+    run("campaign", "extend", march.id, "--never", "--hours", 3, code=2)
+    assert "time to come" in run("campaign", "extend", march.id, "--to", "2001-01-01 10:00", code=1).stderr
+
+
+def test_pausing(march: Club) -> None:
+    assert "paused" in run("campaign", "pause", march.id).stdout
+    assert march.info.status == "paused"
+    assert "The campaign is paused" in run("campaign", "pause", march.id, code=1).stderr
+    assert json_of("campaign", "resume", march.id)["status"] == "running"
+
+
+def test_rolling_back_says_first_what_it_does(march: Club) -> None:
+    words = ("campaign", "rollback", march.id, 2, "--why", "A wrong map.")
+    assert "phase 2 (turn 1, build) opens anew" in run(*words, code=1).stderr
+    assert march.info.branch == 1
+    told = json_of(*words, "--yes")
+    assert (told["branch"], told["number"]) == (2, 2)
+    assert "no phase 99" in run("campaign", "rollback", march.id, 99, "--why", "x", "--yes", code=1).stderr
+    run("campaign", "rollback", march.id, 1, code=2)
+
+
+def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = tmp_path / "march.sealed"
+    assert json_of("campaign", "export", march.id, file)["bytes"] == file.stat().st_size
+    assert file.stat().st_mode & 0o077 == 0
+    assert verify(file).ok
+    assert "--force" in run("campaign", "export", march.id, file, code=2).stderr
+    run("campaign", "export", march.id, file, "--force")
+    assert "on this server already" in run("campaign", "import", file, code=1).stderr
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", f"sqlite:///{tmp_path}/other.db")
+    run("db", "upgrade")
+    run("user", "add", "Olga", "--admin", "--password-stdin", said="correct horse\n")
+    record = read_file(file)
+    next(each for each in record["phases"] if each["number"] == 2)["seed"] = "00" * 32
+    (tmp_path / "changed").write_bytes(pack(record))
+    assert "phase 2" in run("campaign", "import", tmp_path / "changed", code=2).stderr
+    moved = json_of("campaign", "import", file)
+    assert (moved["id"], moved["status"], moved["number"], moved["gm"]) == (march.id, "paused", 3, "Olga")
+    for wrong in (tmp_path / "missing", tmp_path):
+        run("campaign", "import", wrong, code=2)
+
+
+def test_a_campaign_that_has_not_begun_has_no_record(play: Play, tmp_path: Path) -> None:
+    run("campaign", "create", "X")
+    assert "has not begun" in run("campaign", "export", "X", tmp_path / "x", code=1).stderr
+    assert not (tmp_path / "x").exists()
+
+
+def test_on_a_terminal_one_is_asked(march: Club) -> None:
+    """A real terminal: the answer no changes nothing, the answer yes does."""
+    for answer, code, number in ((b"n\n", 1, 3), (b"y\n", 0, 4)):
+        ours, theirs = pty.openpty()
+        command = [sys.executable, "-m", "server", "campaign", "advance", march.id]
+        with subprocess.Popen(command, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+            os.close(theirs)
+            os.write(ours, answer)
+            _, said = process.communicate(timeout=60)
+        os.close(ours)
+        assert b"is resolved now" in said
+        assert process.returncode == code
+        assert (march.info.phase_number >= 4) == (number >= 4)
