@@ -162,7 +162,7 @@ def _page(visit: Visit, section: str = "", error: PlayError | None = None, secre
     return visit.page(
         "settings.html", 200 if error is None else visit.status_of(error), account=accounts.me(play, who),
         languages=sorted(languages()), zones=zones(), told=webhooks.notifications(play, who), channels=CHANNELS,
-        hooks=webhooks.listed(play, who), formats=FORMATS, kinds=KINDS, scopes=SCOPES, bots=bots,
+        hooks=webhooks.listed(play, who), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
         personal=[each for each in every if each.kind == "personal"],
         sessions=[each for each in every if each.kind == "session"],
         section=section, problem=visit.refusal(error) if error else None, secret=secret,

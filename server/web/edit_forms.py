@@ -1,0 +1,199 @@
+"""Guided forms for the edits of a position: which fields each has, and what was typed as an edit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+
+from server.play.edits import Change
+from server.play.errors import invalid
+from server.rules.state import Force, State
+from server.web.forms import Form
+from server.web.texts import Texts
+
+Choice = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of a guided form."""
+
+    name: str
+    kind: str
+    """``hex``, ``whole``, ``text``, ``truth``, ``choice`` or ``many``."""
+    choices: tuple[Choice, ...] = ()
+    needed: bool = True
+
+
+_HEX = "hex"
+SPECS: Mapping[str, Sequence[tuple[str, str, bool]]] = {
+    "set owner": (("hex", _HEX, True), ("owner", "player_or_nobody", True)),
+    "set store": (("hex", _HEX, True), ("bp", "whole", True)),
+    "add road": (("from", _HEX, True), ("to", _HEX, True)),
+    "remove road": (("from", _HEX, True), ("to", _HEX, True)),
+    "set resource": (("hex", _HEX, True), ("size", "resource", True)),
+    "remove resource": (("hex", _HEX, True),),
+    "set urban": (("hex", _HEX, True), ("size", "urban", True), ("buildings", "buildings", False)),
+    "remove urban": (("hex", _HEX, True),),
+    "add building": (("hex", _HEX, True), ("building", "building", True)),
+    "remove building": (("hex", _HEX, True), ("building", "building", True)),
+    "set stronghold": (("hex", _HEX, True), ("type", "stronghold", True)),
+    "remove stronghold": (("hex", _HEX, True),),
+    "set defence": (("hex", _HEX, True), ("defence", "defence", True), ("count", "whole", True)),
+    "set detachment": (("id", "detachment", True), ("hex", _HEX, False), ("name", "text", False),
+                       ("dxp", "whole", False), ("battle_order", "battle_order", False)),
+    "remove detachment": (("id", "detachment", True),),
+    "remove garrison": (("id", "garrison", True),),
+    "set unit": (("id", "unit", True), ("ready", "whole", False), ("wounded", "whole", False),
+                 ("models", "whole", False), ("damaged", "truth", False)),
+    "remove unit": (("id", "unit", True),),
+    "add convoy": (("owner", "player", True), ("hex", _HEX, True), ("bp", "whole", True)),
+    "set convoy": (("id", "convoy", True), ("hex", _HEX, False), ("bp", "whole", False)),
+    "remove convoy": (("id", "convoy", True),),
+    "set vp": (("player", "player", True), ("vp", "whole", True)),
+    "set player": (("player", "player", True), ("eliminated", "truth", True)),
+    "set alliance": (("player", "player", True), ("with", "player", True), ("allied", "truth", True)),
+    "set system_control": (("player", "player_or_nobody", True),),
+    "remove battle": (("hex", "battle", True),),
+}  # fmt: skip
+"""By ``do what``: name, kind and whether it is needed. Everything else can be written as JSON."""
+GROUPS: Mapping[str, Sequence[str]] = {
+    "land": ("set owner", "set store", "add road", "remove road", "set resource", "remove resource"),
+    "towns": ("set urban", "remove urban", "add building", "remove building", "set stronghold", "remove stronghold",
+              "set defence"),
+    "forces": ("set detachment", "remove detachment", "remove garrison", "set unit", "remove unit", "add convoy",
+               "set convoy", "remove convoy", "remove battle"),
+    "players": ("set vp", "set player", "set alliance", "set system_control"),
+}  # fmt: skip
+_PLAIN = {"hex", "whole", "text", "truth"}
+_HIDDEN = {"serial", "met"}
+"""What the engine counts for itself."""
+
+
+def fields_of(t: Texts, kind: str, state: State, names: Mapping[str, str]) -> list[Field]:
+    """Return the fields of a form, with everything there is to choose from."""
+    found = []
+    for name, what, needed in SPECS[kind]:
+        if what in _PLAIN:
+            found.append(Field(name, what, (), needed))
+        else:
+            shape = "many" if what == "buildings" else "choice"
+            found.append(Field(name, shape, tuple(_choices(t, what, state, names)), needed))
+    return found
+
+
+def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> list[Choice]:
+    rules, label = state.ruleset, state.board.label
+    if what in ("player", "player_or_nobody"):
+        nobody = [("", t("edit.nobody"))] if what == "player_or_nobody" else []
+        return nobody + [(each, names[each]) for each in state.players]
+    tables: dict[str, list[Choice]] = {
+        "resource": [(each.id, each.name) for each in rules.resources],
+        "urban": [(each.id, each.name) for each in rules.urban],
+        "stronghold": [(each.id, each.name) for each in rules.strongholds],
+        "building": [(each.id, each.name) for each in rules.buildings.values()],
+        "buildings": [(each.id, each.name) for each in rules.buildings.values()],
+        "defence": [(each.id, each.name) for each in rules.defences.values()],
+        "battle_order": [(each, t(f"edit.battle_order.{each}")) for each in ("inactive", "defend")],
+        "battle": [(label(each), label(each)) for each in state.battles],
+    }
+    if what in tables:
+        return tables[what]
+    if what == "convoy":
+        return [(each.id, f"{label(each.at)}: {each.bp} BP ({names[each.owner]})") for each in state.convoys.values()]
+    forces: list[Force] = list(state.garrisons.values() if what == "garrison" else state.detachments.values())
+    if what != "unit":
+        return [(each.id, _force(state, each, names)) for each in forces]
+    forces += list(state.garrisons.values())
+    return [
+        (unit.id, f"{_force(state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
+        for each in forces
+        for unit in each.units
+    ]
+
+
+def _force(state: State, force: Force, names: Mapping[str, str]) -> str:
+    at = state.board.label(force.at) if force.at >= 0 else "orbit"
+    return f"{names[force.owner]}: {getattr(force, 'name', '')} {at}".replace("  ", " ")
+
+
+def read_edit(kind: str, form: Form) -> dict[str, Any]:
+    """Return what was typed into a guided form as an edit; fields that were left empty are left out."""
+    do, _, what = kind.partition(" ")
+    edit: dict[str, Any] = {"do": do, "what": what}
+    for name, shape, needed in SPECS[kind]:
+        key = f"field.{name}"
+        if shape == "whole":
+            if (number := form.whole(key)) is not None:
+                edit[name] = number
+        elif shape == "truth":
+            if form.text(key):
+                edit[name] = form.text(key) == "yes"
+        elif shape == "buildings":
+            if form.many(key):
+                edit[name] = form.many(key)
+        elif needed or form.text(key):
+            edit[name] = form.text(key)
+    return edit
+
+
+def read_list(text: str) -> list[Any]:
+    """Return the list of edits written as JSON; an empty text is an empty list."""
+    if not text.strip():
+        return []
+    try:
+        found = orjson.loads(text)
+    except ValueError:
+        raise invalid("edits", "This is no JSON.") from None
+    if not isinstance(found, list):
+        raise invalid("edits", "A list of edits.")
+    return found
+
+
+def write_list(edits: Sequence[Any]) -> str:
+    """Return a list of edits as people read JSON: one a line."""
+    return "[\n" + ",\n".join(f"  {orjson.dumps(each).decode()}" for each in edits) + "\n]" if edits else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One thing that edits change, for people."""
+
+    what: str
+    key: str
+    before: str
+    after: str
+
+
+def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list[Line]:
+    """Return what edits change, row by row and field by field."""
+    found: list[Line] = []
+    for each in changes:
+        what, key = t.name("change", each.what), names.get(each.key, each.key)
+        if isinstance(each.before, dict) and isinstance(each.after, dict):
+            for name in each.after:
+                if name not in _HIDDEN and each.before.get(name) != each.after[name]:
+                    before, after = each.before.get(name), each.after[name]
+                    found.append(
+                        Line(f"{what}: {t.name('edit.field', name)}", key, _said(before, names), _said(after, names))
+                    )
+        else:
+            found.append(Line(what, key, _said(each.before, names), _said(each.after, names)))
+    return found
+
+
+def _said(value: Any, names: Mapping[str, str]) -> str:
+    if value is None:
+        return "–"
+    if isinstance(value, str):
+        return names.get(value, value) or "–"
+    if isinstance(value, dict) and "name" in value:
+        return str(value["name"])
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {_said(each, names)}" for name, each in value.items() if name not in _HIDDEN)
+    if isinstance(value, list):
+        return ", ".join(_said(each, names) for each in value) or "–"
+    return str(value)

@@ -1,0 +1,324 @@
+"""The game master's page: where everybody stands, the clock, the seats, the campaign's life. What cannot be
+taken back is first shown with everything it will do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from server.play import battles, campaigns, game_master, history, messages, rollback, seats, webhooks
+from server.play.campaigns import CampaignInfo
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.game_master import AdvancePreview
+from server.play.history import PhaseInfo
+from server.play.notices import KINDS
+from server.play.webhooks import FORMATS
+from server.rules.state import BATTLES, REPORTS
+from server.web.frame import campaign_page
+from server.web.route import PageRoute
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+MOST_HOURS = 24 * 90
+
+
+@router.get("")
+def page(visit: Visiting, campaign_id: str) -> Response:
+    """Show everything a game master needs."""
+    return _page(visit, campaign_id)
+
+
+@router.get("/waiting")
+def waiting(visit: Visiting, campaign_id: str) -> Response:
+    """Return who is waited for, for a page that is open when something happens."""
+    info = _run_by(visit, campaign_id)
+    return visit.page("parts/waiting.html", campaign=info, waits=_waits(visit.play, visit.who, info))
+
+
+@router.post("/announce")
+def announce(visit: Visiting, campaign_id: str) -> Response:
+    """Tell everybody something."""
+    form = visit.form
+    return _do(visit, campaign_id, "announced", lambda: messages.announce(
+        visit.play, visit.who, campaign_id, form.text("body"), subject=form.text("subject")
+    ))  # fmt: skip
+
+
+@router.post("/deadline")
+def move_deadline(visit: Visiting, campaign_id: str) -> Response:
+    """Move the open phase's deadline to a time, by some hours, or take it away."""
+
+    def move() -> None:
+        form, due = visit.form, None
+        if "none" not in form:
+            hours = form.whole("extend")
+            begin = _run_by(visit, campaign_id).deadline or visit.play.now()
+            due = form.moment("due", visit.t.zone)
+            due = begin + timedelta(hours=max(-MOST_HOURS, min(hours, MOST_HOURS))) if hours is not None else due
+            if due is None:
+                raise PlayError("invalid_request", "This must be a day and a time.", field="due")
+        game_master.set_due(visit.play, visit.who, campaign_id, due, form.text("why"))
+
+    return _do(visit, campaign_id, "deadline_moved", move)
+
+
+@router.post("/pause")
+def pause(visit: Visiting, campaign_id: str) -> Response:
+    """Stop the clock."""
+    why = visit.form.text("why")
+    return _do(visit, campaign_id, "paused", lambda: campaigns.pause(visit.play, visit.who, campaign_id, why))
+
+
+@router.post("/resume")
+def resume(visit: Visiting, campaign_id: str) -> Response:
+    """Let the clock go on."""
+    why = visit.form.text("why")
+    return _do(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.play, visit.who, campaign_id, why))
+
+
+@router.get("/advance")
+def advance_page(visit: Visiting, campaign_id: str) -> Response:
+    """Say what ending the open phase now would mean."""
+    info = _run_by(visit, campaign_id)
+    waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
+    t, names = visit.t, _names(info)
+    facts = [t("advance.ends", turn=waits.turn, phase=t.name("phase", waits.phase))]
+    if waits.waiting_for:
+        facts.append(t("advance.waited", names=", ".join(names[each] for each in waits.waiting_for)))
+    elif waits.waiting_for is not None:
+        facts.append(t("advance.nobody"))
+    facts += [
+        t("advance.counts", name=names[each.player_id], what=t(f"source.{each.source}"))
+        for each in waits.seats
+        if each.source and t.has(f"source.{each.source}") and each.wanted
+    ]
+    if waits.undecided:
+        facts.append(t("advance.undecided", hexes=", ".join(waits.undecided)))
+    facts.append(t("advance.for_good"))
+    hidden = {"number": str(waits.number)}
+    return _confirm(visit, info, "advance", facts, why="optional", hidden=hidden)
+
+
+@router.post("/advance")
+def advance(visit: Visiting, campaign_id: str) -> Response:
+    """Resolve the open phase now."""
+    number, why = visit.form.whole("number", -1) or 0, visit.form.text("why")
+    return _do(visit, campaign_id, "advanced", lambda: game_master.advance(
+        visit.play, visit.who, campaign_id, number=number, why=why
+    ))  # fmt: skip
+
+
+@router.get("/orders")
+def all_orders(visit: Visiting, campaign_id: str) -> Response:
+    """Show everybody's orders, where the campaign lets its game master see them."""
+    info = _run_by(visit, campaign_id)
+    found = game_master.order_sets(visit.play, visit.who, campaign_id)
+    return campaign_page(visit, "gm_orders.html", info, "gm", sets=found, names=_names(info))
+
+
+@router.get("/seats/{player_id}")
+def seat_page(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+    """Show a seat, to put somebody else there or choose its stand-in."""
+    return _seat(visit, campaign_id, player_id)
+
+
+@router.post("/seats/{player_id}")
+def replace(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+    """Put somebody else into a seat, or nobody."""
+    form = visit.form
+    try:
+        name = None if "nobody" in form else form.text("name")
+        game_master.replace_player(visit.play, visit.who, campaign_id, player_id, name, form.text("why"))
+    except PlayError as error:
+        return _seat(visit, campaign_id, player_id, error)
+    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
+
+
+@router.post("/seats/{player_id}/stand-in")
+def stand_in(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+    """Say who orders for a seat that does not."""
+    form, chosen = visit.form, visit.form.text("stand_in")
+    substitute = form.optional("substitute") if chosen == "user" else None
+    try:
+        seats.choose_stand_in(visit.play, visit.who, campaign_id, chosen, substitute=substitute, seat=player_id)
+    except PlayError as error:
+        return _seat(visit, campaign_id, player_id, error)
+    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="stand_in_chosen")
+
+
+@router.get("/rollback/{number}")
+def rollback_page(visit: Visiting, campaign_id: str, number: int) -> Response:
+    """Say what going back to a phase would undo."""
+    return _rollback(visit, campaign_id, number)
+
+
+@router.post("/rollback/{number}")
+def roll_back(visit: Visiting, campaign_id: str, number: int) -> Response:
+    """Play on from an earlier phase, on a new branch."""
+    try:
+        rollback.roll_back(visit.play, visit.who, campaign_id, number, visit.form.text("why"))
+    except PlayError as error:
+        return _rollback(visit, campaign_id, number, error)
+    return visit.go(f"/campaigns/{campaign_id}/gm", said="rolled_back")
+
+
+@router.get("/finish")
+@router.get("/archive")
+@router.get("/delete")
+def life_page(visit: Visiting, campaign_id: str) -> Response:
+    """Say what finishing, archiving or deleting the campaign means."""
+    info, what = _run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
+    grace = visit.play.settings.deletion_grace_days
+    facts = [visit.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
+    return _confirm(visit, info, what, facts, why="optional" if what == "finish" else "")
+
+
+@router.post("/finish")
+def finish(visit: Visiting, campaign_id: str) -> Response:
+    """End the campaign by hand."""
+    why = visit.form.text("why")
+    return _do(visit, campaign_id, "finished", lambda: campaigns.finish(visit.play, visit.who, campaign_id, why))
+
+
+@router.post("/archive")
+def archive(visit: Visiting, campaign_id: str) -> Response:
+    """Put a finished campaign away."""
+    return _do(visit, campaign_id, "archived", lambda: campaigns.archive(visit.play, visit.who, campaign_id))
+
+
+@router.post("/delete")
+def delete(visit: Visiting, campaign_id: str) -> Response:
+    """Mark a campaign deleted; for some days it can be brought back."""
+    return _do(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.play, visit.who, campaign_id))
+
+
+@router.post("/restore")
+def restore(visit: Visiting, campaign_id: str) -> Response:
+    """Bring a deleted campaign back."""
+    return _do(visit, campaign_id, "restored", lambda: campaigns.restore(visit.play, visit.who, campaign_id))
+
+
+@router.post("/webhooks")
+def add_webhook(visit: Visiting, campaign_id: str) -> Response:
+    """Have what everybody may know posted somewhere; the key is shown this once."""
+    form = visit.form
+    try:
+        made = webhooks.create(
+            visit.play, visit.who, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
+            kinds=form.many("kinds"),
+        )  # fmt: skip
+    except PlayError as error:
+        return _page(visit, campaign_id, error, "webhooks")
+    return _page(visit, campaign_id, secret=made.secret)
+
+
+@router.post("/webhooks/{webhook_id}/switch")
+def switch_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
+    """Switch a webhook on or off."""
+    enabled = visit.form.flag("enabled")
+    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.change(
+        visit.play, visit.who, webhook_id, enabled=enabled
+    ))  # fmt: skip
+
+
+@router.post("/webhooks/{webhook_id}/remove")
+def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
+    """Take a webhook away."""
+    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.play, visit.who, webhook_id))
+
+
+# --- inside ---
+
+
+def _run_by(visit: Visit, campaign_id: str) -> CampaignInfo:
+    info = campaigns.get(visit.play, visit.who, campaign_id)
+    if not (info.you_are_gm or visit.who.admin):
+        raise PlayError("forbidden", "Only the game master may do that.")
+    return info
+
+
+def _names(info: CampaignInfo) -> dict[str, str]:
+    return {each.player_id: each.name for each in info.seats}
+
+
+def _waits(play: Play, who: Who, info: CampaignInfo) -> AdvancePreview | None:
+    if info.phase is None or info.status not in ("running", "paused"):
+        return None
+    return game_master.preview_advance(play, who, info.id)
+
+
+def _do(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
+    try:
+        work()
+    except PlayError as error:
+        return _page(visit, campaign_id, error)
+    return visit.go(f"/campaigns/{campaign_id}/gm", said=said)
+
+
+def _phases(visit: Visit, info: CampaignInfo) -> list[PhaseInfo]:
+    """Return the phases one can go back to, the latest first."""
+    found: list[PhaseInfo] = []
+    while more := history.phases(visit.play, visit.who, info.id, after=found[-1].number if found else 0):
+        found += more
+    return found[::-1]
+
+
+def _page(
+    visit: Visit, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
+) -> Response:
+    info = _run_by(visit, campaign_id)
+    play, who = visit.play, visit.who
+    begun = info.started_at is not None
+    fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
+    return campaign_page(
+        visit, "gm.html", info, "gm", 200 if error is None else visit.status_of(error),
+        waits=_waits(play, who, info), names=_names(info), phases=_phases(visit, info) if begun else [],
+        branches=history.branches(play, who, campaign_id) if begun else [],
+        done=history.interventions(play, who, campaign_id)[::-1] if begun else [],
+        battles=battles.listed(play, who, campaign_id) if fights else [],
+        hooks=webhooks.listed(play, who, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS, section=section,
+        problem=visit.refusal(error) if error else None, secret=secret, grace=play.settings.deletion_grace_days,
+    )  # fmt: skip
+
+
+def _confirm(
+    visit: Visit, info: CampaignInfo, what: str, facts: list[str], *, why: str, address: str = "",
+    hidden: dict[str, str] | None = None, error: PlayError | None = None,
+) -> Response:  # fmt: skip
+    t, here = visit.t, f"/campaigns/{info.id}/gm"
+    return campaign_page(
+        visit, "confirm.html", info, "gm", 200 if error is None else visit.status_of(error), title=t(f"{what}.title"),
+        facts=facts, action=f"{here}/{address or what}", button=t(f"{what}.button"), back=here, why=why, hidden=hidden,
+        danger=True, problem=visit.refusal(error) if error else None,
+    )  # fmt: skip
+
+
+def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
+    info = _run_by(visit, campaign_id)
+    seat = next((each for each in info.seats if each.player_id == player_id), None)
+    if seat is None:
+        raise PlayError("not_found", field="seat", value=player_id)
+    return campaign_page(
+        visit, "gm_seat.html", info, "gm", 200 if error is None else visit.status_of(error), seat=seat,
+        problem=visit.refusal(error) if error else None,
+    )  # fmt: skip
+
+
+def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
+    info, t = _run_by(visit, campaign_id), visit.t
+    seen = rollback.preview(visit.play, visit.who, campaign_id, number)
+    facts = [t("rollback.opens", turn=seen.turn, phase=t.name("phase", seen.phase), branch=seen.branch)]
+    dropped = [t("frame.turn", turn=each.turn) + " · " + t.name("phase", each.phase) for each in seen.abandoned]
+    shown = dropped if len(dropped) <= 6 else [*dropped[:3], "…", *dropped[-2:]]
+    facts.append(t("rollback.abandons", n=len(dropped), phases=", ".join(shown)))
+    if seen.orders_given:
+        facts.append(t("rollback.orders", n=seen.orders_given))
+    if seen.reopens:
+        facts.append(t("rollback.reopens"))
+    facts += [t("rollback.stays"), t("rollback.dice")]
+    return _confirm(visit, info, "rollback", facts, why="required", address=f"rollback/{number}", error=error)

@@ -1,0 +1,153 @@
+"""Changing the position and deciding battles by hand: guided, checked, shown, and only then done."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from server.play import battles, campaigns, game_master, reading
+from server.play.campaigns import CampaignInfo
+from server.play.errors import PlayError
+from server.play.reading import Position
+from server.rules.sight import GM
+from server.rules.state import Battle, Force, Unit
+from server.web.edit_forms import GROUPS, SPECS, fields_of, lines, read_edit, read_list, write_list
+from server.web.frame import campaign_page
+from server.web.route import PageRoute
+from server.web.visits import Visit, Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
+FIRST = "set owner"
+MOST_LABELS = 1000
+"""Hexes a browser is told by name; on larger maps they are typed."""
+
+
+@router.get("/edit")
+def edit_page(visit: Visiting, campaign_id: str, kind: str = FIRST) -> Response:
+    """Show the forms."""
+    return _edit(visit, campaign_id, kind, [])
+
+
+@router.post("/edit")
+def edit(visit: Visiting, campaign_id: str) -> Response:
+    """Add an edit to the list, drop one, look at the list again, or make it so."""
+    form = visit.form
+    kind = form.text("kind", FIRST)
+    try:
+        edits = read_list(form.text("edits"))
+    except PlayError as error:
+        return _edit(visit, campaign_id, kind, [], error, typed=form.text("edits"))
+    if "make" in form:
+        try:
+            game_master.edit(visit.play, visit.who, campaign_id, edits, form.text("why"))
+        except PlayError as error:
+            return _edit(visit, campaign_id, kind, edits, error)
+        return visit.go(f"/campaigns/{campaign_id}/gm", said="edited")
+    if "drop" in form:
+        place = form.whole("drop", -1)
+        edits = [each for number, each in enumerate(edits) if number != place]
+    if "add" in form and kind in SPECS:
+        try:
+            edits.append(read_edit(kind, form))
+        except PlayError as error:
+            return _edit(visit, campaign_id, kind, edits, error)
+    return _edit(visit, campaign_id, kind, edits)
+
+
+@router.get("/battles/{hex_}")
+def battle_page(visit: Visiting, campaign_id: str, hex_: str) -> Response:
+    """Show the form for a battle's result."""
+    return _battle(visit, campaign_id, hex_)
+
+
+@router.post("/battles/{hex_}")
+def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
+    """Enter or overrule a battle's result."""
+    form = visit.form
+    losses: dict[str, dict[str, Any]] = {}
+    try:
+        for name in form.values:
+            id_ = name.removeprefix("lost.")
+            if id_ != name and (lost := form.whole(name, 0)):
+                losses.setdefault(id_, {})["lost"] = lost
+        for word in ("destroyed", "damaged", "immobilised", "broken"):
+            for id_ in form.many(word):
+                losses.setdefault(id_, {})[word] = True
+        result: dict[str, Any] = {"winner": form.text("winner"), "losses": losses}
+        if form.text("retreated"):
+            result["retreated"] = form.text("retreated")
+        battles.decide(visit.play, visit.who, campaign_id, hex_, result, form.text("why"))
+    except PlayError as error:
+        return _battle(visit, campaign_id, hex_, error)
+    return visit.go(f"/campaigns/{campaign_id}/gm", said="decided")
+
+
+# --- inside ---
+
+
+def _known(visit: Visit, campaign_id: str) -> tuple[CampaignInfo, Position, dict[str, str]]:
+    """Return the campaign, the whole position, and what players, forces and units are called."""
+    info = campaigns.get(visit.play, visit.who, campaign_id)
+    if not (info.you_are_gm or visit.who.admin):
+        raise PlayError("forbidden", "Only the game master may do that.")
+    position = reading.position(visit.play, visit.who, campaign_id, as_=GM)
+    state = position.view.state
+    names = {each.player_id: each.name for each in info.seats}
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    for force in forces:
+        names[force.id] = getattr(force, "name", "") or f"{names[force.owner]} {state.board.label(force.at)}"
+        names.update((unit.id, unit.name) for unit in force.units)
+    return info, position, names
+
+
+def _edit(
+    visit: Visit, campaign_id: str, kind: str, edits: list[Any], error: PlayError | None = None, typed: str = ""
+) -> Response:
+    info, position, names = _known(visit, campaign_id)
+    chosen = kind if kind in SPECS else FIRST
+    fields = fields_of(visit.t, chosen, position.view.state, names)
+    if visit.by_htmx:
+        return visit.page("parts/edit_fields.html", fields=fields, kind=chosen)
+    changes, problem = [], visit.refusal(error) if error else None
+    if edits:
+        seen = game_master.preview_edits(visit.play, visit.who, campaign_id, edits)
+        changes = lines(visit.t, seen.changes, names)
+        if seen.problems:
+            problem = visit.refusal({"code": "edits_refused", "problems": list(seen.problems)})
+    board = position.view.state.board
+    labels = [board.label(each) for each in range(board.size)] if board.size <= MOST_LABELS else []
+    return campaign_page(
+        visit, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
+        edits=edits, written=typed or write_list(edits), changes=changes, problem=problem, names=names, labels=labels,
+    )  # fmt: skip
+
+
+def _battle(visit: Visit, campaign_id: str, hex_: str, error: PlayError | None = None) -> Response:
+    info, position, names = _known(visit, campaign_id)
+    state = position.view.state
+    at = state.board.find(hex_)
+    battle = state.battles.get(at) if at is not None else None
+    if battle is None:
+        raise PlayError("not_found", field="hex", value=hex_)
+    told = next((each.reports for each in battles.listed(visit.play, visit.who, campaign_id) if each.hex == hex_), ())
+    return campaign_page(
+        visit, "gm_battle.html", info, "gm", 200 if error is None else visit.status_of(error), hex=hex_,
+        battle=battle, sides=_sides(position, battle), names=names, reports=told,
+        problem=visit.refusal(error) if error else None,
+    )  # fmt: skip
+
+
+def _sides(position: Position, battle: Battle) -> Mapping[str, list[tuple[str, list[Unit]]]]:
+    """Return the forces of both sides, by the primaries' owners: name of the force, its units."""
+    state = position.view.state
+    found: dict[str, list[tuple[str, list[Unit]]]] = {battle.attacking: [], battle.defended_by: []}
+    ids = [battle.attacker, *(each.id for each in state.forces_at(battle.hex)), *battle.supporters]
+    for id_ in dict.fromkeys(ids):
+        force = state.force(id_)
+        if force is not None:
+            defends = battle.supporters.get(id_) == "defender" or force.at == battle.hex
+            side = battle.defended_by if defends and id_ != battle.attacker else battle.attacking
+            found[side].append((id_, list(force.units)))
+    return found

@@ -1,0 +1,199 @@
+"""The game master's pages: what will happen is said before it does; only the game master gets in."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.club import Club, found
+from tests.web.conftest import Visits
+from tests.web.visitor import Visitor
+
+Running = tuple[Club, Visitor, str]
+
+
+def _sign_in(visitor: Visits, name: str) -> Visitor:
+    came = visitor()
+    came.post("/sign-in", name=name, password="correct horse")
+    came.get("/")
+    return came
+
+
+@pytest.fixture
+def running(client: TestClient, visitor: Visits) -> Running:
+    """A campaign in its second phase, and its game master at his page."""
+    club = found(client, 2)
+    club.pass_phase()
+    return club, _sign_in(visitor, "Gm"), f"/campaigns/{club.id}/gm"
+
+
+def _facts(page: str) -> str:
+    return unescape("\n".join(re.findall(r"<li dir=\"auto\">(.*?)</li>", page)))
+
+
+def test_only_the_game_master(running: Running, visitor: Visits) -> None:
+    club, _, path = running
+    ann = _sign_in(visitor, "Ann")
+    for page in ("", "/advance", "/edit", "/orders", "/options", "/delete", "/rollback/1", "/seats/p1", "/waiting"):
+        ann.get(path + page, 403)
+    for page in ("/advance", "/announce", "/pause", "/deadline", "/finish", "/delete", "/rollback/1", "/code"):
+        ann.post(path + page, 403, why="x", body="x", due="2040-01-01T10:00", number="1")
+    assert club.open()["status"] == "running"
+
+
+def test_advance_says_who_is_waited_for(running: Running) -> None:
+    club, gm, path = running
+    club.players[0].post(f"{club.path}/orders/final", {"number": 2}, status=200)
+    facts = _facts(gm.get(f"{path}/advance"))
+    assert "Turn 1, Build ends now" in facts
+    assert "Not final yet: Ben." in facts
+    assert "Ben: the defaults count" in facts
+    gm.post(f"{path}/advance", number="2", why="It is late.")
+    assert club.open()["phase_number"] > 2
+    page = gm.get(path)
+    assert "The phase has ended." in page
+    assert "It is late." in page
+
+
+def test_advance_of_a_phase_that_has_passed(running: Running) -> None:
+    club, gm, path = running
+    club.pass_phase()
+    number = club.open()["phase_number"]
+    assert "The open phase is another one." in gm.post(f"{path}/advance", 409, number="2")
+    assert club.open()["phase_number"] == number
+
+
+def test_deadline(running: Running) -> None:
+    club, gm, path = running
+    gm.post(f"{path}/deadline", extend="24")
+    first = club.open()["deadline"]
+    gm.post(f"{path}/deadline", extend="72")
+    assert club.open()["deadline"] > first
+    assert "A time to come" in gm.post(f"{path}/deadline", 422, due="2001-01-01T10:00")
+    assert "This must be a day and a time." in gm.post(f"{path}/deadline", 422, due="tomorrow")
+    gm.post(f"{path}/deadline", none="1")
+    assert club.open()["deadline"] is None
+
+
+def test_pause_and_resume(running: Running) -> None:
+    club, gm, path = running
+    gm.post(f"{path}/pause", why="Holidays")
+    assert club.open()["status"] == "paused"
+    assert "The campaign is paused." in gm.get(path)
+    gm.post(f"{path}/resume")
+    assert club.open()["status"] == "running"
+
+
+def test_rollback_says_what_it_abandons(running: Running) -> None:
+    club, gm, path = running
+    club.pass_phase()
+    club.pass_phase()
+    facts = _facts(gm.get(f"{path}/rollback/2"))
+    assert "Turn 1, Build opens again" in facts
+    assert "phases no longer count: Turn 1 · Build, " in facts
+    assert "This must not be empty." in gm.post(f"{path}/rollback/2", 422, why="")
+    assert club.open()["branch"] == 1
+    gm.post(f"{path}/rollback/2", why="<i>Wrong</i> dice")
+    assert (club.open()["branch"], club.open()["phase"]) == (2, "build")
+    page = gm.get(path)
+    assert "&lt;i&gt;Wrong&lt;/i&gt; dice" in page
+    assert "Branch 2" in page
+    gm.get(f"{path}/rollback/99", 404)
+    gm.get(f"{path}/rollback/x", 404)
+
+
+def test_edits_are_shown_before_they_are_made(running: Running) -> None:
+    club, gm, path = running
+    assert "Nothing yet." in gm.get(f"{path}/edit?kind=set+vp")
+    page = gm.post(f"{path}/edit", 200, kind="set vp", edits="", add="1", field__player="p1", field__vp="9")
+    assert re.search(r"Player: VP.*Ann.*0.*<strong>9</strong>", page, re.DOTALL)
+    edits = unescape(re.search(r'<textarea name="edits"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1])  # type: ignore[index]
+    page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1",
+                   field__hex="9999", field__owner="p1")  # fmt: skip
+    assert "A hex of the map." in page
+    assert "make" not in re.findall(r'<button name="(\w+)"', page)
+    page = gm.post(f"{path}/edit", 422, kind="set vp", edits=edits, make="1", why="")
+    assert "This must not be empty." in page
+    assert "<strong>9</strong>" in page
+    gm.post(f"{path}/edit", kind="set vp", edits=edits, make="1", why="A bet")
+    found = club.gm.get(f"{club.path}/view")["state"]["players"]
+    assert next(each["vp"] for each in found if each["id"] == "p1") == 9
+
+
+def test_hostile_edits(running: Running) -> None:
+    _, gm, path = running
+    for typed in ("{", "[1", '{"a": 1}', "nonsense <b>"):
+        page = gm.post(f"{path}/edit", 422, edits=typed, look="1")
+        assert "<b>" not in page
+    for typed in ("[1]", '[{"do": "set"}]', '["<script>"]', '[{"do": {}, "what": [], "<b>": 1}]', "[null]"):
+        page = gm.post(f"{path}/edit", 422, edits=typed, look="1")
+        assert "An edit is one of" in page
+        assert "<script>&" not in page
+        assert "<b>" not in page
+
+
+def _each_form(gm: Visitor, path: str, check: Callable[[str], None]) -> None:
+    for kind in re.findall(r'<option value="(\w+ \w+)"', gm.get(f"{path}/edit")):
+        check(gm.get(f"{path}/edit?kind={kind.replace(' ', '+')}"))
+        gm.post(f"{path}/edit", 200 if kind == "set system_control" else 422, kind=kind, edits="", add="1")
+
+
+def test_every_guided_form_can_be_sent_empty(running: Running) -> None:
+    _, gm, path = running
+
+    def check(page: str) -> None:
+        assert "edit-fields" in page
+
+    _each_form(gm, path, check)
+
+
+def test_seats(running: Running, visitor: Visits) -> None:
+    club, gm, path = running
+    visitor("Cat")
+    assert "There is nothing here that you may know of." in gm.post(f"{path}/seats/p2", 404, name="Nobody")
+    gm.post(f"{path}/seats/p2", name="Cat", why="Ben moved away.")
+    assert [each["user"] for each in club.open()["seats"]] == ["Ann", "Cat"]
+    gm.post(f"{path}/seats/p2/stand-in", stand_in="bot")
+    gm.post(f"{path}/seats/p2", nobody="1")
+    assert not club.open()["seats"][1]["taken"]
+    gm.get(f"{path}/seats/p9", 404)
+
+
+def test_announce(running: Running) -> None:
+    club, gm, path = running
+    gm.post(f"{path}/announce", subject="Hello", body="Club night on Friday.")
+    letters = club.players[0].get(f"{club.path}/messages")["items"]
+    assert [(each["announcement"], each["body"]) for each in letters] == [(True, "Club night on Friday.")]
+    assert 'value="Hello"' in gm.post(f"{path}/announce", 422, subject="Hello", body="")
+
+
+def test_finish_export_archive_delete_restore(running: Running) -> None:
+    club, gm, path = running
+    assert "without a winner" in _facts(gm.get(f"{path}/finish"))
+    gm.post(f"{path}/finish", why="Enough")
+    assert f"/api/v1{club.path}/record" in gm.get(path)
+    gm.post(f"{path}/archive")
+    gm.post(f"{path}/delete")
+    assert "This campaign is deleted" in gm.get(path)
+    gm.post(f"{path}/restore")
+    assert club.open()["status"] == "archived"
+
+
+def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Visits, running: Running) -> None:
+    _, gm, path = running
+    assert "does not see orders" in gm.get(f"{path}/orders", 403)
+    open_ = found(client, 2, suffix="2", options={"gm_sees_orders": True})
+    other = _sign_in(visitor, "Gm2")
+    assert "Nothing handed in." in other.get(f"/campaigns/{open_.id}/gm/orders")
+
+
+def test_webhooks_show_their_key_once(running: Running) -> None:
+    _, gm, path = running
+    page = gm.post(f"{path}/webhooks", 200, url="https://hooks.example.org/x", format="standard")
+    assert "whsec_" in page
+    assert "whsec_" not in gm.get(path)
+    assert "Nothing is sent to such an address." in gm.post(f"{path}/webhooks", 422, url="ftp://x", format="standard")
