@@ -61,7 +61,7 @@ def history_page(
     """Show a time slider through all phases."""
     campaign = begun(visit, campaign_id)
     viewer = eyes(campaign, as_)
-    phases = _finished(visit, campaign, branch)
+    phases = finished(visit, campaign, branch)
     branches = history.branches(visit.play, visit.who, campaign_id)
     at = next((each for each in phases if each.number == number), phases[-1])
     content = {
@@ -125,6 +125,18 @@ def eyes(campaign: CampaignInfo, asked: str) -> str | None:
     return asked[:32]
 
 
+def finished(visit: Visit, campaign: CampaignInfo, branch: int | None) -> list[PhaseInfo]:
+    """Return the finished phases of a line of play, first to last."""
+    found: list[PhaseInfo] = []
+    while more := history.phases(visit.play, visit.who, campaign.id, branch=branch, after=found[-1].number if found
+                                 else -1):  # fmt: skip
+        found += more
+    done = [each for each in found if each.resolved_at is not None]
+    if not done:
+        raise not_found("branch", branch)
+    return done
+
+
 # --- inside ---
 
 
@@ -143,19 +155,8 @@ def _eyes_offered(campaign: CampaignInfo) -> list[str]:
     return [each.player_id for each in campaign.seats if each.faction]
 
 
-def _finished(visit: Visit, campaign: CampaignInfo, branch: int | None) -> list[PhaseInfo]:
-    found: list[PhaseInfo] = []
-    while more := history.phases(visit.play, visit.who, campaign.id, branch=branch, after=found[-1].number if found
-                                 else -1):  # fmt: skip
-        found += more
-    done = [each for each in found if each.resolved_at is not None]
-    if not done:
-        raise not_found("branch", branch)
-    return done
-
-
 def _last(visit: Visit, campaign: CampaignInfo, branch: int | None) -> int:
-    return _finished(visit, campaign, branch)[-1].number
+    return finished(visit, campaign, branch)[-1].number
 
 
 def _told(
