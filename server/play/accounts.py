@@ -87,6 +87,7 @@ def sign_out_everywhere(play: Play, who: Who) -> None:
     who.must_be_session()
     with play.database.write() as session:
         tokens.revoke_sessions(session, who.user_id, play.now(), but=who.token_id)
+    play.caches.bearers.clear()
 
 
 def me(play: Play, who: Who) -> Account:
@@ -118,7 +119,8 @@ def change_profile(
             user.time_zone = texts.time_zone(time_zone, "time_zone").key
         user.revision += 1
         session.flush()
-        return account_of(user)
+    play.caches.bearers.clear()
+    return account_of(user)
 
 
 def change_password(play: Play, who: Who, new: str, *, old: str | None = None) -> None:
@@ -135,6 +137,7 @@ def change_password(play: Play, who: Who, new: str, *, old: str | None = None) -
             raise PlayError("stale_revision")
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, play.now(), but=who.token_id)
+    play.caches.bearers.clear()
 
 
 def create_bot(play: Play, who: Who, name: str) -> Account:
@@ -168,6 +171,7 @@ def remove_bot(play: Play, who: Who, bot_id: str) -> None:
         if bot is None or bot.bot_owner_id != who.user_id or bot.disabled_at:
             raise not_found("bot", bot_id)
         bot.disabled_at = play.now()
+    play.caches.bearers.clear()
 
 
 def make_user(

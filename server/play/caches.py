@@ -29,6 +29,18 @@ class Memo:
         self.put(key, made)
         return made
 
+    def known(self, key: Hashable) -> Any:
+        """Return the value, None where it is not known."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+            return self._kept.get(key)
+
+    def clear(self) -> None:
+        """Forget everything."""
+        with self._lock:
+            self._kept.clear()
+
     def put(self, key: Hashable, value: object) -> None:
         """Keep a value."""
         with self._lock:
@@ -39,7 +51,10 @@ class Memo:
 
 
 class Caches:
-    """The memos of one process. Keys hold hashes of the content, so nothing here can be out of date."""
+    """The memos of one process. Keys hold hashes of the content, so nothing there can be out of date.
+
+    The last two are guesses: what they say is checked again, or holds for a moment only.
+    """
 
     def __init__(self, worlds: int = 32, states: int = 24, views: int = 200) -> None:
         self.worlds = Memo(worlds)
@@ -48,3 +63,7 @@ class Caches:
         """Decoded states, by campaign and state hash."""
         self.views = Memo(views)
         """Written views, by campaign, record and viewer."""
+        self.desks = Memo(2000)
+        """Which seat somebody last ordered for, and the hash of the position he knew. The write checks it again."""
+        self.bearers = Memo(2000)
+        """Who signed in with a secret, by its hash, and until when that may be believed."""

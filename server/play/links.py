@@ -108,7 +108,9 @@ def use_link(
         if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
             raise PlayError("bad_link")
         user = _follow(play, session, token, new, hashed)
-        return signed_in(play, session, user, browser)
+        done = signed_in(play, session, user, browser)
+    play.caches.bearers.clear()
+    return done
 
 
 def sign_in_link(play: Play, name: str, *, valid: timedelta = VALID["sign_in"]) -> str:

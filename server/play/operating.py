@@ -54,6 +54,7 @@ def set_password(play: Play, name: str, password: str) -> None:
         user = _named(session, name)
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, play.now())
+    play.caches.bearers.clear()
 
 
 def disable(play: Play, name: str) -> None:
@@ -61,6 +62,7 @@ def disable(play: Play, name: str) -> None:
     with play.database.write() as session:
         user = _named(session, name)
         user.disabled_at = user.disabled_at or play.now()
+    play.caches.bearers.clear()
 
 
 def enable(play: Play, name: str) -> None:

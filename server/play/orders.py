@@ -10,12 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any
 
 import orjson
 from sqlalchemy.orm import Session
 
-from server.play import access, texts
+from server.play import access, texts, usual
 from server.play.access import Access
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, fault, invalid
@@ -23,7 +24,7 @@ from server.play.notices import gm_topic, player_topic, public_topic
 from server.play.patches import patched
 from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due
-from server.play.views import view_at
+from server.play.views import view_at, view_known
 from server.rules.errors import Problem
 from server.rules.orders import sets
 from server.rules.orders.fight import Report
@@ -105,14 +106,21 @@ def replace(
     """
     who.must("orders")
     check_size(orders)
+    write = partial(_Write, play, who, campaign_id, seat, revision, number)
+    guess = _guess(play, who, campaign_id, seat)
+    if guess is not None and not problems_of(guess[0], orders):
+        done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
+        if done is not None:
+            if done.final:
+                resolve_when_due(play, campaign_id)
+            return HandedIn(done, ())
     view, state_hash = _known(play, who, campaign_id, seat)
     problems = problems_of(view, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
     refused = {each.order for each in problems}
     kept = [each for place, each in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
-    write = _Write(play, who, campaign_id, seat, revision, number, state_hash)
-    info = write.store(kept, final=final, temporary=temporary, salt=salt, source=source)
+    info = write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
         resolve_when_due(play, campaign_id)
     return HandedIn(info, tuple(problems))
@@ -194,6 +202,42 @@ class _Write:
                 row.salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
             return self._written(session, may, now_open, row, final)
 
+    def store_usually(
+        self, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
+    ) -> OrderSetInfo | None:
+        """Do the same with few statements; None where anything is not usual, with nothing done."""
+        if salt is not None:
+            salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
+        try:
+            with self.play.database.write() as session:
+                return self._usually(session, orders, final, temporary and not final, salt, source)
+        except usual.Unusual:
+            return None
+
+    def _usually(
+        self, session: Session, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
+    ) -> OrderSetInfo:
+        found = usual.find(session, self.who, self.campaign_id, self.seat)
+        now = self.play.now()
+        late = found.deadline is not None and found.deadline <= now
+        if late or found.state_hash != self.state_hash:
+            raise usual.Unusual
+        if self.number not in (None, found.number) or self.revision not in (None, found.revision):
+            raise usual.Unusual
+        kept = found.salt if salt is None else salt
+        usual.write(
+            session, self.campaign_id, found, orders=orders, temporary=temporary, source=source, salt=kept,
+            final=final, updated_at=now, updated_by=self.who.user_id,
+        )  # fmt: skip
+        news = [_changed(self.campaign_id, found.player_id, found.number, found.revision + 1)]
+        if found.final != final:
+            news.append(_declared(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
+        publish(session, news, now)
+        return OrderSetInfo(
+            self.campaign_id, found.player_id, found.branch, found.number, found.turn, found.phase, found.deadline,
+            found.wanted, found.revision + 1, final, temporary, source, kept, now, tuple(orders),
+        )  # fmt: skip
+
     def finality(self, *, final: bool) -> OrderSetInfo:
         with self.play.database.write() as session:
             may, now_open, row = self._writable(session)
@@ -228,13 +272,20 @@ class _Write:
         return info_of(now_open, row)
 
     def _tell(self, session: Session, may: Access, row: OrderSet, told_final: bool) -> None:
-        data = {"number": row.phase_number, "revision": row.revision}
-        news = [News(player_topic(self.campaign_id, row.player_id), "orders_changed", data)]
+        news = [_changed(self.campaign_id, row.player_id, row.phase_number, row.revision)]
         if told_final:
-            seen = {"number": row.phase_number, "player": row.player_id, "final": row.final}
-            topic = public_topic if may.options.show_final else gm_topic
-            news.append(News(topic(self.campaign_id), "finality", seen))
+            show = may.options.show_final
+            news.append(_declared(self.campaign_id, row.player_id, row.phase_number, row.final, show=show))
         publish(session, news, self.play.now())
+
+
+def _changed(campaign_id: str, player_id: str, number: int, revision: int) -> News:
+    return News(player_topic(campaign_id, player_id), "orders_changed", {"number": number, "revision": revision})
+
+
+def _declared(campaign_id: str, player_id: str, number: int, final: bool, *, show: bool) -> News:
+    topic = public_topic if show else gm_topic
+    return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 
 
 def _known(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[View, str]:
@@ -243,7 +294,19 @@ def _known(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[Vi
         may = access.look(session, who, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
-        return view_at(play, session, may.campaign, now_open.record, chosen.player_id), now_open.record.state_hash
+        view, state_hash = (
+            view_at(play, session, may.campaign, now_open.record, chosen.player_id),
+            now_open.record.state_hash,
+        )
+        play.caches.desks.put((campaign_id, who.user_id, seat), (state_hash, chosen.player_id))
+        return view, state_hash
+
+
+def _guess(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
+    """Return the same as it was the last time, without asking; whoever writes must look whether it still is so."""
+    kept = play.caches.desks.known((campaign_id, who.user_id, seat))
+    view = None if kept is None else view_known(play, campaign_id, *kept)
+    return None if kept is None or view is None else (view, kept[0])
 
 
 def _open(session: Session, may: Access) -> Open:

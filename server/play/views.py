@@ -18,3 +18,9 @@ def view_at(play: Play, session: Session, campaign: Campaign, record: Record, vi
         raise not_found("as", viewer)
     key = (campaign.id, record.state_hash, viewer)
     return play.caches.views.get(key, lambda: view_for(state, (), viewer))
+
+
+def view_known(play: Play, campaign_id: str, state_hash: str, viewer: str) -> View | None:
+    """Return the same where it is at hand, None where it has to be made."""
+    found: View | None = play.caches.views.known((campaign_id, state_hash, viewer))
+    return found

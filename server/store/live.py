@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import func, insert, or_, select
+from sqlalchemy import bindparam, func, insert, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -44,7 +44,7 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     newest = 0
     for each in sorted(news, key=lambda each: each.topic):
         row = {"topic": each.topic, "number": _next(session, each.topic), "kind": each.kind, "data": dict(each.data)}
-        newest = session.execute(insert(LiveEvent).values(at=at, **row).returning(LiveEvent.id)).scalar_one()
+        newest = session.execute(_KEEP, row | {"at": at}).scalar_one()
     if newest and _postgresql(session):
         session.execute(select(func.pg_notify(CHANNEL, str(newest))))
     return newest
@@ -140,11 +140,21 @@ def listen(database: Database, interval: float) -> Generator[int | None, None, N
 
 def _next(session: Session, topic: str) -> int:
     """Return the topic's next number; its row stays locked until the end, so numbers come in commit order."""
-    new = postgresql.insert if _postgresql(session) else sqlite.insert
-    statement: Any = new(Stream).values(topic=topic, last=1)
-    again = statement.on_conflict_do_update(index_elements=[Stream.topic], set_={"last": Stream.last + 1})
-    number: int = session.execute(again.returning(Stream.last)).scalar_one()
+    number: int = session.execute(_COUNT[_postgresql(session)], {"of": topic}).scalar_one()
     return number
+
+
+def _count(new: Any) -> Any:
+    streams: Any = Stream.__table__
+    statement = new(streams).values(topic=bindparam("of"), last=1)
+    again = statement.on_conflict_do_update(index_elements=[streams.c.topic], set_={"last": streams.c.last + 1})
+    return again.returning(streams.c.last)
+
+
+_events: Any = LiveEvent.__table__
+_KEEP = insert(_events).returning(_events.c.id)
+_COUNT = (_count(sqlite.insert), _count(postgresql.insert))
+"""Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""
 
 
 def _postgresql(session: Session) -> bool:

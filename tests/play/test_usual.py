@@ -1,0 +1,117 @@
+"""The usual write of orders does what the long way does, and leaves it everything that is not usual."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from sqlalchemy import delete, select
+
+from server.play import campaigns, orders, tokens, usual
+from server.play.context import Play
+from server.play.errors import PlayError
+from server.store.tables import LiveEvent
+from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock, person
+from tests.play.test_campaigns import refused
+
+Write = Callable[..., Any]
+
+
+@pytest.fixture
+def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Which way each write went."""
+    went: list[str] = []
+    found = usual.find
+
+    def noted(*given: Any) -> usual.Usual:
+        try:
+            done = found(*given)
+        except usual.Unusual:
+            went.append("long")
+            raise
+        went.append("usual")
+        return done
+
+    monkeypatch.setattr(usual, "find", noted)
+    return went
+
+
+def both_ways(play: Play, made: Club, write: Write) -> list[tuple[Any, Any]]:
+    """Write twice, the long way and the usual one; return what each gave and told."""
+    results = []
+    for _ in ("long", "usual"):
+        with play.database.write() as session:
+            session.execute(delete(LiveEvent))
+        given = write()
+        with play.database.read() as session:
+            told = [(each.topic, each.kind, set(each.data)) for each in session.scalars(select(LiveEvent))]
+        results.append((replace(given.orders, revision=0), told))
+        orders.take_back(play, made.players["p1"], made.id)
+    return results
+
+
+@pytest.mark.parametrize(
+    "more", [{}, {"temporary": True}, {"salt": "pepper"}, {"final": True}, {"seat": "p1"}], ids=str
+)
+def test_both_ways_are_the_same(play: Play, ways: list[str], more: dict[str, Any]) -> None:
+    made = club(play)
+    made.order("p1", final=False)
+    mine = list(orders.read(play, made.players["p1"], made.id).orders)
+    assert mine
+    play.caches.desks.clear()
+    long, short = both_ways(play, made, lambda: orders.replace(play, made.players["p1"], made.id, mine, **more))
+    assert ways == ["usual"]
+    assert long == short
+
+
+def test_a_changed_position_is_looked_at_again(play: Play, ways: list[str]) -> None:
+    made = club(play)
+    ada = made.players["p1"]
+    orders.replace(play, ada, made.id, [])
+    for seat in made.players:
+        made.order(seat)
+    assert made.info.phase == "build"
+    ways.clear()
+    assert orders.replace(play, ada, made.id, []).orders.phase == "build"
+    assert orders.replace(play, ada, made.id, []).orders.revision == 2
+    assert ways == ["usual", "usual"]
+
+
+def test_what_is_not_usual_is_refused_as_ever(play: Play, clock: Clock, ways: list[str]) -> None:
+    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 5}})
+    ada = made.players["p1"]
+    orders.replace(play, ada, made.id, [])
+    refused("wrong_phase", orders.replace, play, ada, made.id, [], number=9)
+    refused("stale_revision", orders.replace, play, ada, made.id, [], revision=0)
+    refused("not_found", orders.replace, play, ada, made.id, [], seat="p2")
+    refused("forbidden", orders.replace, play, made.gm, made.id, [])
+    campaigns.pause(play, made.gm, made.id)
+    refused("phase_closed", orders.replace, play, ada, made.id, [])
+    campaigns.resume(play, made.gm, made.id)
+    clock.forward(hours=6)
+    refused("deadline_passed", orders.replace, play, ada, made.id, [])
+    assert orders.read(play, ada, made.id).revision == 1
+
+
+def test_a_secret_is_believed_for_a_moment_and_no_longer(play: Play, clock: Clock) -> None:
+    ada = person(play, "Ada")
+    token = tokens.create(play, ada, "bot", ["read"])
+    assert tokens.authenticate(play, token.secret).user_id == ada.user_id
+    elsewhere = Play(play.database, play.settings, play.clock)
+    tokens.revoke(elsewhere, ada, token.info.id)
+    assert tokens.authenticate(play, token.secret).user_id == ada.user_id
+    clock.forward(seconds=1.1)
+    with pytest.raises(PlayError):
+        tokens.authenticate(play, token.secret)
+
+
+def test_what_is_revoked_here_is_worthless_at_once(play: Play) -> None:
+    ada = person(play, "Ada")
+    token = tokens.create(play, ada, "bot", ["read"])
+    tokens.authenticate(play, token.secret)
+    tokens.revoke(play, ada, token.info.id)
+    with pytest.raises(PlayError):
+        tokens.authenticate(play, token.secret)
