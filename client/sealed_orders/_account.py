@@ -203,10 +203,17 @@ class AccountOperations:
         return Follower("/me/stream", self._look, self._manner.patience, self._manner.poll, last_id)
 
     def _look(self) -> Plan[Json]:
+        """Read what ``state`` holds, and of campaigns that run where they stand: their list does not tell."""
         at_once = Patience(0.0)
         account = yield from ask(Send("GET", "/me"), as_it_is, at_once)
-        campaigns = yield from ask(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
-        return {"account": account, "campaigns": campaigns["items"]}
+        found = yield from ask(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
+        campaigns = []
+        for each in found["items"]:
+            if each["status"] == "running":
+                info = yield from ask(Send("GET", f"/campaigns/{each['id']}"), as_it_is, at_once)
+                each |= {name: info[name] for name in ("turn", "phase", "phase_number", "branch", "deadline")}
+            campaigns.append(each)
+        return {"account": account, "campaigns": campaigns}
 
     def _get(self, path: str, read: Any) -> Plan[Any]:
         return ask(Send("GET", path), read, self._manner.patience)

@@ -143,4 +143,4 @@ class Follower:
 
 
 def _left(until: float | None) -> float:
-    return float("inf") if until is None else until - time.monotonic()
+    return float("inf") if until is None else max(0.0, until - time.monotonic())
