@@ -1,0 +1,86 @@
+"""Dice: every roll one may know of, and what is needed to check it: the published links, seeds and salts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from server.play import history, reading
+from server.render.story import Part, roll
+from server.rules.events import Event
+from server.rules.ruleset import Ruleset
+from server.web import chronicles
+from server.web.route import OPEN, PageRoute
+from server.web.routers.reports import Branch, begun, finished, past_page
+from server.web.visits import Visiting
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/dice")
+
+A_PAGE = 12
+"""Phases on a page."""
+_OTHER_DICE = ("casualty", "placement", "corruption", "start-urban", "start-resource")
+"""Rolls whose dice have as many sides as there was to choose from, which only the whole record tells."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A roll on the page."""
+
+    parts: tuple[Part, ...]
+    faces: tuple[int, ...]
+
+
+@router.get("", openapi_extra=OPEN)
+def page(
+    visit: Visiting, campaign_id: str, until: Annotated[int | None, Query(ge=0, lt=2**31)] = None, branch: Branch = None
+) -> Response:
+    """Show the rolls of some phases, newest first, and the data to check them."""
+    campaign = begun(visit, campaign_id)
+    phases = finished(visit, campaign, branch)
+    last = phases[-1].number
+    upto = last if until is None else min(until, last)
+    since = max(0, upto - A_PAGE + 1)
+    told = history.told(
+        visit.play, visit.who, campaign_id, types=("dice",), since=since, until=upto, branch=branch
+    )  # fmt: skip
+    names = chronicles.names_then(visit, campaign, [info.number for info, _ in told.phases], branch, None)
+    rules = reading.position(visit.play, visit.who, campaign_id).view.state.ruleset
+    shown = [
+        (info, [Shown(roll(str(each.fields["label"]), names, visit.t.language), tuple(each.fields["faces"]))
+                for each in events])
+        for info, events in reversed(told.phases)
+    ]  # fmt: skip
+    data = {
+        "campaign": campaign.id, "link0": campaign.link0,
+        "phases": [
+            {"number": info.number, "turn": info.turn, "phase": info.phase, "link": info.link, "seed": info.seed,
+             "salts": info.salts, "rolls": _rolls(events, rules)}
+            for info, events in reversed(told.phases)
+        ],
+    }  # fmt: skip
+    content = {
+        "phases": shown, "data": data, "older": since - 1 if since else None,
+        "newer": min(last, upto + A_PAGE) if upto < last else None, "branch": branch,
+    }  # fmt: skip
+    return past_page(visit, "dice.html", campaign, "dice", **content)
+
+
+def _rolls(events: tuple[Event, ...], rules: Ruleset) -> list[dict[str, Any]]:
+    """Return the rolls as the script checks them; ``from`` counts the faces of the label rolled before in the phase."""
+    before: Counter[str] = Counter()
+    found = []
+    for each in events:
+        label, faces = str(each.fields["label"]), list(each.fields["faces"])
+        found.append({"label": label, "faces": faces, "from": before[label], "sides": _sides(label, rules)})
+        before[label] += len(faces)
+    return found
+
+
+def _sides(label: str, rules: Ruleset) -> int | None:
+    kind = label.partition("/")[0]
+    if kind in _OTHER_DICE:
+        return None
+    return {"discovery-find": len(rules.discovery), "discovery-size": len(rules.start_resource)}.get(kind, 6)
