@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import orjson
@@ -25,7 +26,7 @@ def given(body: BaseModel) -> dict[str, Any]:
 
 
 class StrictRequest(Request):
-    """A request whose JSON is read strictly: no NaN, no lone surrogates, no zero bytes."""
+    """A request whose JSON is read strictly: no NaN, no lone surrogates, no zero bytes, no name twice in an object."""
 
     async def json(self) -> Any:
         """Return what the body holds."""
@@ -41,9 +42,21 @@ def parse(body: bytes) -> Any:
     except orjson.JSONDecodeError as error:
         detail = f"Line {error.lineno}, column {error.colno}: {error.msg}."
         raise Refused("malformed_json", detail) from error
+    try:
+        json.loads(body, object_pairs_hook=_once)
+    except (RecursionError, ValueError) as error:
+        raise Refused("malformed_json", str(error)[:200]) from error
     if _ESCAPED_ZERO in body and _holds_zero(found):
         raise Refused("malformed_json", "A text holds a zero byte.")
     return found
+
+
+def _once(pairs: list[tuple[str, Any]]) -> None:
+    """Refuse a name that comes twice: one program would take the first value, another the last."""
+    names = {name for name, _ in pairs}
+    if len(names) < len(pairs):
+        twice = next(name for place, (name, _) in enumerate(pairs) if name in {each for each, _ in pairs[:place]})
+        raise ValueError(f"An object has the name {twice!r} twice.")
 
 
 def _holds_zero(value: Any) -> bool:

@@ -12,6 +12,7 @@ from fastapi import Request, Response
 
 from server.api.problems import Refused
 
+
 class Revised(Protocol):
     """What counts its changes."""
 

@@ -3,8 +3,8 @@
 The operations are those of the description: all that read, and those that say something without writing. A new one
 is asked by itself; a new place in a path or a new write must be added here, or a test fails.
 
-Seen to fail: with the GM's view for everybody in ``history.past``; with others' ``bp`` in the standings; with
-``missed`` of others in the seats; with the revisions of all order sets in the ETag of ``GET .../finality``.
+Seen to fail: with the GM's view for everybody in ``history.past``; with others' ``bp`` in the standings, ``missed`` in
+the seats, or ``handed_in`` in the finality; with state hashes for everybody; with private declarations listed.
 """
 
 from __future__ import annotations
