@@ -32,7 +32,8 @@ BATTLESCRIBE = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
    <categories><category name="Troops" primary="true"/><category name="Infantry" primary="false"/></categories>
   </selection>
   <selection id="9" name="Land Speeder" number="1" type="model"><costs><cost name="pts" value="70.0"/></costs>
-   <categories><category name="Fast Attack" primary="true"/><category name="Vehicle"/><category name="Fly"/></categories>
+   <categories><category name="Fast Attack" primary="true"/><category name="Vehicle"/>
+    <category name="Fly"/></categories>
   </selection>
   <selection id="10" name="Orbital Relay" number="1" type="upgrade"><costs><cost name="pts" value="150"/></costs>
   </selection>

@@ -27,7 +27,7 @@ export function buildPanel(table, hex) {
   const section = (title, rows) => { if (rows.length) parts.push(h("section", { class: "shop" }, h("h3", {}, title), h("ul", { class: "offers" }, rows))); };
 
   section(t("table.shop.place"), placing.filter((each) => each.order.type === "place").flatMap((each) =>
-    (each.choices.size ?? [""]).map((size) => offer(table, { ...each.order, at: label, ...(size ? { size } : {}) }, { text: placeText(position, each.order.what, size) }))));
+    (each.choices.size ?? [""]).map((size) => offer(table, { ...each.order, at: label, ...(size ? { size } : {}) }, { text: placeText(position, each.order.what, size), verb: t("table.place_it") }))));
   const raising = [...of("build_detachment"), ...placing.filter((each) => each.order.type === "build_detachment")];
   section(t("table.shop.forces"), [
     ...raising.map((each) => opener(t("table.raise"), t("table.raise_why", { points: each.needs.units.types ? each.needs.units.most_points : 0 }), () => table.edit({ order: { ...each.order, at: label, units: [] }, option: each }), `raise-${label}`)),

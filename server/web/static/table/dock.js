@@ -95,7 +95,7 @@ export class Dock {
       h("div", { class: "stand" },
         h("strong", {}, draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),
         h("span", { class: `small ${bad ? "warned" : "muted"}`, role: "status" }, draft.state === "refused" ? draft.refused.message : state)),
-      left.length && !draft.final ? button(t("table.next_force"), () => table.next(), { key: "next", title: "N" }) : null,
+      left.length && !draft.final ? button(t("table.next"), () => table.next(), { key: "next", title: `${t("table.next_force")} (N)`, "aria-label": t("table.next_force") }) : null,
       draft.final ? button(t("table.take_back"), () => draft.takeBack().then(() => { announce(t("table.taken_back")); this.draw(); }), { key: "final" })
         : button(t("table.declare_final"), () => this.#final(left), { key: "final", class: "primary", disabled: ["closed", "conflict"].includes(draft.state) }));
   }

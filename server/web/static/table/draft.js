@@ -75,6 +75,10 @@ export class Draft extends EventTarget {
     this.#change(items);
   }
 
+  /** What changes until the stroke ends is one step to undo. */
+  beginStroke() { this.stroke = { begun: false }; }
+  endStroke() { this.stroke = null; }
+
   undo() { this.#back(this.past, this.future); }
   redo() { this.#back(this.future, this.past); }
 
@@ -87,7 +91,8 @@ export class Draft extends EventTarget {
 
   #change(items) {
     if (this.locked) return;
-    this.past = [...this.past.slice(-MOST_STEPS), this.items];
+    if (!this.stroke?.begun) this.past = [...this.past.slice(-MOST_STEPS), this.items];
+    if (this.stroke) this.stroke.begun = true;
     this.future = [];
     this.items = items;
     this.#changed();

@@ -109,7 +109,7 @@ export class UnitEditor {
       field(t("table.editor.mobility"), select(MOBILITIES.map((each) => [each, position.word("mobility", each)]), unit.mobility, (value) => { unit.mobility = value; this.#changed(); }, `mobility-${at}`)),
       flags,
       h("span", { class: "tools" },
-        button("⧉", () => { this.units.splice(at + 1, 0, structuredClone(unit)); this.#changed(); }, { key: `copy-${at}`, class: "quiet icon", "aria-label": t("table.editor.copy", { what: name }), title: t("table.editor.copy", { what: name }) }),
+        button("×2", () => { this.units.splice(at + 1, 0, structuredClone(unit)); this.#changed(); }, { key: `copy-${at}`, class: "quiet icon", "aria-label": t("table.editor.copy", { what: name }), title: t("table.editor.copy", { what: name }) }),
         button("×", () => { this.units.splice(at, 1); this.#changed(); announce(t("table.removed")); }, { key: `off-${at}`, class: "quiet icon", "aria-label": t("table.remove_of", { what: name }), title: t("table.remove_of", { what: name }) }))));
   }
 

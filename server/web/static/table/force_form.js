@@ -13,14 +13,19 @@ const MARCHES = ["path", "move_and_claim", "reserve"];
 export class ForceForm {
   constructor(table, thing) {
     Object.assign(this, { table, thing, field: thing.kind === "convoy" ? "convoy" : "detachment" });
-    this.type = this.order?.type ?? "";
-    if (!this.type && this.options("path")) this.type = "path";
+    this.chosen = "";
   }
 
   get position() { return this.table.position; }
   get draft() { return this.table.draft; }
   get item() { return this.draft.items.find((each) => subjectOf(each.order) === this.thing.id && FORCE_ORDERS[this.draft.phase]?.includes(each.order.type)); }
   get order() { return this.item?.order; }
+
+  /** The type that is shown: the chosen one, else that of the order, else a march, which most forces make. */
+  get type() {
+    const known = (each) => each && (this.options(each) || this.order?.type === each);
+    return [this.chosen, this.order?.type, "path"].find(known) ?? "";
+  }
 
   options(type) {
     return this.draft.options.find((each) => each.order.type === type && each.order[this.field] === this.thing.id);
@@ -32,20 +37,19 @@ export class ForceForm {
   draw() {
     const { types, thing } = this;
     if (!types.length) return [h("p", { class: "muted" }, thing.ready_in ? t("table.builds_on", { n: thing.ready_in }) : t("table.no_orders_now"))];
-    if (!types.includes(this.type)) this.type = this.order?.type ?? "";
     const name = newId();
     const chips = h("fieldset", { class: "chips", disabled: this.draft.locked }, h("legend", {}, t("table.order_for", { who: thing.name })),
       types.map((type) => h("label", { class: "chip", title: t(`table.type_why.${type}`) },
         h("input", { type: "radio", name, value: type, checked: type === this.type, "data-key": `type-${type}`, onchange: () => this.choose(type) }),
         h("span", {}, t(`table.type.${type}`)))));
     const detail = this.type ? [h("p", { class: "muted small" }, t(`table.type_why.${this.type}`)), this.#detail()] : [h("p", { class: "muted small" }, t("table.choose_type"))];
-    const clear = this.order && !this.draft.locked ? button(t("table.remove_order"), () => { this.type = ""; this.draft.remove(this.item.uid); announce(t("table.removed")); }, { key: "clear", class: "quiet" }) : null;
+    const clear = this.order && !this.draft.locked ? button(t("table.remove_order"), () => { this.chosen = ""; this.draft.remove(this.item.uid); announce(t("table.removed")); }, { key: "clear", class: "quiet" }) : null;
     return [chips, detail, this.#told(), clear];
   }
 
   /** Take a type of order; what needs nothing more is written at once. */
   choose(type) {
-    this.type = type;
+    this.chosen = type;
     if (MARCHES.includes(type)) {
       const path = MARCHES.includes(this.order?.type) ? this.order.path : [];
       if (path.length) this.write({ type, path: this.#within(type, path) });

@@ -32,6 +32,8 @@ async function begin() {
     await table.open();
     at("map-loading").hidden = true;
     at("home").hidden = !table.position.own.length;
+    const { columns, rows } = table.position.grid;
+    document.documentElement.dataset.grid = `${columns} ${rows}`;
     document.documentElement.dataset.ready = "table";
   } catch (error) {
     if (!(error instanceof Offline || error instanceof Problem)) throw error;

@@ -32,7 +32,7 @@ export class MapView {
   #build() {
     const { grid } = this.position, box = `0 0 ${grid.width.toFixed(1)} ${grid.height.toFixed(1)}`;
     const large = grid.size > MOST_SVG;
-    this.layers = Object.fromEntries(["land", "control", "places", "writing", "below", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}` })]));
+    this.layers = Object.fromEntries(["land", "control", "places", "writing", "below", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}`, "aria-hidden": each === "forces" ? null : "true" })]));
     const sheet = (...layers) => s("svg", { viewBox: box, preserveAspectRatio: "none", role: "presentation", focusable: "false" }, layers.map((each) => this.layers[each]));
     this.world = h("div", { class: "world" });
     if (large) {

@@ -36,11 +36,11 @@ export class Table {
     this.map.show(this.position);
     this.map.marks.chosen(this.position, -1);
     this.#listen();
-    if (this.about.mine.length && this.position.phase !== "over") {
-      this.dock.draw();
-      await this.draft.open();
-    } else this.draft.state = "none";
+    const orders = this.about.mine.length > 0 && this.position.phase !== "over";
+    if (!orders) this.draft.state = "none";
     this.dock.begin();
+    if (orders) await this.draft.open();
+    document.getElementById("table").dataset.phase = this.phaseName;
     this.refresh();
   }
 
@@ -124,10 +124,14 @@ export class Table {
         if (!this.form?.reach.length) this.form?.choose("path");
         if (!this.form?.reach.length) { this.pen = null; return false; }
         this.pen.started = true;
-        this.form.setPath([]);
+        this.draft.beginStroke();
+        this.form.setPath(position.grid.distance(this.pen.thing.hex, hex) === 1 ? [position.label(hex)] : []);
       }
       this.form.trace(hex);
-    } else this.pen = null;
+    } else {
+      this.draft.endStroke();
+      this.pen = null;
+    }
     return true;
   }
 

@@ -58,7 +58,7 @@ export function forces(position, pictures, chosen) {
         sign.addEventListener("keydown", (event) => {
           if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); chosen(thing); }
         });
-      }
+      } else sign.setAttribute("aria-hidden", "true");
       made.append(sign);
     }
   for (const each of Object.values(position.state.battles))

@@ -1,0 +1,107 @@
+"""A turn at the table, by mouse: placement, building, marching, attacking."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site
+from tests.web.browser.waiting import phase
+from tests.web.browser.war import War, begin, click, declare_final, open_table, saved, where
+
+
+def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    axe(seen)
+    expect(seen.get_by_text("Place your capital")).to_be_visible()
+    click(seen, "1003")
+    seen.get_by_role("button", name="Place: Capital").click()
+    saved(seen)
+    assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
+    seen.get_by_role("button", name="A new detachment …").click()
+    editor = seen.get_by_role("dialog", name="A detachment in 1003")
+    editor.get_by_label("Name", exact=True).first.fill("First Column")
+    expect(editor).to_contain_text("280 BP")
+    axe(seen)
+    editor.get_by_role("button", name="Give the order").click()
+    expect(seen.get_by_role("tab", name="Orders (2)")).to_be_visible()
+    declare_final(seen)
+    expect(seen.get_by_text("Your orders are final.").first).to_be_visible()
+    war.final(war.ben)
+
+    phase(seen, "Build")
+    click(seen, "1003")
+    expect(seen.get_by_role("heading", name="First Column")).to_be_visible()
+    barracks = seen.get_by_role("button", name="Build: Barracks")
+    barracks.click()
+    expect(barracks).to_have_count(0)
+    seen.get_by_role("tab", name="Orders (1)").click()
+    expect(seen.get_by_role("button", name="Barracks in 1003", exact=True)).to_be_visible()
+    axe(seen)
+    declare_final(seen)
+    war.final(war.ben)
+
+    phase(seen, "Movement")
+    march(seen, war)
+    declare_final(seen)
+    war.final(war.ben)
+    phase(seen, "Battle orders")
+    saved(seen)
+    assert war.info().phase == "battle_movement"
+
+
+def march(seen: Page, war: War) -> None:
+    """Click a path, lengthen it, draw another one."""
+    click(seen, "1003")
+    expect(seen.get_by_text("Order for First Column")).to_be_visible()
+    click(seen, "0903")
+    expect(seen.locator(".walk")).to_contain_text("Ends in 0903.")
+    saved(seen)
+    assert war.given()[0]["path"] == ["0903"]
+    x, y = where(seen, "1003")
+    seen.mouse.move(x, y)
+    seen.mouse.down()
+    for label in ("1002", "1001"):
+        seen.mouse.move(*where(seen, label), steps=4)
+    seen.mouse.up()
+    expect(seen.locator(".walk")).to_contain_text("Ends in 1002.")
+    saved(seen)
+    assert war.given()[0]["path"] == ["1002", "1001"]
+    seen.keyboard.press("Control+z")
+    expect(seen.locator(".walk")).to_contain_text("Ends in 0903.")
+    saved(seen)
+    assert war.given()[0]["path"] == ["0903"]
+
+
+def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    war = begin(server.play).until(4, "battle_movement")
+    state = war_view(war)
+    attack = next(
+        (each["order"]["detachment"], target)
+        for each in state["options"]
+        if each["order"]["type"] == "attack"
+        for target in each["choices"]["target"]
+    )
+    seen = page("Ann")
+    open_table(seen, war)
+    force, target = attack
+    seen.locator(f'[data-thing="{force}"]').focus()
+    seen.keyboard.press("Enter")
+    seen.get_by_role("radio", name="Attack", exact=True).check()
+    click(seen, target)
+    saved(seen)
+    assert war.given() == [{"type": "attack", "detachment": force, "target": target}]
+    expect(seen.get_by_text("Help from these hexes counts as")).to_be_visible()
+    seen.get_by_label("Planned: +1").check()
+    saved(seen)
+    assert war.given()[0]["planned"] is True
+    axe(seen)
+    expect(seen.locator(".arrow.war")).to_have_count(1)
+
+
+def war_view(war: War) -> dict:  # type: ignore[type-arg]
+    """Return what Ann may order."""
+    from server.play import reading
+
+    return {"options": reading.legal(war.play, war.ann, war.id)}

@@ -1,0 +1,116 @@
+"""A campaign of two to be played in the browser, and the table as somebody's eyes and hands find it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Page, expect
+
+from server.bots import commander
+from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from tests.api.people import PASSWORD
+
+_WHERE = """async ([label, script]) => {
+  const { Grid } = await import(new URL("geometry.js", script));
+  const world = document.querySelector(".world"), box = world.querySelector("svg").viewBox.baseVal;
+  const [columns, rows] = document.documentElement.dataset.grid.split(" ").map(Number);
+  const grid = new Grid(columns, rows), at = world.getBoundingClientRect(), hex = grid.find(label);
+  return [at.left + grid.x(hex) * at.width / box.width, at.top + grid.y(hex) * at.height / box.height];
+}"""
+
+
+@dataclass(slots=True)
+class War:
+    """A campaign of Ann against Ben, on the map with the pass."""
+
+    play: Play
+    ann: Who
+    ben: Who
+    id: str
+
+    @property
+    def address(self) -> str:
+        """Where the table is."""
+        return f"/campaigns/{self.id}/table"
+
+    def info(self) -> CampaignInfo:
+        """Return how it stands."""
+        return campaigns.get(self.play, self.ann, self.id)
+
+    def given(self) -> list[dict[str, object]]:
+        """Return Ann's orders as they were handed in."""
+        return list(orders.read(self.play, self.ann, self.id).orders)
+
+    def final(self, *people: Who) -> None:
+        """Have computer players order for some people, and declare it final."""
+        for who in people:
+            try:
+                if not orders.read(self.play, who, self.id).wanted:
+                    continue
+            except PlayError:
+                continue
+            chosen = commander.choose(reading.position(self.play, who, self.id).view)
+            orders.replace(self.play, who, self.id, chosen, final=True, lenient=True)
+
+    def until(self, turn: int, phase: str) -> War:
+        """Let both be played by the computer until then."""
+        while (now := self.info()).phase is not None and (now.turn, now.phase) != (turn, phase):
+            self.final(self.ann, self.ben)
+        return self
+
+
+def begin(play: Play, name: str = "Winter War", ann: str = "Ann", ben: str = "Ben") -> War:
+    """Make a campaign and begin it."""
+    people = []
+    for each in (ann, ben):
+        accounts.sign_up(play, each, PASSWORD)
+        people.append(tokens.authenticate(play, accounts.sign_in(play, each, PASSWORD).token.secret))
+    new = NewCampaign(name, scenario="the-pass", ruleset="wh40k-2001", options={"gm_plays": True})
+    made = campaigns.create(play, people[0], new)
+    seats.join(play, people[0], made.id, faction="orks")
+    seats.invite_user(play, people[0], made.id, ben)
+    seats.join(play, people[1], made.id, faction="eldar")
+    starting.start(play, people[0], made.id)
+    return War(play, people[0], people[1], made.id)
+
+
+def open_table(page: Page, war: War) -> None:
+    """Open the table and wait until it can be used."""
+    page.goto(war.address)
+    ready(page)
+
+
+def ready(page: Page) -> None:
+    """Wait until the table can be used."""
+    expect(page.locator("html[data-ready=table]")).to_be_attached()
+
+
+def where(page: Page, label: str) -> tuple[float, float]:
+    """Return where a hex lies in the window."""
+    script = page.locator('script[src*="table/main.js"]').evaluate("each => each.src")
+    x, y = page.evaluate(_WHERE, [label, script])
+    return x, y
+
+
+def click(page: Page, label: str) -> None:
+    """Click a hex of the map."""
+    page.mouse.click(*where(page, label))
+
+
+def saved(page: Page) -> None:
+    """Wait until all is handed in."""
+    expect(page.locator(".dock-foot")).to_contain_text("Handed in.")
+
+
+def declare_final(page: Page) -> None:
+    """Declare final, and say yes if asked."""
+    saved(page)
+    page.locator(".dock-foot").get_by_role("button", name="Declare final").click()
+    dialog = page.get_by_role("dialog")
+    final = page.locator(".dock-foot").get_by_text("Your orders are final.")
+    expect(dialog.or_(final)).to_be_visible()
+    if dialog.is_visible():
+        dialog.get_by_role("button", name="Declare final").click()
