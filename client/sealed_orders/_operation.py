@@ -5,8 +5,9 @@ The decorated method is a plan (:mod:`sealed_orders._plans`), or returns one.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import AsyncGenerator, Awaitable, Callable, Generator
-from functools import wraps
+from functools import cache, update_wrapper
 from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 import httpx2
@@ -60,11 +61,10 @@ class operation(Generic[P, T]):
         if thing is None:
             return self
 
-        @wraps(self.plan)
         def bound(*args: P.args, **kwargs: P.kwargs) -> Any:
             return thing._run(self.plan(thing, *args, **kwargs))
 
-        return bound
+        return _named(bound, self.plan)
 
 
 class iteration(Generic[P, T]):
@@ -85,8 +85,22 @@ class iteration(Generic[P, T]):
         if thing is None:
             return self
 
-        @wraps(self.plan)
         def bound(*args: P.args, **kwargs: P.kwargs) -> Any:
             return thing._iterate(self.plan(thing, *args, **kwargs))
 
-        return bound
+        return _named(bound, self.plan)
+
+
+def _named(bound: Any, plan: Callable[..., Any]) -> Any:
+    """Return a bound method that says of itself what the plan says, the object it is bound to left out."""
+    update_wrapper(bound, plan)
+    del bound.__wrapped__
+    bound.__signature__ = _signature(plan)
+    return bound
+
+
+@cache
+def _signature(plan: Callable[..., Any]) -> inspect.Signature:
+    whole = inspect.signature(plan)
+    result = str(whole.return_annotation)[len("Plan[") : -1]  # or Flow[...]: what is planned
+    return whole.replace(parameters=list(whole.parameters.values())[1:], return_annotation=result)

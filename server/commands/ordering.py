@@ -18,13 +18,15 @@ from server.commands.remote import (
     SeatOption,
     ServerOption,
     TokenOption,
+    Wrong,
     at_server,
     choose,
     phase_name,
     plain,
+    told,
     until,
 )
-from server.commands.terminal import AsJson, Code, console, fail, print_json
+from server.commands.terminal import AsJson, Code, console, print_json
 
 app = typer.Typer(
     name="orders",
@@ -111,7 +113,8 @@ def check(
 
     Exits 1 when something is wrong with them, 2 when the file is not a JSON list of orders.
     """
-    orders = _read(file)
+    with told(as_json):
+        orders = _read(file)
     with at_server(server, token, as_json=as_json) as client:
         problems = choose(client, campaign, seat=seat).campaign.check(orders)
     if as_json:
@@ -147,7 +150,8 @@ def send(
 
     Exits 1 when orders were refused or the phase is over, 2 when the file is not a JSON list of orders.
     """
-    orders = _read(file)
+    with told(as_json):
+        orders = _read(file)
     with at_server(server, token, as_json=as_json) as client:
         chosen = choose(client, campaign, seat=seat).campaign
         try:
@@ -157,7 +161,7 @@ def send(
             if as_json:
                 raise
             _print_orders(orders, error.problems)
-            fail("Nothing was handed in.")
+            raise Wrong("Nothing was handed in.") from None
     if as_json:
         print_json({"orders": plain(done.orders), "problems": [plain(each) for each in done.problems]})
         return
@@ -188,7 +192,8 @@ def declare_final(
         now = chosen.orders()
         if number is None and not now.revision and now.wanted:
             open_now = f"turn {now.turn}, {phase_name(now.phase)}"
-            fail(f"You have handed in nothing for {open_now}. To pass: sealed-orders orders final --phase {now.number}")
+            how = f"sealed-orders orders final --phase {now.number}"
+            raise Wrong(f"You have handed in nothing for {open_now}. To pass: {how}")
         orders = chosen.declare_final(number=now.number if number is None else number)
     _report(orders, as_json, briefly=True)
 
@@ -220,12 +225,13 @@ def _read(file: Path) -> list[Any]:
         data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
         given = orjson.loads(data)
     except OSError as error:
-        fail(f"{file} cannot be read: {error.strerror}", Code.UNUSABLE)
+        raise Wrong(f"{file} cannot be read: {error.strerror}", Code.UNUSABLE) from None
     except orjson.JSONDecodeError as error:
-        fail(f"{file}: line {error.lineno}, column {error.colno}: {error.msg}", Code.UNUSABLE)
+        where = f"line {error.lineno}, column {error.colno}"
+        raise Wrong(f"{file}: {where}: {error.msg}", Code.UNUSABLE) from None
     found = given.get("orders") if isinstance(given, dict) else given
     if not isinstance(found, list):
-        fail(f"{file} holds no list of orders", Code.UNUSABLE)
+        raise Wrong(f"{file} holds no list of orders", Code.UNUSABLE)
     return found
 
 

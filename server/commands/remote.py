@@ -40,6 +40,14 @@ SeatOption = Annotated[
 ]
 
 
+class Wrong(Exception):
+    """What is asked for cannot be done, whatever the server says; tells why."""
+
+    def __init__(self, message: str, code: Code = Code.REFUSED) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The campaign a command is about."""
@@ -69,7 +77,7 @@ def who(server: str | None, token: str | None) -> tuple[str, str]:
     login = logins.find(None if server is None else address(server))
     if login is None:
         at = f" at {server}" if server else ""
-        fail(f"You are not signed in{at}. Sign in first: sealed-orders login {server or 'https://SERVER'}")
+        raise Wrong(f"You are not signed in{at}. Sign in first: sealed-orders login {server or 'https://SERVER'}")
     return login.server, token or login.token
 
 
@@ -83,6 +91,8 @@ def told(as_json: bool) -> Iterator[None]:
     """Tell errors in one line, or as one JSON object, and end."""
     try:
         yield
+    except Wrong as error:
+        _end(str(error), error.code, as_json)
     except NotSignedIn as error:
         hint = " Sign in again: sealed-orders login" if error.code in ("bad_token", "not_signed_in") else ""
         _end(f"{error}{hint}", Code.REFUSED, as_json, error)
@@ -108,14 +118,14 @@ def choose(client: Client, wanted: str | None, *, seat: str | None = None) -> Ch
         return Chosen(campaign.info(), campaign)
     if found:
         listed = "\n".join(f"  {each.id}  {each.name}" for each in found)
-        fail(f"Which campaign? Name one by its id or more of its name:\n{listed}")
+        raise Wrong(f"Which campaign? Name one by its id or more of its name:\n{listed}")
     if wanted is None:
-        fail("You are in no campaign. Join one on the server's pages.")
+        raise Wrong("You are in no campaign. Join one on the server's pages.")
     campaign = client.campaign(wanted, seat=seat)  # perhaps one to look on
     try:
         return Chosen(campaign.info(), campaign)
     except NotFound:
-        fail(f"No campaign that you know of is called {wanted!r}. See: sealed-orders status")
+        raise Wrong(f"No campaign that you know of is called {wanted!r}. See: sealed-orders status") from None
 
 
 def plain(record: Any) -> dict[str, Any]:

@@ -11,8 +11,8 @@ import typer
 from sealed_orders import Client, NotSignedIn, Unreachable
 from server.commands import logins
 from server.commands.logins import Login
-from server.commands.remote import PANEL, PATIENCE, SERVER_VARIABLE, address, told
-from server.commands.terminal import AsJson, Code, fail, print_json
+from server.commands.remote import PANEL, PATIENCE, SERVER_VARIABLE, Wrong, address, told
+from server.commands.terminal import AsJson, Code, print_json
 
 SCOPES = ("read", "orders", "gm")
 """What the token of this machine may do: as much as its owner in his campaigns, but not make tokens."""
@@ -76,7 +76,7 @@ def logout(
     with told(as_json):
         known = logins.find(None if server is None else address(server))
         if known is None:
-            fail("You are not signed in.")
+            raise Wrong("You are not signed in.")
         revoked = True
         try:
             with Client(known.server, known.token, patience=PATIENCE) as client:
@@ -85,7 +85,8 @@ def logout(
             pass  # revoked already
         except Unreachable as error:
             if not forget:
-                fail(f"The server does not answer, so the token stays good: {error}", Code.UNAVAILABLE)
+                why = f"The server does not answer, so the token stays good: {error}"
+                raise Wrong(why, Code.UNAVAILABLE) from None
             revoked = False
         logins.forget(known)
     if as_json:

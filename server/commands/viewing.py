@@ -15,13 +15,14 @@ from server.commands.remote import (
     Chosen,
     ServerOption,
     TokenOption,
+    Wrong,
     at_server,
     choose,
     phase_name,
     plain,
     until,
 )
-from server.commands.terminal import AsJson, Code, console, fail, print_json
+from server.commands.terminal import AsJson, Code, console, print_json
 from server.commands.terminal_map import draw, legend, window
 from server.computer_player import view_of, world_of
 from server.rules.sight import View
@@ -73,9 +74,10 @@ def view(
         if as_json:
             print_json(shown)
             return
-        ways = chosen.campaign.board(), chosen.campaign.ruleset()
-    world = world_of(chosen.info.scenario, ways[0], chosen.info.ruleset, ways[1])
-    _print(view_of(shown["viewer"], shown["sees"], shown["state"], world), chosen, heading, around, width)
+        info = chosen.info
+        world = world_of(info.scenario, chosen.campaign.board(), info.ruleset, chosen.campaign.ruleset())
+        known = view_of(shown["viewer"], shown["sees"], shown["state"], world)
+        _print(known, chosen, heading, around, width)
 
 
 def _print(known: View, chosen: Chosen, heading: str, around: str | None, width: int | None) -> None:
@@ -84,7 +86,7 @@ def _print(known: View, chosen: Chosen, heading: str, around: str | None, width:
     if around is not None:
         home = state.board.find(around)
         if home is None:
-            fail(f"the map has no hex {around!r}", Code.UNUSABLE)
+            raise Wrong(f"The map has no hex {around!r}.", Code.UNUSABLE)
     most = width or (out.width if sys.stdout.isatty() else 10_000)
     part = window(state, home, most, None if around is None else 13)
     out.print(f"[bold]{chosen.info.name}[/] · {heading}")

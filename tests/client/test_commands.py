@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import signal
 import stat
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -126,6 +129,7 @@ def test_what_goes_wrong_when_signing_in(server: ServerProcess, club: Club) -> N
 def test_nobody_is_signed_in(server: ServerProcess) -> None:
     for command in (["status"], ["view"], ["orders", "show"], ["history"], ["watch"], ["bot"]):
         assert "sealed-orders login" in run(*command, code=1).output
+        assert "sealed-orders login" in told(*command, code=1)["error"]["message"]
 
 
 def test_the_server_is_away(home: Path) -> None:
@@ -259,7 +263,7 @@ def test_problems_stand_beside_their_orders(ann: Club, tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["{", '"orders"', '{"orders": 1}', "\x00"])
 def test_a_file_that_holds_no_orders(ann: Club, tmp_path: Path, content: str) -> None:
     run("orders", "send", written(tmp_path, content), code=2)
-    run("orders", "check", tmp_path / "nowhere.json", code=2)
+    assert "cannot be read" in told("orders", "check", tmp_path / "nowhere.json", code=2)["error"]["message"]
 
 
 def test_orders_for_another_phase(ann: Club, tmp_path: Path) -> None:
@@ -269,7 +273,7 @@ def test_orders_for_another_phase(ann: Club, tmp_path: Path) -> None:
 
 
 def test_nothing_is_declared_final_by_mistake(ann: Club) -> None:
-    assert "--phase 1" in run("orders", "final", code=1).output
+    assert "--phase 1" in told("orders", "final", code=1)["error"]["message"]
     assert told("orders", "final", "--phase", 1)["final"] is True
 
 
@@ -304,3 +308,37 @@ def test_watch_prints_a_line_an_event(ann: Club) -> None:
     first = json.loads(run("watch", "--json", "--count", 1).stdout)
     assert first["kind"] == "state"
     run("watch", "nowhere", code=1)
+    gone = f"http://127.0.0.1:{free_port()}"
+    assert "does not answer" in told("watch", "--server", gone, "--token", "sot_x", code=3)["error"]["message"]
+
+
+def started(*args: str) -> subprocess.Popen[str]:
+    """Start a command of its own."""
+    command = [sys.executable, "-m", "server", *args]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def ended(process: subprocess.Popen[str]) -> int:
+    """Press Ctrl-C, and return the exit code; no traceback may be shown."""
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=60)
+    assert "Traceback" not in errors
+    return process.returncode
+
+
+def test_the_computer_player_as_a_command(ann: Club) -> None:
+    with started("bot", "--json", "--campaign", ann.id) as process:
+        assert process.stdout is not None
+        done = json.loads(process.stdout.readline())
+        assert (done["campaign_id"], done["phase"], done["refused"], done["why"]) == (ann.id, "setup", [], "")
+        assert ended(process) == 130
+    assert told("orders", "show")["final"] is True
+
+
+def test_watching_until_ctrl_c(ann: Club) -> None:
+    with started("watch", ann.id) as process:
+        assert process.stdout is not None
+        assert "Watching" in process.stdout.readline()
+        ann.of(ann.gm).pause("Tea")
+        assert "paused. Tea" in process.stdout.readline()
+        assert ended(process) == 130
