@@ -1,0 +1,131 @@
+"""A campaign begun with the first revision of the database goes on with this one, and back, whatever lies between."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select, text
+from sqlalchemy.engine import URL
+
+from server.play import history, messages, orders, reading
+from server.play.context import Play, Who
+from server.settings import Settings
+from server.store import migrate
+from server.store.database import Database
+from server.store.migrate import locked
+from server.store.tables import Campaign, OrderSet, Seat
+from tests.play.conftest import Clock
+from tests.store.frozen import held, thaw
+from tests.store.test_migrations import HEAD, REVISIONS
+
+FIRST = REVISIONS[0]
+LATER = '''
+"""A revision that is not there yet: what changes of columns are like."""
+
+import sqlalchemy as sa
+from alembic import op
+
+revision, down_revision = "later", "{head}"
+branch_labels = depends_on = None
+
+
+def upgrade():
+    with op.batch_alter_table("campaigns", recreate="{recreate}") as batch:
+        batch.add_column(sa.Column("extra", sa.Text(), nullable=False, server_default="x"))
+
+
+def downgrade():
+    with op.batch_alter_table("campaigns", recreate="{recreate}") as batch:
+        batch.drop_column("extra")
+'''
+
+
+def test_the_first_revision_is_still_the_first() -> None:
+    """Databases are out there that are at it."""
+    assert FIRST == "0001"
+
+
+def test_its_rows_survive_every_step_there_and_back(empty_url: URL) -> None:
+    there_and_back(empty_url)
+
+
+def test_so_they_do_with_a_revision_to_come(empty_url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """While there is but one revision, this shows that the test would notice."""
+    own = tmp_path / "migrations"
+    shutil.copytree(migrate._location(), own, ignore=shutil.ignore_patterns("__pycache__"))
+    recreate = "always" if empty_url.get_backend_name() == "sqlite" else "never"
+    (own / "versions" / "later.py").write_text(LATER.format(head=HEAD, recreate=recreate))
+    monkeypatch.setattr(migrate, "_location", lambda: own)
+    assert migrate.head() == "later"
+    there_and_back(empty_url, (*REVISIONS, "later"))
+    migrate.upgrade(empty_url)
+    with locked(empty_url) as connection:
+        assert connection.scalars(text("SELECT extra FROM campaigns")).all() == ["x"]
+
+
+def there_and_back(url: URL, revisions: tuple[str, ...] = tuple(REVISIONS)) -> None:
+    migrate.upgrade(url, FIRST)
+    with locked(url) as connection:
+        before = thaw(connection)
+    assert before["campaigns"]
+    assert before["hexes"]
+    assert before["order_sets"]
+    for revision in (*revisions[1:], *reversed(revisions[:-1])):
+        go = (
+            migrate.upgrade
+            if revisions.index(revision) > revisions.index(migrate.current(url) or "")
+            else migrate.downgrade
+        )
+        assert go(url, revision) == revision
+        with locked(url) as connection:
+            assert held(connection) == before, revision
+
+
+def test_its_campaign_is_played_on(empty_url: URL) -> None:
+    migrate.upgrade(empty_url, FIRST)
+    with locked(empty_url) as connection:
+        thaw(connection)
+    migrate.upgrade(empty_url)
+    assert migrate.check(empty_url) == []
+    with opened(empty_url) as play:
+        campaign, people = club_of(play)
+        ada = people["p1"]
+        number = reading.position(play, ada, campaign).number
+        assert number > 5
+        for each in range(1, number):
+            assert history.past(play, ada, campaign, each).view.state.players
+        assert [each.subject for each in messages.listed(play, people["p2"], campaign)] == ["About 0206"]
+        for seat, who in people.items():
+            if wanted(play, campaign, number, seat):
+                orders.declare_final(play, who, campaign)
+        assert reading.position(play, ada, campaign).number == number + 1
+    assert migrate.check(empty_url) == []
+
+
+@contextmanager
+def opened(url: URL) -> Iterator[Play]:
+    """This program's use cases on a database."""
+    play = Play(Database(url), Settings.model_validate({}), Clock())
+    try:
+        yield play
+    finally:
+        play.close()
+        play.database.close()
+
+
+def club_of(play: Play) -> tuple[str, dict[str, Who]]:
+    """Return the campaign, and who sits where."""
+    with play.database.read() as session:
+        campaign = session.scalars(select(Campaign.id)).one()
+        seats = session.scalars(select(Seat)).all()
+    return campaign, {each.player_id: Who(str(each.user_id), each.name, session=True) for each in seats}
+
+
+def wanted(play: Play, campaign: str, number: int, seat: str) -> bool:
+    """Say whether a seat has something to order."""
+    with play.database.read() as session:
+        return session.get_one(OrderSet, (campaign, 1, number, seat)).wanted
