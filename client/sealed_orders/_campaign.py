@@ -13,7 +13,7 @@ from sealed_orders._account import Manner
 from sealed_orders._following import Follower
 from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Flow, Patience, Plan, Send, answer, ask, pages
-from sealed_orders._reading import Read, as_it_is, legal_orders, nothing, one, several
+from sealed_orders._reading import Read, as_it_is, nothing, one, several
 from sealed_orders._waiting import Duty
 from sealed_orders.errors import AlreadyDone, Fault
 from sealed_orders.records import (
@@ -21,6 +21,7 @@ from sealed_orders.records import (
     Branch,
     CampaignInfo,
     Declaration,
+    Draft,
     Event,
     Finality,
     HandedIn,
@@ -110,7 +111,12 @@ class CampaignOperations:
     @operation
     def legal_orders(self) -> Plan[tuple[LegalOrder, ...]]:
         """Return everything one may order now."""
-        return self._get("/legal-orders", legal_orders, self._seat())
+        return self._get("/legal-orders", several(LegalOrder), self._seat())
+
+    @operation
+    def draft(self, orders: Sequence[Order]) -> Plan[Draft]:
+        """Say of orders that are being made up what each does, what is wrong, and what may be ordered besides."""
+        return self._write("POST", "/orders/draft", one(Draft), {"orders": list(orders)})
 
     @operation
     def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:

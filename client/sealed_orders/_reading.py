@@ -26,16 +26,6 @@ def several(kind: type[T], name: str = "items") -> Read[tuple[T, ...]]:
     return lambda given: tuple(cast(T, _build(kind, each, kind.__name__)) for each in _list(given, name))
 
 
-def legal_orders(given: Any) -> tuple[LegalOrder, ...]:
-    """Read options: what they hold besides the known fields goes into ``more``."""
-    known = ("order", "choices", "needs")
-    found = []
-    for each in _list(given, "items"):
-        more = {name: value for name, value in each.items() if name not in known}
-        found.append(LegalOrder(each["order"], each.get("choices", {}), each.get("needs"), more))
-    return tuple(found)
-
-
 def text(name: str) -> Read[str]:
     """Return what reads one text of an object."""
     return lambda given: str(given[name])
@@ -77,6 +67,8 @@ def _build(kind: Any, given: Any, where: str) -> Any:
         return _build(next(each for each in get_args(kind) if each is not type(None)), given, where)
     if origin is tuple and isinstance(given, list):
         return tuple(_build(get_args(kind)[0], each, where) for each in given)
+    if kind is LegalOrder and isinstance(given, dict):
+        return _legal_order(given, where)
     if is_dataclass(kind) and isinstance(given, dict):
         return _record(kind, given, where)
     if kind is datetime and isinstance(given, str):
@@ -94,3 +86,11 @@ def _record(kind: Any, given: Mapping[str, Any], where: str) -> Any:
         elif each.default is MISSING and each.default_factory is MISSING:
             raise UnexpectedAnswer(f"{where}: the field {each.name!r} is missing")
     return kind(**values)
+
+
+def _legal_order(given: Mapping[str, Any], where: str) -> LegalOrder:
+    """Read an option: what it holds besides the known fields goes into ``more``."""
+    known = {each.name for each in fields(LegalOrder)}
+    more = {name: value for name, value in given.items() if name not in known}
+    found: LegalOrder = _record(LegalOrder, {**given, "more": more}, where)
+    return found

@@ -258,6 +258,21 @@ class Preview:
 
 
 @dataclass(frozen=True, slots=True)
+class Draft:
+    """What can be said of orders that are being made up; nothing of them is kept."""
+
+    says: tuple[Json, ...]
+    """What each would do; empty for those with a problem."""
+    problems: tuple[Fault, ...]
+    options: tuple[LegalOrder, ...]
+    """What may be ordered after all of them."""
+    stores: dict[str, int]
+    """BP that are left, by hex."""
+    left: dict[str, list[str]]
+    """Sizes that are left to be placed in Setup."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finality:
     """Whether a seat has declared its orders final; None: not for you to know."""
 

@@ -30,7 +30,8 @@ FOR_PAGES = {
     "PATCH /me", "PUT /me/password", "PUT /me/email", "GET /me/bots/{bot_id}/tokens", "GET /me/webhooks",
     "POST /me/webhooks", "GET /campaigns/{campaign_id}/webhooks", "POST /campaigns/{campaign_id}/webhooks",
     "PATCH /webhooks/{webhook_id}", "DELETE /webhooks/{webhook_id}", "GET /me/notifications",
-    "PATCH /me/notifications", "POST /imports", "GET /errors", "GET /errors/{code}",
+    "PATCH /me/notifications", "GET /me/templates", "POST /me/templates", "DELETE /me/templates/{template_id}",
+    "POST /imports", "GET /errors", "GET /errors/{code}",
     "DELETE /campaigns/{campaign_id}/invitation-code",
     "POST /campaigns/{campaign_id}/orders/draft", "DELETE /campaigns/{campaign_id}/invitations/mine",
 }  # fmt: skip

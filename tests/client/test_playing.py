@@ -46,6 +46,10 @@ def test_orders_of_all_kinds_of_writes(club: Club) -> None:
     order = capital.order | {name: values[0] for name, values in capital.choices.items()}
     assert campaign.check([order]) == ()
     assert campaign.preview(order).problems == ()
+    draft = campaign.draft([order])
+    assert (len(draft.says), draft.problems) == (1, ())
+    assert "capital" not in draft.left
+    assert all(each.order != capital.order for each in draft.options)
     before = campaign.orders()
     handed_in = campaign.send([order], number=before.number, if_match=before).orders
     assert (handed_in.revision, handed_in.final, handed_in.orders) == (1, False, (order,))
