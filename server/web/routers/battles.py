@@ -31,19 +31,13 @@ def page(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/{hex}/order")
 def order(visit: Visiting, campaign_id: str, hex: str) -> Response:
     """Order how a battle is to be fought and who falls first; all other orders stay."""
-    number = visit.form.whole("number")
-    wanted: dict[str, Any] = {"type": "fight", "battle": hex}
-    if visit.form.optional("mode"):
-        wanted["mode"] = visit.form.text("mode")
-    for field in ("casualties", "picks"):
-        chosen = _chosen(visit, field)
-        if chosen:
-            wanted[field] = chosen
     try:
+        wanted = _wanted(visit, hex)
         now = orders.read(visit.play, visit.who, campaign_id)
         places = [n for n, each in enumerate(now.orders)
                   if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
+        number = visit.form.whole("number")
         orders.patch(visit.play, visit.who, campaign_id, [change], number=number, source="web")
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "order", error)
@@ -132,6 +126,18 @@ def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Se
         for info, events in reversed(told.phases)
         if events
     ]
+
+
+def _wanted(visit: Visit, hex_: str) -> dict[str, Any]:
+    """Read an order from the form."""
+    wanted: dict[str, Any] = {"type": "fight", "battle": hex_}
+    if visit.form.optional("mode"):
+        wanted["mode"] = visit.form.text("mode")
+    for field in ("casualties", "picks"):
+        chosen = _chosen(visit, field)
+        if chosen:
+            wanted[field] = chosen
+    return wanted
 
 
 def _chosen(visit: Visit, field: str) -> list[str]:

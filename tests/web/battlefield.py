@@ -1,0 +1,107 @@
+"""A campaign of two that stands at a battle, for tests of the pages about battles and the past."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from fastapi.testclient import TestClient
+
+from server.api.signing import COOKIE
+from server.bots import commander
+from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.rules.state import Battle
+from tests.api.people import PASSWORD
+from tests.web.visitor import Visitor
+
+MOST = 80
+"""Phases in which a battle must have come."""
+
+
+@dataclass(slots=True)
+class Battlefield:
+    """A campaign of Ann (p1) against Ben (p2), run by Gwen."""
+
+    play: Play
+    gm: Who
+    players: dict[str, Who]
+    id: str
+    secrets: dict[str, str]
+    """Of everybody's session, by name: what a browser keeps as its cookie."""
+
+    @property
+    def path(self) -> str:
+        """Where its pages are."""
+        return f"/campaigns/{self.id}"
+
+    def visitor(self, client: TestClient, name: str = "", language: str = "en") -> Visitor:
+        """Let one of them come, or a stranger."""
+        found = Visitor(client, language=language)
+        if name:
+            found.cookies[COOKIE] = self.secrets[name]
+            found.get("/")
+        return found
+
+    def info(self) -> CampaignInfo:
+        """Return how it stands."""
+        return campaigns.get(self.play, self.gm, self.id)
+
+    def battles(self) -> dict[str, Battle]:
+        """Return the battles that are still to be fought, by hex."""
+        state = reading.position(self.play, self.gm, self.id).view.state
+        return {state.board.label(at): each for at, each in state.battles.items() if not each.winner}
+
+    def pass_phase(self, *, tabletop: bool = False) -> None:
+        """Have both order like computer players and declare final."""
+        number = self.info().phase_number
+        fights = [{"type": "fight", "battle": hex_, "mode": "tabletop"} for hex_ in self.battles()]
+        for who in self.players.values():
+            if self.info().phase_number != number or self.info().phase is None:
+                return
+            try:
+                if not orders.read(self.play, who, self.id).wanted:
+                    continue
+            except PlayError:
+                continue
+            view = reading.position(self.play, who, self.id).view
+            chosen: list[Any] = fights if tabletop and view.state.phase == "battles" else commander.choose(view)
+            orders.replace(self.play, who, self.id, chosen, final=True, lenient=True, salt=f"{who.name} {number}")
+
+    def until_battle(self) -> tuple[str, Battle]:
+        """Play on until there is a battle to order for; return its hex and what it is."""
+        for _ in range(MOST):
+            if self.info().phase == "battles" and self.battles():
+                return next(iter(self.battles().items()))
+            self.pass_phase()
+        raise AssertionError(f"no battle in {MOST} phases")
+
+    def until_report(self) -> tuple[str, Battle]:
+        """Play on until a result of the table is awaited."""
+        self.until_battle()
+        self.pass_phase(tabletop=True)
+        assert self.info().phase == "reports"
+        return next(iter(self.battles().items()))
+
+    def to_the_end(self) -> None:
+        """Play on until it is over."""
+        for _ in range(200):
+            if self.info().status != "running":
+                return
+            self.pass_phase()
+        raise AssertionError("it does not end")
+
+
+def begin(play: Play, *, name: str = "The Long March", ann: str = "Ann", **rules: Any) -> Battlefield:
+    """Make a campaign and begin it."""
+    names = ("Gwen", ann, "Ben")
+    secrets = {each: accounts.sign_up(play, each, PASSWORD).token.secret for each in names}
+    people = [tokens.authenticate(play, secret) for secret in secrets.values()]
+    new = NewCampaign(name, scenario="the-pass", ruleset="frontier", rules={"turn_limit": 30} | rules)
+    made = campaigns.create(play, people[0], new)
+    for seat, who, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
+        seats.join(play, who, made.id, faction=faction, seat=seat)
+    starting.start(play, people[0], made.id)
+    return Battlefield(play, people[0], {"p1": people[1], "p2": people[2]}, made.id, secrets)

@@ -1,0 +1,161 @@
+"""The battles page: what both sides know, ordering, reporting, confirming. Nothing typed is lost or breaks out."""
+
+from __future__ import annotations
+
+import re
+from html import unescape
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.play import battles, odds, orders, reading
+from server.rules.quick_battle import can_be_halved
+from server.rules.state import Battle
+from tests.api.club import found as club_of
+from tests.web.battlefield import Battlefield, begin
+from tests.web.visitor import Visitor
+
+NAMES = {"p1": "Ann", "p2": "Ben"}
+HOSTILE = '<script>alert(1)</script> \u202e & "quotes" \''
+
+
+@pytest.fixture
+def field(client: TestClient) -> Battlefield:
+    return begin(client.app.state.server.play)  # type: ignore[attr-defined]
+
+
+def text_of(page: str) -> str:
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<[^>]+>", " ", page)))
+
+
+def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = False) -> list[str]:
+    state = reading.position(field.play, field.players[seat], field.id).view.state
+    force = state.force(battle.attacker if battle.attacking == seat else battle.defender)
+    assert force is not None
+    fit = [each for each in force.units if (can_be_halved(each) if halves else each.ready_points)]
+    return [each.id for each in fit]
+
+
+def test_before_there_is_a_battle(client: TestClient, field: Battlefield) -> None:
+    assert "No battle is being fought" in field.visitor(client, "Ann").get(f"{field.path}/battles")
+    assert "Du weißt von keiner Schlacht" in field.visitor(client, "", "de").get(f"{field.path}/battles")
+
+
+def test_both_sides_see_forces_modifiers_and_odds(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_battle()
+    found = odds.of_battle(field.play, field.players["p1"], field.id, hex_)
+    for seat, name in NAMES.items():
+        page = field.visitor(client, name).get(f"{field.path}/battles")
+        text = text_of(page)
+        assert f"Battle of {hex_}" in text
+        assert f"{round(float(found.attacker.wins) * 100)} %" in text
+        assert f"in {found.ways[0]:,} of {found.ways[1]:,} throws" in text
+        assert "not given yet" in text
+        for word in re.findall(r"\w+", battle.kind.replace("_", " ")):
+            assert word.lower() in text.lower()
+        mine = units_of(field, battle, seat)
+        assert all(f'name="casualties/{each}"' in page for each in mine)
+
+
+def test_a_battle_is_ordered_and_other_orders_stay(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_battle()
+    ann, who = field.visitor(client, "Ann"), field.players["p1"]
+    second, first, *_ = units_of(field, battle, "p1", halves=True)
+    page = ann.get(f"{field.path}/battles")
+    number = re.search(r'name="number" value="(\d+)"', page)
+    assert number is not None
+    form = {f"casualties/{first}": "2", f"casualties/{second}": "1", f"half/{first}": "1", "mode": "tabletop"}
+    where = ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], **form)
+    assert where == f"{field.path}/battles#b{hex_}"
+    order = {"type": "fight", "battle": hex_, "mode": "tabletop", "casualties": [second, f"{first}:half"]}
+    assert list(orders.read(field.play, who, field.id).orders) == [order]
+    page = ann.get(f"{field.path}/battles")
+    assert "is kept" in page
+    assert re.search(rf'name="casualties/{re.escape(second)}"[^>]*value="1"', page)
+    assert re.search(rf'name="half/{re.escape(first)}"[^>]*checked', page)
+    ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], mode="quick")
+    assert list(orders.read(field.play, who, field.id).orders) == [{"type": "fight", "battle": hex_, "mode": "quick"}]
+    assert orders.read(field.play, field.players["p2"], field.id).orders == ()
+
+
+def test_a_refused_order_keeps_what_was_typed(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_battle()
+    ann = field.visitor(client, "Ann")
+    ann.get(f"{field.path}/battles")
+    unit = units_of(field, battle, "p1")[0]
+    page = ann.post(f"{field.path}/battles/{hex_}/order", 422, mode="tabletop", **{f"casualties/{unit}": "first"})
+    assert 'role="alert"' in page
+    assert re.search(rf'name="casualties/{re.escape(unit)}"[^>]*value="first"', page)
+    page = ann.post(f"{field.path}/battles/{hex_}/order", 422, **{"casualties/nobody": "1"})
+    assert "unknown" in page.lower() or "know of nothing" in page.lower()
+    page = ann.post(f"{field.path}/battles/{hex_}/order", 409, number="1")
+    assert 'role="alert"' in page
+    assert orders.read(field.play, field.players["p1"], field.id).orders == ()
+
+
+def test_a_result_is_reported_disputed_and_confirmed(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_report()
+    number = field.info().phase_number
+    for other in field.battles():
+        if other != hex_:
+            battles.decide(field.play, field.gm, field.id, other, {"winner": "p1"})
+    attacker, defender = (field.visitor(client, NAMES[seat]) for seat in (battle.attacking, battle.defended_by))
+    unit = units_of(field, battle, battle.attacking)[0]
+    page = attacker.get(f"{field.path}/battles")
+    assert f'name="lost/{unit}"' in page
+    too_many = {f"lost/{unit}": "999", "note": HOSTILE, "winner": battle.attacking}
+    page = attacker.post(f"{field.path}/battles/{hex_}/report", 422, **too_many)
+    assert "had only" in page
+    assert re.search(rf'name="lost/{re.escape(unit)}"[^>]*value="999"[^>]*aria-invalid="true"', page)
+    assert "<script>alert" not in page
+    assert HOSTILE in unescape(page)
+    attacker.post(f"{field.path}/battles/{hex_}/report", 303, **(too_many | {f"lost/{unit}": "1"}))
+    page = defender.get(f"{field.path}/battles")
+    assert "waits for the other side" in page
+    assert "<script>alert" not in page
+    answer = re.search(rf'action="({field.path}/battles/{hex_}/reports/[^"]+)"', page)
+    revision = re.search(r'name="revision" value="(\d+)"', page)
+    assert answer is not None
+    assert revision is not None
+    assert answer[1] not in attacker.get(f"{field.path}/battles")
+    defender.post(answer[1], 303, answer="dispute", text="No, I held.", revision=revision[1])
+    assert "No, I held." in attacker.get(f"{field.path}/battles")
+    page = defender.post(answer[1], 412, answer="confirm", text="Well then.", revision=revision[1])
+    assert "Well then." in page
+    defender.post(answer[1], 303, answer="confirm", revision=str(int(revision[1]) + 1))
+    assert field.info().phase_number > number
+    page = attacker.get(f"{field.path}/battles")
+    assert "Earlier battles" in page
+    assert hex_ in text_of(page.split("Earlier battles")[1])
+
+
+def test_who_does_not_fight_reads_and_writes_nothing(client: TestClient, field: Battlefield) -> None:
+    hex_, _ = field.until_battle()
+    gwen, stranger = field.visitor(client, "Gwen"), field.visitor(client, "")
+    page = gwen.get(f"{field.path}/battles")
+    assert f"Battle of {hex_}" in page
+    assert "/order" not in page
+    assert f"Battle of {hex_}" not in stranger.get(f"{field.path}/battles")
+    gwen.post(f"{field.path}/battles/{hex_}/order", 403, mode="quick")
+    ann = field.visitor(client, "Ann")
+    ann.get(f"{field.path}/battles")
+    ann.post(f"{field.path}/battles/9999/report", 422, winner="p1")
+    assert ann.post(f"{field.path}/battles/{hex_}/reports/nosuch", 404, answer="confirm")
+
+
+def test_one_sides_order_is_no_business_of_the_other(client: TestClient, field: Battlefield) -> None:
+    hex_, _ = field.until_battle()
+    ben = field.visitor(client, "Ben")
+    before = re.sub(r'name="csrf[^>]+>|content="[^"]+"', "", ben.get(f"{field.path}/battles"))
+    ann = field.visitor(client, "Ann")
+    ann.get(f"{field.path}/battles")
+    ann.post(f"{field.path}/battles/{hex_}/order", 303, mode="tabletop")
+    assert re.sub(r'name="csrf[^>]+>|content="[^"]+"', "", ben.get(f"{field.path}/battles")) == before
+
+
+def test_there_are_none_before_the_start(client: TestClient) -> None:
+    club = club_of(client, start=False)
+    stranger = Visitor(client)
+    for name in ("battles", "reports", "reports/history", "reports/charts", "reports/dice", "reports/1"):
+        stranger.get(f"{club.path}/{name}", 409)
+        stranger.get(f"/campaigns/nosuch/{name}", 404)
