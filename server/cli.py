@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from server.commands import (
@@ -25,13 +27,27 @@ from server.commands import (
 )
 from server.commands.remote import PANEL
 from server.commands.terminal import Commands
+from server.play.versions import RULES_VERSION
 
 main = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"sealed-orders {RULES_VERSION}")
+        raise typer.Exit
+
+
 @main.callback()
-def _root() -> None:
-    """Sealed Orders: simultaneous-turn strategic campaigns on a hex map."""
+def _root(
+    _version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Print the version and exit.")
+    ] = False,
+) -> None:
+    """Sealed Orders: simultaneous-turn strategic campaigns on a hex map.
+
+    Example: `sealed-orders demo` plays at once; docs/cli.md explains every command.
+    """
 
 
 for _group in (serving, demo, cases, verifying, replaying, exhibition):

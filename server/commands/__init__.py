@@ -2,6 +2,7 @@
 
 ===================== ==================================================================
 ``terminal``          exit codes, errors in one line, JSON, the database of this machine
+``reference``         all of them, for ``docs/cli.md``
 ``serving``           ``serve``
 ``demo``              ``demo``
 ``database``          ``db ...``: schema, backup, restore

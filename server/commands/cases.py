@@ -31,6 +31,8 @@ def cases(
     """Run rule cases: every *.toml below each PATH.
 
     Exits 1 when a case fails, 2 when a file is not a valid case or a PATH does not exist.
+
+    Example: `sealed-orders cases tests/cases`
     """
     report = _run(paths)
     for path, problem in report.invalid.items():

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from server import exhibition, rulesets
+from server.commands.terminal import AsJson, print_json
 from server.rules.errors import RulesError
 from server.scenarios import library
 from server.scenarios.problems import MapError
@@ -27,10 +28,11 @@ def _exhibition(
     ruleset: Annotated[str, typer.Option(help=f"One of: {', '.join(rulesets.names())}.")] = "frontier",
     turns: Annotated[int, typer.Option(min=1, max=100, help="Turns after which the campaign ends.")] = 15,
     seed: Annotated[int, typer.Option(help="Another seed, another campaign.")] = 1,
+    as_json: AsJson = False,
 ) -> None:
     """Let computer players fight a campaign and write it down as one page to watch, with a slider.
 
-    Example: sealed-orders exhibition --scenario the-pass --turns 20 --page pass.html
+    Example: `sealed-orders exhibition --scenario the-pass --turns 20 --page pass.html`
 
     Exits 2 when there is no such scenario or ruleset, or the page cannot be written.
     """
@@ -46,5 +48,9 @@ def _exhibition(
     except (MapError, RulesError, OSError) as error:
         typer.echo(str(error), err=True)
         raise typer.Exit(2) from error
+    if as_json:
+        score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in steps[-1].frame.score]
+        print_json({"written": str(page), "phases": len(steps), "score": score})
+        return
     typer.echo(f"{steps[-1].frame.story[-1] if steps[-1].frame.story else 'It is over.'}")
     typer.echo(f"{len(steps)} phases. Watch them: {page.resolve().as_uri()}")

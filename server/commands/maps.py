@@ -107,7 +107,7 @@ def generate_(
     size: Annotated[
         str, typer.Option("--size", metavar="COLUMNSxROWS", help="7x7 and more, up to 40000 hexes.")
     ] = "24x20",
-    players: Annotated[int, typer.Option("--players", min=1, max=24)] = 4,
+    players: Annotated[int, typer.Option("--players", min=1, max=24, help="For how many it is made.")] = 4,
     seed: Annotated[str, typer.Option("--seed", help="The same seed gives the same map; by lot if left out.")] = "",
     share: Annotated[
         list[str] | None,
@@ -122,7 +122,7 @@ def generate_(
         int | None, typer.Option("--urban", min=0, max=99, help="Urban hexes besides the capital.")
     ] = None,
     resources: Annotated[int | None, typer.Option("--resources", min=0, max=99, help="Resource hexes.")] = None,
-    title: Annotated[str, typer.Option("--title")] = "A New World",
+    title: Annotated[str, typer.Option("--title", help="What it is called.")] = "A New World",
     ruleset: RulesetOption = DEFAULT_RULESET,
     to: ToFolder = None,
     force: Force = False,

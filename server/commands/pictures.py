@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from server import rulesets
+from server.commands.terminal import AsJson, print_json
 from server.render.png import to_png
 from server.render.svg import Options, draw
 from server.rules.errors import RulesError
@@ -32,6 +33,7 @@ def _render(
     width: Annotated[int | None, typer.Option(min=50, max=20000, help="Of a PNG, in pixels.")] = None,
     legend: Annotated[bool, typer.Option(help="With or without the legend.")] = True,
     grey: Annotated[bool, typer.Option(help="Shades of grey (SVG), as a printer would.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a map with its start areas.
 
@@ -60,7 +62,10 @@ def _render(
             to.write_text(svg, encoding="utf-8")
     except OSError as error:
         raise _stop(f"{to}: {error.strerror}", 2) from error
-    typer.echo(f"{plan.title}: {to}")
+    if as_json:
+        print_json({"scenario": plan.id, "title": plan.title, "written": str(to)})
+    else:
+        typer.echo(f"{plan.title}: {to}")
 
 
 def _stop(message: str, code: int) -> typer.Exit:

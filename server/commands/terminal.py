@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import sys
 import tempfile
@@ -27,7 +28,7 @@ from server.rules.errors import RulesError
 from server.scenarios.problems import MapError
 from server.settings import PREFIX, Settings, read
 from server.store import migrate
-from server.store.database import Database
+from server.store.database import Database, normalised
 from server.store.errors import StorageError
 
 
@@ -64,10 +65,18 @@ class Commands(TyperGroup):
             _end(str(error), Code.REFUSED, as_json)
         except RulesError as error:
             _end(str(error), Code.UNUSABLE, as_json)
+        except migrate.MigrationError as error:
+            _end(str(error), Code.REFUSED, as_json)
         except StorageError as error:
-            _end(str(error), Code.UNAVAILABLE, as_json)
-        except ArgumentError:  # its own words would show the URL, which may hold a password
-            _end(f"{PREFIX}DATABASE_URL is not the address of a database", Code.UNUSABLE, as_json)
+            _end(f"{_database()}: {error}", Code.UNAVAILABLE, as_json)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever read the output has had enough
+                raise
+            _end(f"{error.filename or ''}: {error.strerror}".removeprefix(": "), Code.UNUSABLE, as_json)
+        except typer.Abort as error:
+            if isinstance(error.__context__, KeyboardInterrupt):  # at a question; elsewhere typer sees to it
+                raise typer.Exit(Code.INTERRUPTED) from None
+            raise
 
 
 def fail(message: str, code: Code = Code.REFUSED) -> NoReturn:
@@ -150,8 +159,20 @@ def settings_or_exit() -> Settings:
 
 
 def database_url() -> str:
-    """Return the address of this machine's database."""
-    return settings_or_exit().database_url.get_secret_value()
+    """Return the address of this machine's database, or say that it is none and exit."""
+    url = settings_or_exit().database_url.get_secret_value()
+    try:
+        normalised(url)
+    except ArgumentError:  # its own words would show the address, which may hold a password
+        fail(f"{PREFIX}DATABASE_URL is not the address of a database, like sqlite:///club.db", Code.UNUSABLE)
+    except ValueError as error:
+        fail(f"{PREFIX}DATABASE_URL: {error}", Code.UNUSABLE)
+    return url
+
+
+def _database() -> str:
+    """Name the database without its password."""
+    return normalised(database_url()).render_as_string(hide_password=True)
 
 
 @contextmanager
@@ -159,10 +180,7 @@ def playing() -> Iterator[Play]:
     """The use cases on the database of this machine, whose schema must be this program's."""
     settings = settings_or_exit()
     logs.configure("error", "text")  # what happens is told by the command
-    try:
-        store = Database(settings.database_url.get_secret_value())
-    except ValueError as error:
-        fail(str(error), Code.UNUSABLE)
+    store = Database(database_url())
     try:
         if not migrate.up_to_date(store):
             fail("the database has another schema; run: sealed-orders db upgrade")

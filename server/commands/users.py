@@ -7,11 +7,19 @@ from datetime import timedelta
 from typing import Annotated
 
 import typer
+from rich.markup import escape
+from rich.table import Table
 
-from server.commands.terminal import playing
+from server.commands.terminal import AsJson, console, playing, print_json
 from server.play import accounts, links, operating
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
+
+
+Name = Annotated[str, typer.Argument(help="The account's name.")]
+PasswordStdin = Annotated[
+    bool, typer.Option("--password-stdin", help="Read the password from one line of standard input.")
+]
 
 
 @app.command("add")
@@ -19,58 +27,89 @@ def add(
     name: Annotated[str, typer.Argument(help="What others call him.")],
     email: Annotated[str | None, typer.Option(help="Counts as confirmed.")] = None,
     admin: Annotated[bool, typer.Option("--admin", help="Runs the server: may look after all campaigns.")] = False,
-    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password's one line.")] = False,
+    password_stdin: PasswordStdin = False,
+    as_json: AsJson = False,
 ) -> None:
-    """Make an account; asks for its password."""
+    """Make an account; asks for its password.
+
+    Exits 1 when the name is taken, or name or password cannot be one.
+
+    Examples: `sealed-orders user add Gwen --admin` ·
+    `sealed-orders user add Ann --email ann@example.org --password-stdin < secret`
+    """
     password = _password(password_stdin)
     with playing() as play:
         account = accounts.make_user(play, name, password=password, email=email, admin=admin)
-    typer.echo(f"{account.name} has the account {account.id}")
+    if as_json:
+        print_json({"id": account.id, "name": account.name, "admin": account.admin})
+    else:
+        typer.echo(f"{account.name} has the account {account.id}")
 
 
 @app.command("password")
-def set_password(
-    name: str,
-    password_stdin: Annotated[bool, typer.Option("--password-stdin", help="Read the password's one line.")] = False,
-) -> None:
-    """Set an account's password and end its sessions."""
+def set_password(name: Name, password_stdin: PasswordStdin = False, as_json: AsJson = False) -> None:
+    """Set an account's password and end its sessions.
+
+    Example: `sealed-orders user password Ann`
+    """
     password = _password(password_stdin)
     with playing() as play:
         operating.set_password(play, name, password)
-    typer.echo(f"{name} has a new password")
+    _said(name, "has a new password", as_json)
 
 
 @app.command("disable")
-def disable(name: str) -> None:
-    """Close an account: it cannot sign in any more, its tokens are worthless, its seats stay."""
+def disable(name: Name, as_json: AsJson = False) -> None:
+    """Close an account: it cannot sign in any more, its tokens are worthless, its seats stay.
+
+    Example: `sealed-orders user disable Ann`
+    """
     with playing() as play:
         operating.disable(play, name)
-    typer.echo(f"{name} is closed")
+    _said(name, "is closed", as_json)
 
 
 @app.command("enable")
-def enable(name: str) -> None:
-    """Open an account again."""
+def enable(name: Name, as_json: AsJson = False) -> None:
+    """Open an account again.
+
+    Example: `sealed-orders user enable Ann`
+    """
     with playing() as play:
         operating.enable(play, name)
-    typer.echo(f"{name} is open")
+    _said(name, "is open", as_json)
 
 
 @app.command("list")
-def list_() -> None:
-    """Print all accounts."""
+def list_(as_json: AsJson = False) -> None:
+    """List all accounts.
+
+    Examples: `sealed-orders user list` · `sealed-orders user list --json`
+    """
     with playing() as play:
-        for each in operating.users(play):
-            marks = ", ".join(
-                word for word, holds in (("admin", each.admin), ("bot", each.bot), ("closed", each.disabled)) if holds
-            )
-            typer.echo(f"{each.id}  {each.name}  {each.email or '-'}  {each.created_at:%Y-%m-%d}  {marks}".rstrip())
+        found = operating.users(play)
+    if as_json:
+        print_json({"users": found})
+        return
+    if not found:
+        typer.echo("There are no accounts.")
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for title in ("Name", "Address", "Since", "", "Id"):
+        table.add_column(title, overflow="fold")
+    for each in found:
+        marks = ", ".join(
+            word for word, holds in (("admin", each.admin), ("bot", each.bot), ("closed", each.disabled)) if holds
+        )
+        table.add_row(escape(each.name), escape(each.email or ""), f"{each.created_at:%Y-%m-%d}", marks, each.id)
+    console().print(table)
 
 
 @app.command("link")
 def link(
     name: Annotated[str, typer.Argument(help="Whom it signs in.")],
     hours: Annotated[int, typer.Option(min=1, max=24 * 30, help="How long it may be used.")] = 24,
+    as_json: AsJson = False,
 ) -> None:
     """Print a link that signs somebody in, once. For clubs without mail: hand it over by a way you trust.
 
@@ -78,7 +117,18 @@ def link(
     """
     with playing() as play:
         made = links.sign_in_link(play, name, valid=timedelta(hours=hours))
-        typer.echo(f"{play.settings.public_url}/link?token={made}")
+        address = f"{play.settings.public_url}/link?token={made}"
+    if as_json:
+        print_json({"name": name, "link": address})
+    else:
+        typer.echo(address)
+
+
+def _said(name: str, what: str, as_json: bool) -> None:
+    if as_json:
+        print_json({"name": name, "done": what})
+    else:
+        typer.echo(f"{name} {what}")
 
 
 def _password(from_stdin: bool) -> str:

@@ -9,6 +9,7 @@ _BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03")
 """PostgreSQL's: serialization failure, deadlock, lock not available."""
 _UNREACHABLE = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "08", "57P", "53300")
 """PostgreSQL's: connection exceptions, a server that shuts down, too many connections."""
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 
 
 class StorageError(Exception):
@@ -27,6 +28,10 @@ class Unreachable(StorageError):
     """The database server does not answer, or the file cannot be opened."""
 
 
+class Damaged(StorageError):
+    """The file is no database, or a damaged one."""
+
+
 class StalePosition(StorageError):
     """A position was to be changed that is not the one stored: another change came between."""
 
@@ -38,7 +43,7 @@ def sorted_out(error: DBAPIError) -> StorageError | None:
     if code is None:  # no answer from the server, so no code either
         lost = isinstance(error, OperationalError) or error.connection_invalidated
         return Unreachable(told) if lost else None
-    for kind, codes in ((Full, _FULL), (Busy, _BUSY), (Unreachable, _UNREACHABLE)):
+    for kind, codes in ((Full, _FULL), (Busy, _BUSY), (Unreachable, _UNREACHABLE), (Damaged, _DAMAGED)):
         if code.startswith(codes):
             return kind(told)
     return None

@@ -19,11 +19,10 @@ from alembic.script import ScriptDirectory
 from alembic.util import CommandError
 from sqlalchemy import Connection, text
 from sqlalchemy.engine import URL
-from sqlalchemy.exc import DatabaseError
 
 import server
 from server.store.database import Database, normalised, single_engine, translated
-from server.store.errors import StorageError
+from server.store.errors import Damaged, StorageError
 from server.store.tables import Base, UtcDateTime
 from server.store.tables.base import WHOLE, WordList
 
@@ -83,10 +82,8 @@ def check(url: str | URL) -> list[str]:
             if at != head():
                 return [*damage, f"the database is at revision {at or 'none'}, this program needs {head()}"]
             return [*damage, *differences(connection)]
-    except DatabaseError as error:
-        if getattr(error.orig, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-            return [f"the file is damaged: {error.orig}"]
-        raise
+    except Damaged as error:
+        return [f"the file is damaged: {error}"]
 
 
 def differences(connection: Connection) -> list[str]:
