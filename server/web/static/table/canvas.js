@@ -1,10 +1,10 @@
 // The land of a very large map on a canvas: drawn piece by piece into tiles, which are kept and only moved about.
 
 import { WIDTH } from "./geometry.js";
-import { colour, grouped, hidden, roads } from "./ground.js";
+import { blocks, colour, grouped, hidden, roads } from "./ground.js";
 
 const TILE = 512; // pixels of a tile's side
-const BLOCK = 24; // hexes of a block's side
+const BLOCK = 8; // hexes of a block's side
 const MOST_TILES = 160;
 const BUDGET = 7; // ms a frame may spend on new tiles
 
@@ -24,16 +24,10 @@ export class CanvasGround {
     this.version += 1;
     this.tiles.clear();
     const { grid } = position, players = [...position.seats.keys()];
-    this.blocks = new Map();
-    const fog = new Set(hidden(position));
-    const kinds = [...new Set(position.terrain)];
-    for (let hex = 0; hex < grid.size; hex += 1) {
-      const row = Math.floor(hex / grid.columns), key = `${Math.floor((hex % grid.columns) / BLOCK)},${Math.floor(row / BLOCK)}`;
-      let block = this.blocks.get(key);
-      if (!block) this.blocks.set(key, (block = { hexes: [] }));
-      block.hexes.push(hex);
-    }
-    for (const block of this.blocks.values()) {
+    const fog = new Set(hidden(position)), kinds = [...new Set(position.terrain)];
+    this.paper = getComputedStyle(this.surface).backgroundColor;
+    this.blocks = blocks(grid, position.terrain.keys(), BLOCK).map((hexes) => ({ hexes }));
+    for (const block of this.blocks) {
       const pick = (test) => block.hexes.filter(test), path = (hexes) => new Path2D(grid.outline(hexes));
       const xs = block.hexes.map((hex) => grid.x(hex)), ys = block.hexes.map((hex) => grid.y(hex));
       block.box = [Math.min(...xs) - WIDTH, Math.min(...ys) - WIDTH, Math.max(...xs) + WIDTH, Math.max(...ys) + WIDTH];
@@ -61,7 +55,7 @@ export class CanvasGround {
       element.height = Math.round(h * ratio);
     }
     context.setTransform(1, 0, 0, 1, 0, 0);
-    context.fillStyle = getComputedStyle(surface).backgroundColor;
+    context.fillStyle = this.paper;
     context.fillRect(0, 0, element.width, element.height);
     context.setTransform(ratio, 0, 0, ratio, 0, 0);
     const { x, y, scale, size } = viewport;
@@ -104,7 +98,7 @@ export class CanvasGround {
 
   #paint(context, left, top, width, height, scale) {
     context.setTransform(scale, 0, 0, scale, -left * scale, -top * scale);
-    for (const block of this.blocks.values()) {
+    for (const block of this.blocks) {
       const [x1, y1, x2, y2] = block.box;
       if (x2 < left || y2 < top || x1 > left + width || y1 > top + height) continue;
       for (const [fill, opacity, path] of block.fills) {

@@ -37,6 +37,9 @@ export class Dock {
   /** A phase has begun for this page: the first thing to look at. */
   begin() { this.show(this.table.draft.state === "none" ? "here" : "things"); }
 
+  /** True where the panels lie below the map. */
+  get narrow() { return getComputedStyle(this.handle).display !== "none"; }
+
   /** On phones the panels are a sheet: raise or lower it. */
   raise(up = !this.place.classList.contains("is-up")) {
     this.place.classList.toggle("is-up", up);

@@ -10,6 +10,23 @@ export function grouped(values) {
   return found;
 }
 
+const BLOCK = 12; // hexes of a block's side
+
+/** Return hexes block by block, so that what is out of sight need not be drawn. */
+export function blocks(grid, hexes, side = BLOCK) {
+  const found = new Map();
+  for (const hex of hexes) {
+    const key = Math.floor((hex % grid.columns) / side) + Math.floor(hex / grid.columns / side) * 1000;
+    (found.get(key) ?? found.set(key, []).get(key)).push(hex);
+  }
+  return [...found.values()];
+}
+
+/** Return paths of whole hexes, one a block. */
+function filled(grid, hexes, attributes) {
+  return blocks(grid, hexes).map((some) => s("path", { ...attributes, d: grid.outline(some) }));
+}
+
 /** Return the colour of a seat, counted from 0. */
 export function colour(pictures, seat) {
   return pictures.players[((seat % pictures.players.length) + pictures.players.length) % pictures.players.length];
@@ -53,11 +70,10 @@ export function land(position, pictures) {
   const { grid } = position, made = s("g", {});
   const kinds = grouped(position.terrain);
   for (const [name, hexes] of kinds) {
-    const outline = grid.outline(hexes), look = pictures.terrain[name] ?? pictures.unknown;
-    made.append(s("path", { fill: look.ground, d: outline }), s("path", { class: "near", fill: `url(#t-${name})`, d: outline }));
+    const look = pictures.terrain[name] ?? pictures.unknown;
+    made.append(...filled(grid, hexes, { fill: look.ground }), ...filled(grid, hexes, { class: "near", fill: `url(#t-${name})` }));
   }
-  const all = grid.outline(Array.from({ length: grid.size }, (_, hex) => hex));
-  made.append(s("path", { class: "grid", fill: "none", stroke: pictures.ink, "stroke-opacity": 0.25, "stroke-width": 0.8, d: all }));
+  made.append(...filled(grid, position.terrain.keys(), { class: "grid", fill: "none", stroke: pictures.ink, "stroke-opacity": 0.25, "stroke-width": 0.8 }));
   return made;
 }
 
@@ -65,12 +81,12 @@ export function land(position, pictures) {
 export function control(position, pictures) {
   const { grid } = position, made = s("g", {}), held = grouped(position.owner);
   for (const [player, hexes] of held)
-    made.append(s("path", { fill: colour(pictures, position.seat(player)), "fill-opacity": 0.2, d: grid.outline(hexes) }));
+    made.append(...filled(grid, hexes, { fill: colour(pictures, position.seat(player)), "fill-opacity": 0.2 }));
   const lines = roads(position);
   made.append(s("path", { class: "road", fill: "none", stroke: pictures.ink, "stroke-width": 5, "stroke-linecap": "round", d: lines }),
     s("path", { fill: "none", stroke: "#fff", "stroke-width": 2.6, "stroke-linecap": "round", d: lines }));
-  const fog = grid.outline(hidden(position));
-  if (fog) made.append(s("path", { class: "near", fill: "url(#fog)", d: fog }), s("path", { class: "far", fill: pictures.fog, "fill-opacity": 0.24, d: fog }));
+  const fog = hidden(position);
+  made.append(...filled(grid, fog, { class: "near", fill: "url(#fog)" }), ...filled(grid, fog, { class: "far", fill: pictures.fog, "fill-opacity": 0.24 }));
   for (const [player, hexes] of held) {
     const seat = position.seat(player), dash = pictures.dashes[seat % pictures.dashes.length];
     made.append(s("path", { fill: "none", stroke: colour(pictures, seat), "stroke-width": 3.2, "stroke-dasharray": dash || null,

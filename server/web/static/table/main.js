@@ -34,6 +34,7 @@ async function begin() {
     at("home").hidden = !table.position.own.length;
     const { columns, rows } = table.position.grid;
     document.documentElement.dataset.grid = `${columns} ${rows}`;
+    document.documentElement.dataset.readyAfter = String(Math.round(performance.now()));
     document.documentElement.dataset.ready = "table";
   } catch (error) {
     if (!(error instanceof Offline || error instanceof Problem)) throw error;

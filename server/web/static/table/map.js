@@ -10,6 +10,7 @@ import { Viewport } from "./viewport.js";
 
 /** So many hexes are drawn as SVG; more on a canvas. */
 export const MOST_SVG = 10000;
+const FINGER = 38; // pixels a hex has at least where it is chosen by a finger
 
 /** The map in an element. `told`: `hex(hex)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
 export class MapView {
@@ -54,6 +55,7 @@ export class MapView {
       hovered: (x, y) => this.#hovered(x === null ? -1 : grid.at(x, y)),
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
+    if (large) this.viewport.redraws(this.world.firstElementChild);
     this.marks = new Marks(this.layers, this.pictures);
     this.viewport.fit();
   }
@@ -72,15 +74,12 @@ export class MapView {
     this.viewport.fit({ x: least, y: top, width: Math.max(...xs) + more - least, height: Math.max(...ys) + more - top });
   }
 
-  /** Bring a hex into sight. */
-  reveal(hex) {
-    if (hex >= 0) this.viewport.reveal(this.position.grid.x(hex), this.position.grid.y(hex));
-  }
-
-  /** Return where a hex lies in the window, for tests and drags. */
-  screen(hex) {
-    const box = this.surface.getBoundingClientRect(), { viewport, position: { grid } } = this;
-    return [box.left + viewport.x + grid.x(hex) * viewport.scale, box.top + viewport.y + grid.y(hex) * viewport.scale];
+  /** Bring a hex into sight; `near`: into the middle, large enough for a finger. */
+  reveal(hex, near = false) {
+    if (hex < 0) return;
+    const [x, y] = [this.position.grid.x(hex), this.position.grid.y(hex)];
+    if (near) this.viewport.centre(x, y, FINGER);
+    else this.viewport.reveal(x, y);
   }
 
   #clicked(x, y, event) {

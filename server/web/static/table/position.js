@@ -35,7 +35,8 @@ export class Position {
     for (const [id, each] of Object.entries(state.garrisons))
       add("garrison", id, each, { name: t("table.garrison_in", { hex: this.placeName(this.grid.find(each.at)) }) });
     for (const [id, each] of Object.entries(state.convoys)) add("convoy", id, each, { name: t("table.convoy_of", { bp: each.bp }), units: [] });
-    const by = (a, b) => a.hex - b.hex || (a.id < b.id ? -1 : 1);
+    const rank = { detachment: 0, convoy: 1, garrison: 2 };
+    const by = (a, b) => rank[a.kind] - rank[b.kind] || a.hex - b.hex || (a.id < b.id ? -1 : 1);
     this.own = [...this.things.values()].filter((each) => each.owner === this.me).sort(by);
   }
 

@@ -77,7 +77,7 @@ export class Table {
     const takes = thing && thing.owner === this.position.me && this.draft.state !== "none" && FORCE_ORDERS[this.draft.phase];
     this.form = takes ? new ForceForm(this, thing) : null;
     this.map.marks.chosen(this.position, hex);
-    this.map.reveal(hex);
+    this.map.reveal(hex, this.dock.narrow);
     if (hex >= 0) announce(this.position.describe(hex));
     this.dock.show("here", focus);
     this.refresh();

@@ -2,7 +2,7 @@
 
 import { WIDTH } from "./geometry.js";
 
-const SMALLEST = 5, LARGEST = 170; // widths of a hex on the screen, in pixels
+const SMALLEST = 5, LARGEST = 120; // widths of a hex on the screen, in pixels
 const STEP = 1.3;
 const SETTLES = 140; // ms after the last change of size
 const CLICK = 6; // pixels a press may stray
@@ -14,6 +14,12 @@ export class Viewport {
     this.fingers = new Map();
     this.#listen();
     new ResizeObserver(() => this.#resized()).observe(surface);
+  }
+
+  /** Draw what is in sight anew each time, instead of moving a picture of everything: for few things on a vast map. */
+  redraws(sheet) {
+    this.sheet = sheet;
+    this.world.style.cssText = "inset: 0";
   }
 
   get hexWidth() { return WIDTH * this.scale; }
@@ -86,7 +92,8 @@ export class Viewport {
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       const k = this.scale / this.drawn;
-      this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
+      if (this.sheet) this.sheet.setAttribute("viewBox", `${-this.x / this.scale} ${-this.y / this.scale} ${w / this.scale} ${h / this.scale}`);
+      else this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
       this.told.moved();
     });
   }
@@ -95,8 +102,10 @@ export class Viewport {
   #settle() {
     clearTimeout(this.settling);
     this.drawn = this.scale;
-    this.world.style.width = `${this.size.width * this.scale}px`;
-    this.world.style.height = `${this.size.height * this.scale}px`;
+    if (!this.sheet) {
+      this.world.style.width = `${this.size.width * this.scale}px`;
+      this.world.style.height = `${this.size.height * this.scale}px`;
+    }
     this.surface.classList.toggle("is-far", this.hexWidth < 15);
     this.#draw();
     this.told.settled();

@@ -1,0 +1,140 @@
+"""Nothing typed is lost, nothing breaks out: reload, another window, a phase that closes, hostile names, a phone."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Page, expect
+
+from server.play import game_master, orders
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
+from tests.web.browser.waiting import phase
+from tests.web.browser.war import begin, click, declare_final, open_table, ready, saved
+
+
+def place_capital(seen: Page, label: str) -> None:
+    """Choose a hex and place the capital there."""
+    click(seen, label)
+    seen.get_by_role("button", name="Place: Capital").click()
+
+
+def test_a_reload_without_connection_loses_nothing(page: OpenPage, server: Site, watch: Watch) -> None:
+    watch.forgive("ERR_FAILED")
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    drafts = f"**/campaigns/{war.id}/orders*"
+    seen.route(drafts, lambda route: route.abort() if route.request.method != "GET" else route.continue_())
+    seen.route(f"{drafts}/draft", lambda route: route.abort())
+    place_capital(seen, "1003")
+    expect(seen.locator(".dock-foot")).to_contain_text("No connection")
+    assert war.given() == []
+    seen.unroute_all()
+    seen.on("dialog", lambda dialog: dialog.accept())
+    seen.reload()
+    ready(seen)
+    expect(seen.get_by_role("tab", name="Orders (1)")).to_be_visible()
+    saved(seen)
+    assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
+
+
+def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) -> None:
+    watch.forgive("412")
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    theirs = {"type": "place", "what": "capital", "at": "1004"}
+    held: list[bool] = []
+
+    def write_first(route):  # type: ignore[no-untyped-def]
+        if route.request.method == "PUT" and not held:
+            held.append(True)
+            orders.replace(war.play, war.ann, war.id, [theirs])
+        route.continue_()
+
+    seen.route(f"**/campaigns/{war.id}/orders*", write_first)
+    place_capital(seen, "1003")
+    dialog = seen.get_by_role("dialog", name="Your orders were changed elsewhere")
+    expect(dialog).to_contain_text("Capital in 1003")
+    expect(dialog).to_contain_text("Capital in 1004")
+    dialog.get_by_role("button", name="Keep those here").click()
+    saved(seen)
+    assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
+    # what another window hands in while nothing is written here is simply taken over
+    orders.replace(war.play, war.ann, war.id, [theirs])
+    seen.get_by_role("tab", name="Orders (1)").click()
+    expect(seen.get_by_role("button", name="Capital in 1004", exact=True)).to_be_visible()
+
+
+def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: Watch) -> None:
+    watch.forgive("ERR_FAILED")
+    watch.forgive("409")
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    seen.route(f"**/campaigns/{war.id}/orders*", lambda route: route.abort())
+    seen.route(f"**/campaigns/{war.id}/orders/*", lambda route: route.abort())
+    place_capital(seen, "1003")
+    expect(seen.locator(".dock-foot")).to_contain_text("No connection")
+    game_master.advance(war.play, war.ann, war.id, number=1)
+    dialog = seen.get_by_role("dialog", name="Setup is over")
+    expect(dialog).to_contain_text("Capital in 1003")
+    seen.unroute_all()
+    dialog.get_by_role("button", name="Go on").click()
+    phase(seen, "Build")
+    seen.get_by_role("tab", name="Orders").click()
+    expect(seen.get_by_text("Not handed in before the phase closed: Setup, turn 0")).to_be_visible()
+    seen.get_by_role("button", name="Discard").click()
+    expect(seen.get_by_text("Not handed in")).to_have_count(0)
+
+
+EVIL = "<img src=x onerror=window.evil=1>"
+
+
+def test_names_stay_names(page: OpenPage, server: Site) -> None:
+    war = begin(server.play, name=f"{EVIL}</script>", ben=EVIL)
+    capital = {"type": "place", "what": "capital", "at": "1003"}
+    unit = {"slot": "troops", "models": 10, "points": 100, "mobility": "infantry", "name": EVIL}
+    units = [unit | {"slot": "hq"}, unit, unit]
+    raised = {"type": "build_detachment", "at": "1003", "name": EVIL, "units": units}
+    orders.replace(war.play, war.ann, war.id, [capital, raised], final=True)
+    war.final(war.ben)
+    seen = page("Ann")
+    open_table(seen, war)
+    click(seen, "1003")
+    expect(seen.get_by_role("heading", name=EVIL, exact=True)).to_be_visible()
+    seen.get_by_text("Units", exact=True).first.click()
+    seen.get_by_role("button", name="Legend").click()
+    expect(seen.locator("#legend")).to_contain_text(EVIL)
+    assert seen.evaluate("window.evil") is None
+    assert seen.locator("img[src=x]").count() == 0
+
+
+def test_on_a_phone(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    war = begin(server.play)
+    seen = page("Ann", width=390, height=800, touch=True)
+    open_table(seen, war)
+    seen.get_by_label("Go to a hex").fill("1003")
+    seen.get_by_role("button", name="Show", exact=True).tap()
+    seen.get_by_role("button", name="Place: Capital").tap()
+    saved(seen)
+    axe(seen)
+    seen.get_by_role("button", name="Raise or lower the panel").tap()
+    seen.get_by_role("button", name="A new detachment …").tap()
+    axe(seen)
+    seen.get_by_role("dialog").get_by_role("button", name="Give the order").tap()
+    wide = seen.evaluate("document.documentElement.scrollWidth")
+    assert wide <= 390
+    declare_final(seen)
+    war.final(war.ben)
+    phase(seen, "Build")
+    declare_final(seen)
+    war.final(war.ben)
+    phase(seen, "Movement")
+    seen.get_by_role("button", name="Next without an order").first.tap()
+    seen.get_by_label("Goal").select_option("0903")
+    saved(seen)
+    assert war.given()[0]["path"] == ["0903"]
+    declare_final(seen)
+    war.final(war.ben)
+    phase(seen, "Battle orders")
+    declare_final(seen)
+    expect(seen.get_by_text("Your orders are final.").first).to_be_visible()
