@@ -7,7 +7,7 @@
 FROM python:3.11-slim AS build
 
 WORKDIR /src
-COPY pyproject.toml README.md LICENSE ./
+COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY server server
 COPY client client
 COPY maps maps

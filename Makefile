@@ -33,9 +33,11 @@ demo: $(VENV)/.installed
 demo-reset: $(VENV)/.installed
 	@exec $(BIN)/sealed-orders demo --reset $(DEMO)
 
-# Without a PostgreSQL server that lets us in, the tests run on SQLite alone; CI sets the variable and skips nothing.
+# Without a PostgreSQL server that lets us in, the tests run on SQLite alone; CI has both and skips nothing.
+# PYTEST="tests/rules -x" and the like.
 test: $(VENV)/.ready
 	$(BIN)/lint-imports
+	@command -v chromium >/dev/null || echo "There is no Chromium: tests of the pages in a browser are left out."
 	@if [ -z "$$SEALED_ORDERS_TEST_POSTGRESQL" ] && ! $(BIN)/python -m tests.store.answers; then \
 		echo "No PostgreSQL answers on 127.0.0.1:5432: tests run on SQLite alone."; \
 		export SEALED_ORDERS_SKIP_POSTGRESQL=1; \

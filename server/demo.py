@@ -38,6 +38,10 @@ class DemoError(Exception):
     """The demo cannot begin; says why, and what helps."""
 
 
+class NotNow(DemoError):
+    """Something else is in the way; later it may work."""
+
+
 @contextmanager
 def held(folder: Path) -> Iterator[Callable[[str], None]]:
     """Keep every other demo out of a folder; gives a function that leaves word of where this one is."""
@@ -52,7 +56,7 @@ def held(folder: Path) -> Iterator[Callable[[str], None]]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
             where = file.read().strip() or "it is just starting"
-            raise DemoError(f"A demo is running in {folder} already: {where}. Ctrl-C stops it there.") from None
+            raise NotNow(f"A demo is running in {folder} already: {where}. Ctrl-C stops it there.") from None
 
         def leave_word(text: str) -> None:
             file.seek(0)
@@ -113,7 +117,7 @@ def listener(port: int) -> socket.socket:
             made.close()
             continue
         return made
-    raise DemoError(f"None of the ports from {port} to {port + PORTS_TRIED - 1} is free. Choose another with --port.")
+    raise NotNow(f"None of the ports from {port} to {port + PORTS_TRIED - 1} is free. Choose another with --port.")
 
 
 def settings_for(settings: Settings, folder: Path, port: int) -> Settings:

@@ -19,8 +19,10 @@ import pytest
 
 from sealed_orders import Campaign, Client
 from server import demo, demo_campaign
-from server.demo import DemoError
+from server.commands.terminal import Code
+from server.demo import DemoError, NotNow
 from server.settings import Settings
+from tests.test_readme import example
 
 PATIENCE = 60.0
 """Seconds after which something that does not come is given up."""
@@ -117,8 +119,11 @@ def test_played_stopped_and_gone_on_with(tmp_path: Path, port: int) -> None:
                 session = by_password.sign_in(demo_campaign.HUMAN, demo_campaign.PASSWORD)
                 assert session.account.name == demo_campaign.HUMAN
             _one_demo_a_folder(tmp_path, first)
-            for _ in range(4):  # a whole turn: the others must order in every phase for it to end
-                mine.send([], final=True)
+            for phase in range(4):  # a whole turn: the others must order in every phase for it to end
+                if phase == 0:
+                    play_as_in_the_readme(client)
+                else:
+                    mine.send([], final=True)
                 after = mine.wait(before, timeout=PATIENCE)
                 assert after.phase_number > before.phase_number
                 before = after
@@ -138,9 +143,16 @@ def test_played_stopped_and_gone_on_with(tmp_path: Path, port: int) -> None:
     assert not list(tmp_path.glob("new-*"))
 
 
+def play_as_in_the_readme(client: Client) -> None:
+    """Run the example for authors of bots, for one phase."""
+    code = example("README.md").replace('"sot_..."', repr(client.token))
+    code = code.replace("https://play.example.org", str(client._http.base_url))
+    exec(compile(f"{code}\n        break\n", "README.md", "exec"), {})
+
+
 def _one_demo_a_folder(folder: Path, running: Demo) -> None:
     with Demo(folder, ("--reset",)) as other:
-        assert other.process.wait(PATIENCE) == 1
+        assert other.process.wait(PATIENCE) == Code.UNAVAILABLE
         (line,) = other.complaints().splitlines()
         assert "is running" in line
         assert "http://127.0.0.1:" in line
@@ -177,5 +189,5 @@ def test_a_folder_that_cannot_be_written_to_is_named(tmp_path: Path) -> None:
 
 def test_no_port_is_free(port: int, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(demo, "PORTS_TRIED", 1)
-    with pytest.raises(DemoError, match=f"from {port} to {port}"):
+    with pytest.raises(NotNow, match=f"from {port} to {port}"):
         demo.listener(port)

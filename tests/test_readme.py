@@ -1,4 +1,4 @@
-"""What the README shows works."""
+"""What README and CONTRIBUTING show works."""
 
 from __future__ import annotations
 
@@ -8,22 +8,32 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_the_example_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-    exec(compile(code, "README.md", "exec"), {})
+def example(name: str) -> str:
+    """Return a page's one example in Python."""
+    (code,) = re.findall(r"```python\n(.*?)```", (ROOT / name).read_text(encoding="utf-8"), re.DOTALL)
+    return str(code)
+
+
+def test_the_example_of_the_rules_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(example("CONTRIBUTING.md"), "CONTRIBUTING.md", "exec"), {})
     printed = capsys.readouterr().out
     assert printed.startswith("None (Event(type=")  # nothing was refused
 
 
-def test_every_link_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)", README)
-    assert targets
-    assert [each for each in targets if not (ROOT / each).exists()] == []
-
-
-def test_the_two_commands_are_targets() -> None:
+def test_what_make_is_asked_for_are_targets() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
-    assert all(f"\n{each}:" in makefile for each in ("demo", "test", "bench"))
+    named = {
+        target
+        for page in ("README.md", "CONTRIBUTING.md")
+        for target in re.findall(r"(?:`|^    )make ([a-z-]+)", (ROOT / page).read_text(encoding="utf-8"), re.MULTILINE)
+    }
+    assert named >= {"demo", "demo-reset", "test", "lint", "bench"}
+    assert [each for each in sorted(named) if f"\n{each}:" not in makefile] == []
+
+
+def test_pictures_are_there_and_not_too_large() -> None:
+    pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert pictures
+    assert [each for each in pictures if not 10_000 < (ROOT / each).stat().st_size < 400_000] == []

@@ -36,7 +36,7 @@ def _demo(
 
     Example: `sealed-orders demo --folder /tmp/demo --port 8080`
 
-    Exits 1 when a demo is running in that folder already, or no port or folder can be had.
+    Exits 2 when the folder cannot be written to or holds no demo, 3 when a demo runs in it already or no port is free.
     """
     from server import demo  # uvicorn and the whole app: only where wanted
     from server.api import logs
@@ -56,7 +56,7 @@ def _demo(
             leave_word(mine.public_url)
             demo.serve(mine, listening, _tell)
     except demo.DemoError as error:
-        fail(str(error), Code.REFUSED)
+        fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
         pass  # while the first turns were played; nothing of them stays
     typer.echo("\nStopped. The same command goes on from here; with --reset it starts again.")
