@@ -1,0 +1,131 @@
+"""Battles, reports, history, charts and dice in a browser."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from playwright.sync_api import Page, Route, expect
+
+from server.api.signing import COOKIE
+from server.play import battles, orders
+from tests.web.battlefield import Battlefield, begin
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site
+
+
+def enter(open_page: OpenPage, field: Battlefield, site: Site, name: str, **how: object) -> Page:
+    found: Page = open_page(**how)
+    found.context.add_cookies([{"name": COOKIE, "value": field.secrets[name], "url": site.url}])
+    return found
+
+
+def wide(page: Page) -> bool:
+    """Say whether the page must be pushed sideways."""
+    found: bool = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    return found
+
+
+def test_a_battle_from_order_to_report(server: Site, page: OpenPage, axe: CheckAxe) -> None:
+    field = begin(server.play)
+    hex_, battle = field.until_battle()
+    ann = enter(page, field, server, "Ann")
+    ann.goto(f"{field.path}/battles")
+    axe(ann)
+    shown = ann.get_by_role("article", name=f"Battle of {hex_}")
+    shown.get_by_label("On the table").check()
+    shown.get_by_text("Who falls first").click()
+    shown.get_by_role("spinbutton").first.fill("1")
+    shown.get_by_role("button", name="Keep this order").click()
+    expect(ann.get_by_text("Your order for the battle is kept")).to_be_visible()
+    given = orders.read(field.play, field.players["p1"], field.id).orders[0]
+    assert given["mode"] == "tabletop"
+    assert len(given["casualties"]) == 1
+    field.pass_phase(tabletop=True)
+    for other in field.battles():
+        if other != hex_:
+            battles.decide(field.play, field.gm, field.id, other, {"winner": "p1"})
+    attacker, defender = ("Ann", "Ben") if battle.attacking == "p1" else ("Ben", "Ann")
+    phone = enter(page, field, server, attacker, width=390, dark=True)
+    phone.goto(f"{field.path}/battles")
+    axe(phone)
+    assert not wide(phone)
+    phone.get_by_role("radio", name=re.compile(attacker)).check()
+    phone.get_by_role("spinbutton", name=re.compile("Models lost")).first.fill("1")
+    phone.get_by_label("Note for both sides").fill("<b>A close thing</b>")
+    phone.get_by_role("button", name="Report").click()
+    expect(phone.get_by_text("Your report is sent")).to_be_visible()
+    other = enter(page, field, server, defender)
+    other.goto(f"{field.path}/battles")
+    axe(other)
+    expect(other.get_by_text("<b>A close thing</b>")).to_be_visible()
+    number = field.info().phase_number
+    other.get_by_role("button", name="Confirm").click()
+    expect(other.get_by_text("The result is settled.")).to_be_visible()
+    assert field.info().phase_number > number
+
+
+def test_the_past_is_watched(server: Site, page: OpenPage, axe: CheckAxe) -> None:
+    field = begin(server.play, name="<img src=x onerror=alert(1)>")
+    field.until_battle()
+    last = field.info().phase_number - 1
+    ann = enter(page, field, server, "Ann")
+    ann.goto(f"{field.path}/reports")
+    axe(ann)
+    ann.get_by_label("Kind").select_option("land")
+    ann.get_by_role("button", name="Show").click()
+    expect(ann.get_by_role("heading", name=re.compile("^Land")).first).to_be_visible()
+    ann.goto(f"{field.path}/reports/{last}")
+    axe(ann)
+    ann.goto(f"{field.path}/reports/history?number=1")
+    replay = ann.locator("#replay")
+    expect(replay).to_have_attribute("data-shown", "1")
+    axe(ann)
+    ann.keyboard.press("ArrowRight")
+    expect(replay).to_have_attribute("data-shown", "2")
+    assert "number=2" in ann.url
+    expect(ann.locator("#picture")).to_have_attribute("src", re.compile("/phases/2/map.svg"))
+    ann.keyboard.press("End")
+    expect(replay).to_have_attribute("data-shown", str(last))
+    ann.get_by_label("Speed").select_option("250")
+    ann.get_by_role("button", name="Play").click()
+    expect(ann.get_by_role("button", name="Stop")).to_be_visible()
+    expect(replay).to_have_attribute("data-shown", "3")
+    ann.get_by_role("button", name="Stop").click()
+    expect(ann.get_by_role("button", name="Play")).to_be_visible()
+    ann.goto(f"{field.path}/reports/charts")
+    axe(ann)
+    phone = enter(page, field, server, "Ann", width=390, dark=True)
+    for name in ("", f"/{last}", "/history", "/charts", "/dice"):
+        phone.goto(f"{field.path}/reports{name}")
+        assert not wide(phone), name
+        axe(phone)
+
+
+def test_dice_are_checked_and_a_changed_face_shows(server: Site, page: OpenPage, axe: CheckAxe) -> None:
+    field = begin(server.play)
+    field.until_battle()
+    ann = enter(page, field, server, "Ann")
+    ann.goto(f"{field.path}/reports/dice")
+    ann.get_by_role("button", name="Check it yourself").click()
+    expect(ann.locator("#verdict")).to_contain_text("no mistake")
+    expect(ann.locator(".result.wrong")).to_have_count(0)
+    assert ann.locator("td.result.right").count() > 10
+    axe(ann)
+
+    def lie(route: Route) -> None:
+        answer = route.fetch()
+        text = answer.text()
+        found = re.search(r'id="dice-data">(.*?)</script>', text, re.S)
+        assert found is not None
+        data = json.loads(found[1])
+        phase = next(each for each in data["phases"] if each["link"] and any(roll["sides"] for roll in each["rolls"]))
+        roll = next(each for each in phase["rolls"] if each["sides"])
+        roll["faces"][0] = roll["faces"][0] % 6 + 1
+        route.fulfill(response=answer, body=text.replace(found[1], json.dumps(data).replace("<", "\\u003c")))
+
+    ann.route("**/reports/dice", lie)
+    ann.goto(f"{field.path}/reports/dice")
+    ann.get_by_role("button", name="Check it yourself").click()
+    expect(ann.locator("#verdict")).to_contain_text("1 check failed")
+    expect(ann.locator("td.result.wrong")).to_have_count(1)
+    expect(ann.locator("td.result.wrong")).to_contain_text("wrong!")

@@ -1,0 +1,158 @@
+"""Reports, history, charts and dice: what happened as one knew it, the whole truth after the end."""
+
+from __future__ import annotations
+
+import json
+import re
+from html import unescape
+from itertools import pairwise
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.play import history
+from server.web import chronicles
+from server.web.charts import HEIGHT, LABEL, charts
+from tests.web.battlefield import Battlefield, begin
+
+HOSTILE = "<img src=x onerror=alert(1)>"
+_PAGES = ("", "/history", "/charts", "/dice", "?kind=battles", "?kind=nosuch&player=p9&hex=%00&until=-5", "?force=Col")
+
+
+@pytest.fixture
+def field(client: TestClient) -> Battlefield:
+    found = begin(client.app.state.server.play, name=HOSTILE)  # type: ignore[attr-defined]
+    found.until_battle()
+    return found
+
+
+def text_of(page: str) -> str:
+    main = page.split("<main", 1)[1]
+    return re.sub(r"\s+", " ", unescape(re.sub(r"<script.*?</script>|<[^>]+>", " ", main, flags=re.S)))
+
+
+def data_of(page: str, name: str) -> dict[str, object]:
+    found = re.search(rf'<script type="application/json" id="{name}">(.*?)</script>', page, re.S)
+    assert found is not None
+    read: dict[str, object] = json.loads(found[1])
+    return read
+
+
+def test_everybody_opens_every_page(client: TestClient, field: Battlefield) -> None:
+    for name, language in (("Ann", "en"), ("Gwen", "en"), ("", "de")):
+        visitor = field.visitor(client, name, language)
+        for page in _PAGES:
+            shown = visitor.get(f"{field.path}/reports{page.replace('%00', '9')}")
+            assert "<img src=x" not in shown
+        for number in (0, 1, 2, field.info().phase_number - 1):
+            visitor.get(f"{field.path}/reports/{number}")
+            visitor.get(f"{field.path}/reports/{number}/story")
+        for number in ("-1", "99999", str(field.info().phase_number), "99999999999999999999", "x"):
+            visitor.get(f"{field.path}/reports/{number}", 404)
+        visitor.get(f"{field.path}/reports/history?number=99999")
+        visitor.get(f"{field.path}/reports?branch=7", 404)
+        visitor.get(f"{field.path}/reports?as=p2", 200 if name == "Gwen" else 404)
+
+
+def test_one_is_told_only_what_one_knows(client: TestClient, field: Battlefield) -> None:
+    secret = ("detachment_ordered", "income", "maintenance", "moved")
+    told = history.told(field.play, field.gm, field.id, types=secret)
+    assert any(event.to == ("p2",) for _, events in told.phases for event in events)
+    ann = field.visitor(client, "Ann")
+    for info, events in told.phases:
+        page = ann.get(f"{field.path}/reports/{info.number}")
+        others = [event for event in events if event.to == ("p2",) and event.type == "income"]
+        for event in others:
+            mine = [each.fields["total"] for each in events if each.to == ("p1",) and each.type == "income"]
+            if event.fields["total"] not in mine:
+                assert f"Income: {event.fields['total']} BP" not in text_of(page)
+    stranger = text_of(field.visitor(client).get(f"{field.path}/reports"))
+    assert "Income" not in stranger
+
+
+def test_reports_are_filtered(client: TestClient, field: Battlefield) -> None:
+    ann = field.visitor(client, "Ann")
+    everything = text_of(ann.get(f"{field.path}/reports"))
+    assert "Movement" in everything
+    land = ann.get(f"{field.path}/reports?kind=land&player=p1")
+    claims = re.findall(r"Ann claims (\d{4})", text_of(land))
+    assert claims
+    assert "Order of movement" not in text_of(land)
+    assert 'value="land" selected' in land
+    at = text_of(ann.get(f"{field.path}/reports?hex={claims[0]}"))
+    assert f"Ann claims {claims[0]}" in at
+    assert "No" not in at.split(" ")[0]
+    assert "Nothing of that kind" in ann.get(f"{field.path}/reports?force=no-such-force-anywhere")
+    older = re.search(r'href="([^"]+\?until=\d+)', ann.get(f"{field.path}/reports"))
+    assert older is not None
+    assert "Turn 1" in text_of(ann.get(older[1]))
+
+
+def test_the_report_of_a_battle(client: TestClient, field: Battlefield) -> None:
+    hex_, number = next(iter(field.battles())), field.info().phase_number
+    field.pass_phase()
+    page = field.visitor(client, "Ann").get(f"{field.path}/reports/{number}")
+    text = text_of(page)
+    assert f"Battle of {hex_}" in text
+    assert f"wins the battle of {hex_}" in text
+    assert f"Battle of {hex_}: two dice of" in text
+    assert f"#svgView(viewBox({_box(field, hex_)}))" in page
+    assert "BP booked" in text
+    german = field.visitor(client, "", "de").get(f"{field.path}/reports/{number}")
+    assert "Was geschah" in german
+
+
+def _box(field: Battlefield, hex_: str) -> str:
+    view = history.past(field.play, field.gm, field.id, 1).view
+    found = chronicles.place(view.state.board, hex_)
+    assert found is not None
+    return found.box
+
+
+def test_charts_show_others_only_at_the_end(client: TestClient, field: Battlefield) -> None:
+    ann = field.visitor(client, "Ann")
+    page = ann.get(f"{field.path}/reports/charts")
+    assert "Not yours to know before the end" in page
+    mine = [each for each in history.standings(field.play, field.players["p1"], field.id) if each.player_id == "p2"]
+    assert all(each.bp is None for each in mine)
+    theirs = {each.bp for each in history.standings(field.play, field.gm, field.id) if each.player_id == "p2"}
+    table = page.split('id="chart-bp"')[1]
+    numbers = {int(each) for each in re.findall(r'<td class="number">(\d+)</td>', table)}
+    own = {each.bp for each in history.standings(field.play, field.gm, field.id) if each.player_id == "p1"}
+    assert numbers <= own
+    assert not numbers & (theirs - own)
+
+
+def test_labels_of_charts_do_not_lie_over_each_other(field: Battlefield) -> None:
+    standings = history.standings(field.play, field.gm, field.id)
+    phases = history.phases(field.play, field.gm, field.id)
+    for chart in charts(standings, phases, {"p1": 1, "p2": 2}):
+        places = sorted(line.label_y for line in chart.lines)
+        assert all(below - above >= LABEL for above, below in pairwise(places))
+        assert all(0 <= each <= HEIGHT for each in places)
+        assert all(row[1] for row in chart.rows)
+
+
+def test_sealed_links_are_not_on_the_dice_page(client: TestClient, field: Battlefield) -> None:
+    data = data_of(field.visitor(client, "Ann").get(f"{field.path}/reports/dice"), "dice-data")
+    phases = data["phases"]
+    assert isinstance(phases, list)
+    now = field.info().turn
+    assert {each["turn"] for each in phases if each["link"] is None} == {now}
+    assert all(each["seed"] is None and each["salts"] is None for each in phases if each["link"] is None)
+    assert any(each["rolls"] for each in phases)
+
+
+def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
+    field = begin(client.app.state.server.play, turn_limit=2)  # type: ignore[attr-defined]
+    field.to_the_end()
+    ann, last = field.visitor(client, "Ann"), field.info().phase_number
+    whole = ann.get(f"{field.path}/reports/history?number={last}")
+    assert '<option value="p2">Ben</option>' in whole
+    assert "The campaign is over" in text_of(whole)
+    income = {
+        viewer: text_of(ann.get(f"{field.path}/reports?kind=supply&as={viewer}")).count("Income:")
+        for viewer in ("gm", "p1", "p2")
+    }
+    assert income["gm"] == income["p1"] + income["p2"]
+    assert "Not yours to know" not in ann.get(f"{field.path}/reports/charts")
