@@ -14,6 +14,8 @@ from his own view, as everywhere. Scripts talk to the REST API with the session'
 ``asks`` ``words``    what a campaign asks of somebody; how it is played, in words
 ``factions``          what sets factions apart, in sentences
 ``choices``           the form in which a campaign chooses its options and rules
+``edit_forms``        guided forms for edits of the position, and what these change
+``letters``           messages as threads
 ``pictures``          pictures of scenarios
 ``assets``            scripts, styles and pictures under an address that changes with their content
 ``routers``           the pages, one file a subject

@@ -15,7 +15,7 @@ Visits = Callable[..., Visitor]
 
 @pytest.fixture
 def visitor(client: TestClient) -> Visits:
-    """Let somebody come: ``visitor("Ann")`` is signed up, ``visitor()`` a stranger."""
+    """Let somebody come: ``visitor("Ann")`` is signed in, ``visitor()`` a stranger."""
 
     def come(name: str = "", *, language: str = "en") -> Visitor:
         return Visitor(client, name, language=language)

@@ -16,19 +16,12 @@ from tests.web.visitor import Visitor
 Running = tuple[Club, Visitor, str]
 
 
-def _sign_in(visitor: Visits, name: str) -> Visitor:
-    came = visitor()
-    came.post("/sign-in", name=name, password="correct horse")
-    came.get("/")
-    return came
-
-
 @pytest.fixture
 def running(client: TestClient, visitor: Visits) -> Running:
     """A campaign in its second phase, and its game master at his page."""
     club = found(client, 2)
     club.pass_phase()
-    return club, _sign_in(visitor, "Gm"), f"/campaigns/{club.id}/gm"
+    return club, visitor("Gm"), f"/campaigns/{club.id}/gm"
 
 
 def _facts(page: str) -> str:
@@ -37,7 +30,7 @@ def _facts(page: str) -> str:
 
 def test_only_the_game_master(running: Running, visitor: Visits) -> None:
     club, _, path = running
-    ann = _sign_in(visitor, "Ann")
+    ann = visitor("Ann")
     for page in ("", "/advance", "/edit", "/orders", "/options", "/delete", "/rollback/1", "/seats/p1", "/waiting"):
         ann.get(path + page, 403)
     for page in ("/advance", "/announce", "/pause", "/deadline", "/finish", "/delete", "/rollback/1", "/code"):
@@ -187,7 +180,7 @@ def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Vis
     _, gm, path = running
     assert "does not see orders" in gm.get(f"{path}/orders", 403)
     open_ = found(client, 2, suffix="2", options={"gm_sees_orders": True})
-    other = _sign_in(visitor, "Gm2")
+    other = visitor("Gm2")
     assert "Nothing handed in." in other.get(f"/campaigns/{open_.id}/gm/orders")
 
 

@@ -52,13 +52,13 @@ def test_problems_in_german(visitor: Visits) -> None:
 
 
 def test_name_and_password(visitor: Visits) -> None:
-    visitor("Ann")
+    visitor().post("/sign-up", name="Ann", password=PASSWORD)
     assert "Name and password do not belong together." in visitor().post("/sign-in", 401, name="Ann", password="wrong")
     assert visitor().post("/sign-in", name="ann", password=PASSWORD, next="/settings") == "/settings"
 
 
 def test_nobody_is_sent_to_another_site(visitor: Visits) -> None:
-    visitor("Ann")
+    visitor().post("/sign-up", name="Ann", password=PASSWORD)
     for elsewhere in ("https://evil.example", "//evil.example", "/\\evil.example", "javascript:alert(1)"):
         assert visitor().post("/sign-in", name="Ann", password=PASSWORD, next=elsewhere) == "/"
 

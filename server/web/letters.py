@@ -1,0 +1,68 @@
+"""Letters as threads: what answers what, and what has not been read yet."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from server.play.campaigns import CampaignInfo
+from server.play.messages import ALL, GAME_MASTER, MessageInfo
+
+
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A message and what it is to the reader."""
+
+    info: MessageInfo
+    mine: bool
+    unread: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Thread:
+    """A letter and everything that answers it, oldest first."""
+
+    id: str
+    subject: str
+    letters: tuple[Letter, ...]
+
+    @property
+    def unread(self) -> int:
+        """How many of them have not been read."""
+        return sum(each.unread for each in self.letters)
+
+
+def threads(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -> list[Thread]:
+    """Return messages as threads, the one with the newest letter first. *own*: the reader's seat."""
+    by_id = {each.id: each for each in found}
+    grouped: dict[str, list[MessageInfo]] = {}
+    for each in found:
+        grouped.setdefault(_root(each, by_id), []).append(each)
+    return [
+        Thread(root, _subject(group[::-1]), tuple(_letter(each, info, own) for each in group[::-1]))
+        for root, group in grouped.items()
+    ]
+
+
+def recipients(message: MessageInfo, own: str | None) -> list[str]:
+    """Return to whom an answer goes: who wrote it, and who else got it."""
+    sender = message.sender or GAME_MASTER
+    found = [sender, *message.to] if ALL not in message.to else [ALL]
+    return [each for each in dict.fromkeys(found) if each != (own or GAME_MASTER)]
+
+
+def _root(message: MessageInfo, by_id: dict[str, MessageInfo]) -> str:
+    while message.reply_to in by_id:
+        message = by_id[message.reply_to]
+    return message.id
+
+
+def _subject(letters: Sequence[MessageInfo]) -> str:
+    return next((each.subject for each in letters if each.subject), "")
+
+
+def _letter(message: MessageInfo, info: CampaignInfo, own: str | None) -> Letter:
+    mine = message.sender == own if own else message.sender is None and info.you_are_gm
+    to_me = bool(own) and (own in message.to or ALL in message.to)
+    to_me = to_me or (info.you_are_gm and GAME_MASTER in message.to)
+    return Letter(message, mine, to_me and not mine and message.read_at is None)

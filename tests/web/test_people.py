@@ -1,0 +1,93 @@
+"""Letters and declarations: who reads what, threads, unread marks, and nothing that breaks out."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.club import Club, found
+from tests.web.conftest import Visits
+from tests.web.visitor import Visitor
+
+NASTY = "<script>alert(1)</script>\"'>{{7*7}}"
+
+
+@pytest.fixture
+def club(client: TestClient) -> Club:
+    return found(client, 3)
+
+
+def _in(visitor: Visits, name: str, club: Club) -> tuple[Visitor, str]:
+    came = visitor(name)
+    path = f"/campaigns/{club.id}/people"
+    came.get(path)
+    return came, path
+
+
+def test_a_letter_and_its_answer(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    ben, _ = _in(visitor, "Ben", club)
+    cat, _ = _in(visitor, "Cat", club)
+    ann.post(path, to=["p2"], subject="The north", body="Shall we?")
+    page = ben.get(path)
+    assert "Shall we?" in page
+    assert "1 new message" in page
+    assert "Shall we?" not in cat.get(path)
+    answer = re.search(r"\?reply=(\w+)#write", page)
+    assert answer
+    page = ben.get(f"{path}?reply={answer[1]}")
+    assert re.search(r'name="to" value="p1" checked', page)
+    ben.post(path, to=["p1"], subject="The north", body="No.", reply_to=answer[1])
+    page = ann.get(path)
+    assert page.count("<article") == 1
+    assert page.index("Shall we?") < page.index("No.")
+    ann.post(f"{path}/read")
+    assert "new message" not in ann.get(path)
+
+
+def test_nothing_typed_is_lost(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    page = ann.post(path, 422, to=["p2"], subject="The <b>north</b>", body="  ", in_character="1")
+    assert "This must not be empty." in page
+    assert 'value="The &lt;b&gt;north&lt;/b&gt;"' in page
+    assert re.search(r'name="to" value="p2" checked', page)
+    assert "A list of seats, all, or gm." in ann.post(path, 422, body="To nobody")
+    assert "To nobody" in ann.post(path, 422, body="To nobody")
+
+
+def test_hostile_letters(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    ann.post(path, to=["all", "gm"], subject=NASTY, body="\u202e" + NASTY * 200)
+    ann.post(f"{path}/declarations", kind="war", toward="p2", public="1", words=NASTY)
+    for name in ("Ann", "Ben", "Gm"):
+        page = _in(visitor, name, club)[0].get(path)
+        assert "<script>alert" not in page
+        assert "&lt;script&gt;alert" in page
+
+
+def test_declarations(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    ann.post(f"{path}/declarations", kind="truce", toward="p2", words="Until turn six.")
+    assert "Until turn six." in _in(visitor, "Ben", club)[0].get(path)
+    assert "Until turn six." not in _in(visitor, "Cat", club)[0].get(path)
+    assert "Another player of this campaign." in ann.post(f"{path}/declarations", 422, kind="war", toward="p1")
+
+
+def test_the_game_masters_letters(club: Club, visitor: Visits) -> None:
+    ann, path = _in(visitor, "Ann", club)
+    gm, _ = _in(visitor, "Gm", club)
+    ann.post(path, to=["gm"], body="May I?")
+    assert "1 new message" in gm.get("/")
+    assert "May I?" in gm.get(path)
+    gm.post(path, to=["p1"], body="You may.")
+    assert "You may." in ann.get(path)
+    assert "You may." not in _in(visitor, "Ben", club)[0].get(path)
+
+
+def test_only_those_who_play_or_run_it(club: Club, visitor: Visits) -> None:
+    dora = visitor("Dora")
+    for path in ("", "/letters", "/declarations"):
+        dora.get(f"/campaigns/{club.id}/people{path}", 403)
+    dora.post(f"/campaigns/{club.id}/people", 403, to=["all"], body="Hello")
