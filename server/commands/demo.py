@@ -93,10 +93,11 @@ _TEXT = """
   {state}
 
   What to try first:
-    1. Give orders on the map and declare them final. The others are final already, so the next phase opens at once.
-    2. Open the history and move the slider: the turns before were played for you.
-    3. Look at a battle's odds before it is fought, and check its dice afterwards.
-    4. See a campaign that is over, and all that was hidden in it: The Struggle for the Pass.
+    1. Map and orders: click a force, say what it is to do, declare final. The others are final already, so the next
+       phase opens at once.
+    2. Reports, History: move the slider. The turns before were played for you.
+    3. Battles: see the odds before one is fought. Reports, Dice: check its dice afterwards.
+    4. My campaigns: The Struggle for the Pass is over, and all that was hidden in it is there to see.
 
   You are the game master, too. By command line: sealed-orders login {address} --name {name}
   (the password is: {password}). Ctrl-C stops the demo; everything is kept in its folder.
