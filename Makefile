@@ -14,7 +14,7 @@ help:
 
 # What the program needs, and no more.
 $(VENV)/.installed: pyproject.toml
-	@echo "Making an environment in $(VENV) ..."
+	@echo "Making an environment in $(VENV): this takes a minute or two ..."
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --upgrade pip
 	@$(BIN)/python -m pip install --quiet --editable .
@@ -22,7 +22,7 @@ $(VENV)/.installed: pyproject.toml
 
 # What working on it needs besides.
 $(VENV)/.ready: $(VENV)/.installed
-	@echo "Adding what tests need ..."
+	@echo "Adding what the tests need ..."
 	@$(BIN)/python -m pip install --quiet --editable . --group dev
 	@touch $@
 
