@@ -1,4 +1,4 @@
-"""Prints the timings as a table: ``python -m bench [small] [great] [growth] [refusals]``."""
+"""Prints the timings as a table: ``python -m bench [NAME ...]``, all of :data:`BENCHES` without names."""
 
 from __future__ import annotations
 
@@ -8,15 +8,34 @@ from collections.abc import Callable
 
 from rich.console import Console
 from rich.table import Table
+from sqlalchemy.engine import URL
 
-from bench import refusals, turns
+from bench import pictures, refusals, serving, turns, writing
 from bench.measure import Result
+from server.api import logs
+from tests.store import databases
+from tests.store.answers import answers
+
+
+def _on_databases(bench: Callable[[URL, str], list[Result]], *kinds: str) -> list[Result]:
+    """Run a bench on a fresh SQLite file, and on PostgreSQL where one answers (see :mod:`tests.store.databases`)."""
+    results = []
+    for kind in kinds or databases.KINDS:
+        if kind == "sqlite" or answers():
+            with databases.migrated(kind, "bench") as url:
+                results += bench(url, kind)
+    return results
+
 
 BENCHES: dict[str, Callable[[], list[Result]]] = {
     "small": turns.small,
     "great": turns.great,
     "growth": turns.growth,
     "refusals": refusals.refusals,
+    "pictures": pictures.pictures,
+    "writes": lambda: _on_databases(writing.writing),
+    "serving": lambda: _on_databases(serving.resolving),
+    "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
 }
 
 
@@ -26,6 +45,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"there is no bench {', '.join(unknown)}; there are: {', '.join(BENCHES)}", file=sys.stderr)
         return 2
+    logs.configure("warning", "text")
     table = Table(title=f"Sealed Orders, Python {platform.python_version()}")
     for heading in ("bench", "what", "measured", "aim"):
         table.add_column(heading, justify="right" if heading in ("measured", "aim") else "left")
@@ -35,7 +55,8 @@ def main(names: list[str]) -> int:
             table.add_row(each.name, each.what, each.figure, each.aim + mark)
     console = Console()
     console.print(table)
-    console.print("Processor time of a single core; medians of several runs (growth: the best of several).")
+    console.print("Rules and pictures: processor time of a single core; medians of several runs (growth: the best).")
+    console.print("Writes, serving: time on the wall, over HTTP, from other processes on this machine.")
     return 0
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
@@ -52,6 +53,9 @@ from server.store.database import Database
 from server.web import site
 
 PREFIX = "/api/v1"
+_TURN = 0.0005
+"""Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
+shall not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 ROUTERS = (
     system.router,
@@ -118,6 +122,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     parts: Server = app.state.server
+    sys.setswitchinterval(_TURN)
     _end_streams_on_signals(parts.hub)
     stop = threading.Event()
     ticking = threading.Thread(target=ticker.run, args=(parts.play, stop, senders(parts.play)), name="ticker")
