@@ -59,9 +59,9 @@ def _terrains(state: State) -> list[str]:
     rows = []
     for name in sorted(dict.fromkeys(state.board.terrain)):
         terrain = state.ruleset.terrain[name]
-        sign = (
-            f'<rect x="-11" y="-9" width="22" height="18" fill="url(#t-{name})" stroke="{style.INK}" '
-            f'stroke-opacity="0.4"/>'
+        sign = (  # moved and scaled, so that it shows one tile of the pattern whole
+            f'<g transform="translate(-11 -9) scale(0.7)"><rect width="31.4" height="25.7" fill="url(#t-{name})" '
+            f'stroke="{style.INK}" stroke-opacity="0.5"/></g>'
         )
         rows.append(_row(sign, f"{terrain.name} ({terrain.cost} MV)"))
     return rows
@@ -94,6 +94,12 @@ def _signs(state: State) -> list[str]:
     rows.append(_row(counter, "Seat, type, ready points"))
     swords = f'<path d="{style.SWORDS}" fill="none" stroke="#bf360c" stroke-width="2.4"/>'
     rows.append(_row(swords, "Battle"))
+    for hexes, colour, name in (
+        (state.corrupted, style.CORRUPTED, "Corrupted"),
+        (state.infested, style.INFESTED, "Infested"),
+    ):
+        if hexes:
+            rows.append(_row(f'<path d="{style.SKULL}" fill="{colour}"/>', name))
     fog = f'<rect x="-11" y="-9" width="22" height="18" fill="url(#fog)" stroke="{style.INK}" stroke-opacity="0.4"/>'
     rows.append(_row(fog, "Out of sight"))
     return rows

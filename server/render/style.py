@@ -82,6 +82,8 @@ URBAN = (
     (((-11.0, 3.0), 0.85), ((11.0, 3.0), 0.85), ((-5.0, -1.0), 1.2), ((5.0, -1.0), 1.2)),
 )
 """By urban level: where its houses stand, and how large."""
+CROWDED = 0.5
+"""How much closer they stand beside a stronghold."""
 STRONGHOLDS = (
     "M-6 4l6-10 6 10zM0-6v10",
     "M-7 4v-8h3v3h2.5v-3h3v3h2.5v-3h3v8z",
@@ -92,4 +94,5 @@ STAR = "M0-7l1.8 4.6 5 .3-3.9 3.1 1.3 4.8-4.2-2.7-4.2 2.7 1.3-4.8-3.9-3.1 5-.3z"
 RESOURCE = "M0-6l6 6-6 6-6-6z"
 CRATE = "M-5-4h10v8h-10zM-5-4l10 8M5-4l-10 8"
 SWORDS = "M-8-8l16 16M8-8l-16 16M-8 4l4 4M8 4l-4 4"
+CORRUPTED, INFESTED = "#6a1b9a", "#33691e"
 SKULL = "M-4-4h8v5h-2v3h-4v-3h-2z"

@@ -18,6 +18,15 @@ from server.rules.state import Detachment, PlayerId, State
 LABELS_FROM = 30.0
 """Narrowest hex, in pixels, that has its label written in it, and type and strength on its counter."""
 NAMES_FROM = 20.0
+COUNTER, SHIELD, SHIFTED = (0.0, -3.0), (14.5, -3.0), (-6.0, -3.0)
+"""Where a counter and a garrison's shield stand in a hex 44 wide, and the counter beside a shield."""
+LEFT, MIDDLE, RIGHT = (-15.0, 10.0), (0.0, 11.0), (15.0, 9.5)
+"""Below them: strongholds, what is built or found, convoys."""
+BESIDE = (2.5, 11.0)
+"""Houses beside a stronghold."""
+SPOILT, BATTLE = (-17.5, -4.0), (15.0, -11.0)
+LABEL, NAME = -14.6, 18.0
+"""Baselines of the hex's label and of the place's name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,11 +173,11 @@ class Picture:
     def _spoilt(self) -> str:
         drawn = []
         for hexes, colour, name in (
-            (self.state.corrupted, "#6a1b9a", "corrupted"),
-            (self.state.infested, "#33691e", "infested"),
+            (self.state.corrupted, style.CORRUPTED, "corrupted"),
+            (self.state.infested, style.INFESTED, "infested"),
         ):
             for hex_ in sorted(hexes):
-                drawn.append(self._sign(hex_, style.SKULL, 0, 12, f'fill="{colour}" stroke="#fff"', 1.0, name))
+                drawn.append(self._sign(hex_, style.SKULL, *SPOILT, f'fill="{colour}" stroke="#fff"', 0.8, name))
         return "".join(drawn)
 
     def _places(self) -> str:
@@ -177,13 +186,13 @@ class Picture:
             size = next(n for n, each in enumerate(state.ruleset.resources) if each.id == state.resource[hex_])
             tip = f"{state.resource[hex_]} resource"
             drawn.append(
-                self._sign(hex_, style.RESOURCE, 0, 9, 'fill="#ffd54f" stroke="#5d4037"', 0.75 + size * 0.1, tip)
+                self._sign(hex_, style.RESOURCE, *MIDDLE, 'fill="#ffd54f" stroke="#5d4037"', 0.75 + size * 0.1, tip)
             )
         for hex_ in sorted(state.stronghold):
             level = state.ruleset.stronghold_level(state.stronghold[hex_].type)
             shape = style.STRONGHOLDS[min(level, len(style.STRONGHOLDS)) - 1]
             tip = state.stronghold[hex_].type
-            drawn.append(self._sign(hex_, shape, -12, 10, f'fill="#fff" stroke="{style.INK}"', 0.85, tip))
+            drawn.append(self._sign(hex_, shape, *LEFT, f'fill="#fff" stroke="{style.INK}"', 0.72, tip))
         for hex_ in sorted(state.urban):
             drawn.append(self._urban(hex_))
         return "".join(drawn)
@@ -191,13 +200,15 @@ class Picture:
     def _urban(self, hex_: Hex) -> str:
         urban = self.state.urban[hex_]
         level = self.state.ruleset.urban_level(urban.size)
+        crowd = style.CROWDED if hex_ in self.state.stronghold else 1.0
         houses = "".join(
-            f'<path d="{style.HOUSE}" transform="translate({x:.1f} {y:.1f}) scale({size})"/>'
+            f'<path d="{style.HOUSE}" transform="translate({x * crowd:.1f} {y:.1f}) scale({size})"/>'
             for (x, y), size in style.URBAN[min(level, len(style.URBAN)) - 1]
         )
-        star = f'<path d="{style.STAR}" fill="#ffd54f" transform="translate(13 7)"/>' if urban.capital else ""
+        star = f'<path d="{style.STAR}" fill="#ffd54f" transform="scale(0.62)"/>' if urban.capital else ""
         tip = f"{urban.size}{', capital' if urban.capital else ''}"
-        return self._group(hex_, 0, 9, f"<title>{tip}</title>{houses}{star}", f'fill="#fff" stroke="{style.INK}"')
+        spot = BESIDE if hex_ in self.state.stronghold else MIDDLE
+        return self._group(hex_, *spot, f"<title>{tip}</title>{houses}{star}", f'fill="#fff" stroke="{style.INK}"')
 
     def _fog(self) -> str:
         seen = dict.fromkeys(self.view.sees)
@@ -207,7 +218,7 @@ class Picture:
     def _labels(self) -> str:
         board, size = self.state.board, 6.6 * self.zoom
         texts = "".join(
-            f'<text x="{x:.1f}" y="{y - self.layout.radius * 0.6:.1f}">{board.label(hex_)}</text>'
+            f'<text x="{x:.1f}" y="{y + LABEL * self.zoom:.1f}">{board.label(hex_)}</text>'
             for hex_, (x, y) in enumerate(self.layout.centres)
         )
         return (
@@ -218,10 +229,10 @@ class Picture:
     def _names(self) -> str:
         if self.layout.width < NAMES_FROM:
             return ""
-        size = 8 * self.zoom
+        size = 7.2 * self.zoom
         return "".join(
             f'<text x="{self.layout.centres[hex_][0]:.1f}" '
-            f'y="{self.layout.centres[hex_][1] + self.layout.radius * 0.86:.1f}" font-size="{size:.1f}" '
+            f'y="{self.layout.centres[hex_][1] + NAME * self.zoom:.1f}" font-size="{size:.1f}" '
             f'font-style="italic" text-anchor="middle" fill="{style.INK}" stroke="#fff" stroke-width="2.4" '
             f'paint-order="stroke">{escape(name)}</text>'
             for hex_, name in self.state.board.names
@@ -236,7 +247,7 @@ class Picture:
             sign = f'<path d="M-6-6h12v6q0 6-6 8-6-2-6-8z" fill="{style.player_colour(seat)}"/>'
             text = f'<text y="3" font-size="8" text-anchor="middle" fill="#fff" stroke="none">{seat + 1}</text>'
             tip = f"<title>garrison of {escape(garrison.owner)}, {garrison.ready_points} points</title>"
-            drawn.append(self._group(hex_, 14, -8, tip + sign + text, 'stroke="#fff"'))
+            drawn.append(self._group(hex_, *SHIELD, tip + sign + text, 'stroke="#fff"'))
         drawn += [self._counter(each) for _, each in sorted(self.state.detachment_at.items())]
         return "".join(drawn)
 
@@ -258,9 +269,10 @@ class Picture:
         text = (
             f'<text x="-8.5" y="3.2" font-size="9" font-weight="bold" text-anchor="middle" fill="{style.INK}">'
             f'{seat + 1}</text><text x="4.5" y="-1" font-size="6.5" text-anchor="middle" fill="#fff">{kind}</text>'
-            f'<text x="4.5" y="6.5" font-size="7" text-anchor="middle" fill="#fff">{force.ready_points}</text>'
+            f'<text x="4.5" y="6.5" font-size="6.4" text-anchor="middle" fill="#fff">{force.ready_points}</text>'
         )
-        return self._group(force.at, 0, -8, tip + box + text, "")
+        spot = SHIFTED if force.at in self.state.garrison_at else COUNTER
+        return self._group(force.at, *spot, tip + box + text, "")
 
     def _convoys(self, hex_: Hex) -> str:
         convoys = self.state.convoys_at[hex_]
@@ -270,16 +282,18 @@ class Picture:
             seat, bp = self.seats[owner], sum(each.bp for each in convoys if each.owner == owner)
             tip = f"<title>convoy of {escape(owner)}, {bp} BP</title>"
             sign = f'<path d="{style.CRATE}" fill="#fff" stroke="{style.player_colour(seat)}" stroke-width="1.8"/>'
-            drawn.append(self._group(hex_, -15 + place * 6, -6, tip + sign, ""))
+            drawn.append(
+                self._group(hex_, RIGHT[0] - place * 5, RIGHT[1], f"{tip}<g transform='scale(0.8)'>{sign}</g>", "")
+            )
         return "".join(drawn)
 
     def _battles(self) -> str:
         sign = (
-            '<title>battle</title><circle r="9" fill="#fff3e0" stroke="#bf360c" stroke-width="1.4"/>'
-            f'<path d="{style.SWORDS}" transform="scale(0.6)" fill="none" stroke="#bf360c" stroke-width="3" '
+            '<title>battle</title><circle r="7.5" fill="#fff3e0" stroke="#bf360c" stroke-width="1.4"/>'
+            f'<path d="{style.SWORDS}" transform="scale(0.5)" fill="none" stroke="#bf360c" stroke-width="3" '
             f'stroke-linecap="round"/>'
         )
-        return "".join(self._group(hex_, 15, 2, sign, "") for hex_ in self.state.battles)
+        return "".join(self._group(hex_, *BATTLE, sign, "") for hex_ in self.state.battles)
 
     def _arrows(self, events: Iterable[Event]) -> str:
         drawn = []
@@ -296,7 +310,10 @@ class Picture:
             return ""
         colour = style.player_colour(self.seats[thing.owner]) if thing is not None else style.INK
         dash = "" if kind == "moved" else ' stroke-dasharray="4 3"'
-        path = points([self.layout.centres[each] for each in hexes])
+        *way, (before_x, before_y), (last_x, last_y) = [self.layout.centres[each] for each in hexes]
+        # ends before the counter that has moved, which would cover its head
+        tip = (last_x - (last_x - before_x) * 0.36, last_y - (last_y - before_y) * 0.36)
+        path = points([*way, (before_x, before_y), tip])
         return (
             f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{3.4 * self.zoom:.1f}" '
             f'stroke-opacity="0.85" stroke-linejoin="round" marker-end="url(#tip)"{dash}/>'

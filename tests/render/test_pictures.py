@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from dataclasses import replace
+from itertools import combinations
 from xml.etree import ElementTree
 
 import pytest
 
 from server.exhibition import Step, play, write_page
+from server.render import svg
 from server.render.geometry import Layout, lattice
 from server.render.png import to_png
 from server.render.svg import Options, draw
@@ -113,3 +116,37 @@ def test_a_picture_without_legend_is_narrower(steps: list[Step]) -> None:
         return float(ElementTree.fromstring(svg).get("width", "0"))
 
     assert width(draw(view, Options(legend=False))) < width(draw(view))
+
+
+def test_in_a_hex_nothing_covers_anything_else() -> None:
+    """Boxes around what can stand in one hex at a time: left, top, right, bottom, in a hex 44 wide."""
+
+    def box(spot: tuple[float, float], width: float, height: float) -> tuple[float, float, float, float]:
+        return (spot[0] - width / 2, spot[1] - height / 2, spot[0] + width / 2, spot[1] + height / 2)
+
+    def apart(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+        return a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+
+    label = box((0, svg.LABEL - 2.5), 18, 5)
+    counter, shifted, shield = box(svg.COUNTER, 26, 18), box(svg.SHIFTED, 26, 18), box(svg.SHIELD, 12, 14)
+    below = [box(svg.LEFT, 12, 7), box(svg.MIDDLE, 10, 9), box(svg.RIGHT, 8, 6.4)]
+    for first, second in combinations((label, counter, *below), 2):
+        assert apart(first, second)
+    for first, second in combinations((label, shifted, shield, below[0]), 2):
+        assert apart(first, second)
+
+
+def test_an_arrow_ends_before_the_counter_that_moved(steps: list[Step]) -> None:
+    view = next(each.view for each in steps if any(event.type == "moved" for event in each.view.events))
+    moved = [each for each in view.events if each.type == "moved"]
+    picture = svg.Picture(view, Options())
+    ends = {
+        picture.layout.centres[hex_]
+        for each in moved
+        if (hex_ := view.state.board.find(each.fields["path"][-1])) is not None
+    }
+    drawn = re.findall(r'<path d="M([^"]+)"[^>]+url\(#tip\)', draw(view))
+    assert len(drawn) == len(moved)
+    for path in drawn:
+        x, y = map(float, path.split()[-1].split(","))
+        assert min(((x - a) ** 2 + (y - b) ** 2) ** 0.5 for a, b in ends) > 9 * picture.zoom
