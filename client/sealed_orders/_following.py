@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from sealed_orders._plans import BUSY, Emit, Flow, Next, Open, Patience, Plan, Send, Sleep, problem_of
+from sealed_orders._plans import BUSY, Emit, Flow, Next, Open, Patience, Plan, Send, Sleep, problem_of, unreachable
 from sealed_orders.errors import Refused, UnexpectedAnswer, Unreachable
 from sealed_orders.records import Event
 
@@ -75,7 +75,7 @@ class Follower:
         try:
             response = yield Open(Send("GET", self.path, headers=headers, timeout=self._silence))
         except httpx2.TransportError as failed:
-            return (yield from self._do_without(Unreachable(f"GET {self.path}: {failed or 'no answer'}"), until))
+            return (yield from self._do_without(unreachable(failed), until))
         kind = response.headers.get("content-type", "")
         if response.status_code == 200 and kind.startswith("text/event-stream"):
             self._opened, self._met, self._failures = True, True, 0

@@ -114,8 +114,10 @@ def answer(send: Send, patience: Patience) -> Plan[httpx2.Response]:
         try:
             response: httpx2.Response = yield send
         except httpx2.TransportError as failed:
-            error = Unreachable(f"{send.method} {send.path}: {failed or type(failed).__name__}")
+            error = unreachable(failed)
         else:
+            if response.is_redirect:
+                raise UnexpectedAnswer(f"{response.url} sends on to {response.headers.get('location')}: ask there")
             if response.status_code < 400:
                 return response
             error = problem_of(response)
@@ -126,6 +128,11 @@ def answer(send: Send, patience: Patience) -> Plan[httpx2.Response]:
             raise error
         yield Sleep(wait)
     raise AssertionError("counting ended")
+
+
+def unreachable(failed: httpx2.TransportError) -> Unreachable:
+    """Return the error that tells who did not answer, and why."""
+    return Unreachable(f"{failed.request.url} does not answer: {failed or type(failed).__name__}")
 
 
 def content(response: httpx2.Response) -> Any:

@@ -10,7 +10,16 @@ from typing import Annotated, Any, NoReturn
 
 import typer
 
-from sealed_orders import Campaign, CampaignInfo, Client, NotFound, NotSignedIn, Refused, SealedOrdersError
+from sealed_orders import (
+    Campaign,
+    CampaignInfo,
+    Client,
+    NotFound,
+    NotSignedIn,
+    Refused,
+    UnexpectedAnswer,
+    Unreachable,
+)
 from sealed_orders.client import base_url
 from server.commands import logins
 from server.commands.terminal import Code, fail, print_json
@@ -99,8 +108,10 @@ def told(as_json: bool) -> Iterator[None]:
     except Refused as error:
         busy = error.status >= 500 or error.status == 429
         _end(str(error), Code.UNAVAILABLE if busy else Code.REFUSED, as_json, error)
-    except SealedOrdersError as error:
-        _end(f"The server does not answer: {error}", Code.UNAVAILABLE, as_json)
+    except Unreachable as error:
+        _end(str(error), Code.UNAVAILABLE, as_json)
+    except UnexpectedAnswer as error:
+        _end(f"That is no Sealed Orders server, or one of another version: {error}.", Code.UNUSABLE, as_json)
     except (logins.BadLogins, ValueError) as error:
         _end(str(error), Code.UNUSABLE, as_json)
 

@@ -85,8 +85,7 @@ def logout(
             pass  # revoked already
         except Unreachable as error:
             if not forget:
-                why = f"The server does not answer, so the token stays good: {error}"
-                raise Wrong(why, Code.UNAVAILABLE) from None
+                raise Wrong(f"{error}. The token stays good.", Code.UNAVAILABLE) from None
             revoked = False
         logins.forget(known)
     if as_json:

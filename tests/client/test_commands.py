@@ -18,6 +18,7 @@ from server.cli import main
 from server.commands import logins
 from server.commands.logins import Login
 from tests.client.club import PASSWORD, Club
+from tests.client.wire import MOVED, WRONG, between
 from tests.e2e.processes import ServerProcess, free_port
 
 CAPITAL = {"type": "place", "what": "capital", "at": "1004"}
@@ -135,6 +136,14 @@ def test_nobody_is_signed_in(server: ServerProcess) -> None:
 def test_the_server_is_away(home: Path) -> None:
     logins.keep(Login(f"http://127.0.0.1:{free_port()}", "Ann", "sot_x"))
     assert "does not answer" in told("status", code=3)["error"]["message"]
+
+
+def test_something_else_answers(ann: Club) -> None:
+    with between(ann.url) as wire:
+        wire.next.extend([WRONG, MOVED])
+        for why in ("no JSON", "https://play.example.org/"):
+            error = told("status", "--server", wire.url, "--token", "sot_x", code=2)["error"]
+            assert why in error["message"]
 
 
 def test_server_and_token_by_the_environment(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:

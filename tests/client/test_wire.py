@@ -19,7 +19,7 @@ from sealed_orders import (
 from sealed_orders._reading import one
 from sealed_orders.records import Finality
 from tests.client.club import Club, new_name
-from tests.client.wire import BUSY, LIMIT, LOSE, WRONG, Wire, between
+from tests.client.wire import BUSY, LIMIT, LOSE, MOVED, WRONG, Wire, between
 from tests.e2e.processes import free_port
 
 
@@ -72,7 +72,7 @@ def test_patience_ends(wire: Wire, ann: Client) -> None:
         with pytest.raises(Unreachable):
             hasty.me()
     with Client(f"http://127.0.0.1:{free_port()}", patience=0) as nobody:
-        with pytest.raises(Unreachable, match="GET /me"):
+        with pytest.raises(Unreachable, match="/me does not answer"):
             nobody.me()
         with pytest.raises(Unreachable):
             next(nobody.follow())
@@ -81,6 +81,9 @@ def test_patience_ends(wire: Wire, ann: Client) -> None:
 def test_somebody_else_answers(wire: Wire, ann: Client) -> None:
     wire.next.append(WRONG)
     with pytest.raises(UnexpectedAnswer, match="no JSON"):
+        ann.me()
+    wire.next.append(MOVED)
+    with pytest.raises(UnexpectedAnswer, match="sends on to https"):
         ann.me()
     for given in ({}, {"player_id": "p1", "final": "yes", "handed_in": None, "wanted": None}):
         with pytest.raises(UnexpectedAnswer):

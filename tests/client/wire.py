@@ -11,8 +11,9 @@ from typing import Any
 
 import httpx2
 
-PASS, LOSE, LIMIT, BUSY, WRONG = "pass", "lose", "limit", "busy", "wrong"
-"""Ways to treat a request: hand it on; hand it on and lose the answer; 429; a proxy's 502; a page of somebody else."""
+PASS, LOSE, LIMIT, BUSY, WRONG, MOVED = "pass", "lose", "limit", "busy", "wrong", "moved"
+"""Ways to treat a request: hand it on; hand it on and lose the answer; 429; a proxy's 502; a page of somebody else;
+another address."""
 
 
 class Wire(ThreadingHTTPServer):
@@ -58,6 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(502, {"Content-Type": "text/html"}, b"<h1>Bad gateway</h1>")
         elif way == WRONG:
             self._answer(200, {"Content-Type": "text/html"}, b"<h1>Welcome to the router</h1>")
+        elif way == MOVED:
+            self._answer(308, {"Location": "https://play.example.org/"}, b"")
         else:
             headers.pop("host")
             found = self.server.http.request(self.command, self.path, headers=headers, content=body)
