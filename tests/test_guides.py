@@ -1,4 +1,4 @@
-"""The guides name what exists: files, headings, commands, options, settings."""
+"""Pages link what exists; the guides name commands, options and settings that exist."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from server.settings import PREFIX, Settings
 ROOT = Path(__file__).parent.parent
 GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in
           ("players", "game-masters", "operators"))]  # fmt: skip
+PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "client" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda each: each.name)
 
 
@@ -26,7 +27,7 @@ def anchors(page: Path) -> frozenset[str]:
     return frozenset(re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings)
 
 
-@guides
+@pytest.mark.parametrize("guide", PAGES, ids=lambda each: each.name)
 def test_every_link_leads_somewhere(guide: Path) -> None:
     lost = []
     for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", guide.read_text(encoding="utf-8")):
