@@ -5,8 +5,8 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
-from tests.web.browser.war import begin, open_table, saved
 from tests.web.browser.waiting import phase
+from tests.web.browser.war import begin, open_table, saved
 
 
 def press(seen: Page, place: Locator, key: str = "Enter") -> None:

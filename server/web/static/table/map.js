@@ -55,7 +55,6 @@ export class MapView {
       hovered: (x, y) => this.#hovered(x === null ? -1 : grid.at(x, y)),
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
-    if (large) this.viewport.redraws(this.world.firstElementChild);
     this.marks = new Marks(this.layers, this.pictures);
     this.viewport.fit();
   }

@@ -16,12 +16,6 @@ export class Viewport {
     new ResizeObserver(() => this.#resized()).observe(surface);
   }
 
-  /** Draw what is in sight anew each time, instead of moving a picture of everything: for few things on a vast map. */
-  redraws(sheet) {
-    this.sheet = sheet;
-    this.world.style.cssText = "inset: 0";
-  }
-
   get hexWidth() { return WIDTH * this.scale; }
 
   /** Show a part of the map as large as it fits; all of it without a part. */
@@ -92,8 +86,7 @@ export class Viewport {
     this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       const k = this.scale / this.drawn;
-      if (this.sheet) this.sheet.setAttribute("viewBox", `${-this.x / this.scale} ${-this.y / this.scale} ${w / this.scale} ${h / this.scale}`);
-      else this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
+      this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
       this.told.moved();
     });
   }
@@ -102,10 +95,8 @@ export class Viewport {
   #settle() {
     clearTimeout(this.settling);
     this.drawn = this.scale;
-    if (!this.sheet) {
-      this.world.style.width = `${this.size.width * this.scale}px`;
-      this.world.style.height = `${this.size.height * this.scale}px`;
-    }
+    this.world.style.width = `${this.size.width * this.scale}px`;
+    this.world.style.height = `${this.size.height * this.scale}px`;
     this.surface.classList.toggle("is-far", this.hexWidth < 15);
     this.#draw();
     this.told.settled();

@@ -1,0 +1,142 @@
+"""The table in a browser: how soon a great map can be used, and how evenly it moves."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from statistics import median
+
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+
+from bench.measure import Result
+from server import rulesets
+from server.api.signing import COOKIE
+from server.app import create_app
+from server.bots import commander
+from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play.campaigns import NewCampaign
+from server.play.context import Play
+from server.scenarios.generate import generate
+from server.scenarios.generate.request import Request
+from server.scenarios.writer import to_data
+from server.settings import Settings
+from server.store import migrate
+
+SIZES = (100, 200)
+LOADS = 5
+FRAME = 50.0
+"""Milliseconds a frame may take before it is seen to stutter."""
+PHASES = 4
+_PAN = """async () => {
+  const surface = document.getElementById("surface"), box = surface.getBoundingClientRect();
+  const at = (name, n) => surface.dispatchEvent(new PointerEvent(name, {
+    pointerId: 1, bubbles: true, pointerType: "mouse",
+    clientX: box.left + 500 + 260 * Math.sin(n / 14), clientY: box.top + 350 + 200 * Math.cos(n / 11) }));
+  surface.setPointerCapture = () => {};
+  const frames = [];
+  let before = performance.now();
+  at("pointerdown", 0);
+  for (let n = 1; n <= 120; n += 1) {
+    at("pointermove", n);
+    const now = await new Promise((done) => requestAnimationFrame(() => done(performance.now())));
+    frames.push(now - before);
+    before = now;
+  }
+  at("pointerup", 120);
+  return frames.slice(5);
+}"""
+
+
+def pages() -> list[Result]:
+    """Load and move the table of a campaign on a map of 100 x 100, and of 200 x 200."""
+    found: list[Result] = []
+    for side in SIZES:
+        with _site(side) as (address, secret), sync_playwright() as playwright:
+            chromium = shutil.which("chromium") or "/usr/bin/chromium"
+            browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            context = browser.new_context(viewport={"width": 1440, "height": 900})
+            context.add_cookies([{"name": COOKIE, "value": secret, "url": address.rpartition("/campaigns")[0]}])
+            found += _measured(context.new_page(), address, side)
+            browser.close()
+    return found
+
+
+def _measured(page: Page, address: str, side: int) -> list[Result]:
+    name = f"{side} x {side}"
+    loads = [_load(page, address) for _ in range(LOADS)]
+    results = [
+        Result("pages", f"the table of {name}, first visit", f"{loads[0]:.0f} ms"),
+        Result("pages", f"the same again (median of {LOADS - 1})", f"{median(loads[1:]):.0f} ms",
+               "2000 ms" if side == SIZES[0] else "", median(loads[1:]) <= 2000),
+    ]  # fmt: skip
+    for what, zoom in (("whole", 0), ("close", 10)):
+        for _ in range(zoom):
+            page.locator("#zoom-in").click()
+        page.wait_for_timeout(800)
+        frames = sorted(page.evaluate(_PAN))
+        high = frames[int(len(frames) * 0.95)]
+        figure = f"{median(frames):.0f} / {high:.0f} / {frames[-1]:.0f} ms"
+        results.append(
+            Result("pages", f"a frame while it is moved, {name} {what} (median / 95 % / worst)", figure,
+                   f"{FRAME:.0f} ms (95 %)" if side == SIZES[0] else "", high <= FRAME)
+        )  # fmt: skip
+    return results
+
+
+def _load(page: Page, address: str) -> float:
+    page.goto(address, wait_until="commit")
+    page.wait_for_selector("html[data-ready=table]", state="attached", timeout=60_000)
+    return float(page.evaluate("Number(document.documentElement.dataset.readyAfter)"))
+
+
+@contextmanager
+def _site(side: int) -> Iterator[tuple[str, str]]:
+    """Serve a campaign of two on a generated map, some phases old; yields its table's address and a session."""
+    with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
+        url = f"sqlite:///{Path(folder) / 'pages.db'}"
+        migrate.upgrade(url)
+        base = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        limits = {
+            "account_rate": 0,
+            "address_rate": 0,
+            "sign_in_rate": 0,
+            "resolver_threads": 0,
+            "resolver_processes": 0,
+        }
+        given = {"database_url": url, "public_url": base, "ticker": False, "log_level": "error"} | limits
+        app = create_app(Settings.model_validate(given))
+        secret, campaign = _campaign(app.state.server.play, side)
+        server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+        thread.start()
+        try:
+            yield f"{base}/campaigns/{campaign}/table", secret
+        finally:
+            app.state.server.hub.close()
+            server.should_exit = True
+            thread.join()
+
+
+def _campaign(play: Play, side: int) -> tuple[str, str]:
+    request = Request(side, side, players=2, seed="pages", radius=6)
+    scenario = generate(request, rulesets.load("wh40k-2001"))
+    signed_in = [accounts.sign_up(play, name, "correct horse") for name in ("Ann", "Ben")]
+    people = [tokens.authenticate(play, each.token.secret) for each in signed_in]
+    new = NewCampaign("Pages", scenario="own", scenario_data=to_data(scenario), options={"gm_plays": True})
+    made = campaigns.create(play, people[0], new)
+    seats.join(play, people[0], made.id, faction="orks")
+    seats.invite_user(play, people[0], made.id, "Ben")
+    seats.join(play, people[1], made.id, faction="eldar")
+    starting.start(play, people[0], made.id)
+    for _ in range(PHASES):
+        for who in people:
+            if orders.read(play, who, made.id).wanted:
+                chosen = commander.choose(reading.position(play, who, made.id).view)
+                orders.replace(play, who, made.id, chosen, final=True, lenient=True)
+    return signed_in[0].token.secret, made.id
