@@ -79,7 +79,7 @@ def _fault(found: Any) -> dict[str, Any]:
     missing = found["type"] == "missing"
     return {
         "code": _CODES.get(found["type"], "bad_value"),
-        "message": f"{found['msg']}.",
+        "message": f"{found['msg']}." if where or not missing else "A body is needed, a JSON object.",
         "field": ".".join(where),
         "value": None if missing else shown(found.get("input")),
     }

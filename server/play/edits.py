@@ -156,6 +156,8 @@ def _tables(state: State) -> dict[str, dict[str, Any]]:
             found[name] = {_key(each): each for each in value}
         else:
             found[name] = {"": value}
+    for row in found["players"].values():
+        del row["serial"]  # counts the ids that were made: a means, nothing anybody edits
     return found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -104,9 +104,9 @@ def preview_advance(play: Play, who: Who, campaign_id: str) -> AdvancePreview:
         phase, knows = now_open.phase, may.seat is None
         found = gather(play, session, may.campaign, play.now(), by_gm=True) if knows else None
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
-        sources = {} if found is None else found.sources
+        sources: Mapping[str, str] = {} if found is None else found.sources
         seats = tuple(
-            SeatWaited(each.player_id, each.final, each.wanted, each.revision > 0, sources.get(each.player_id))
+            SeatWaited(each.player_id, each.final, each.wanted, each.revision > 0, _source(sources, each))
             if knows
             else SeatWaited(each.player_id, each.final, None, None, None)
             for each in rows
@@ -218,6 +218,11 @@ def _open(session: Session, may: Access) -> Open:
     if now_open is None or may.campaign.status not in ("running", "paused"):
         raise PlayError("phase_closed")
     return now_open
+
+
+def _source(sources: Mapping[str, str], row: OrderSet) -> str | None:
+    """Return where a seat's orders would come from; who declares nothing final has handed in none."""
+    return (sources[row.player_id] or "none") if row.player_id in sources else None
 
 
 def _rows(now_open: Open) -> Any:

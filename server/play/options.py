@@ -73,8 +73,9 @@ def options_to(options: Options) -> dict[str, Any]:
 
 def settings_from(data: object) -> Settings:
     """Read the rules' settings from JSON; refuses the first field that is wrong."""
-    known = {each.name for each in fields(Settings)} - {"named_ids"}
-    given = _object(data, "rules", known)
+    given = dict(_object(data, "rules", {each.name for each in fields(Settings)}))
+    if given.pop("named_ids", False) is not False:
+        raise invalid("rules.named_ids", "Only rule cases have ids of their own.")
     for name, value in given.items():
         if name in _LIMITS:
             if not (value is None and name.startswith("start_")):

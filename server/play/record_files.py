@@ -50,14 +50,17 @@ Json = dict[str, Any]
 
 
 def export(play: Play, who: Who, campaign_id: str) -> bytes:
-    """Return a campaign as a file: for everybody who may read it once it is over, for the operator at any time."""
+    """Return a campaign as a file: for everybody who may read it once it is over, for the operator at any time.
+
+    Letters stay between those who wrote and got them: only the operator's file holds them.
+    """
     with play.database.read() as session:
         may = reader(session, who, campaign_id)
         if not (may.over or may.admin):
             raise PlayError("forbidden", "A record holds every secret: it is given out when the campaign is over.")
         if may.campaign.started_at is None:
             raise PlayError("wrong_status", "The campaign has not begun.", field="status")
-        return pack(_collect(session, campaign_id))
+        return pack(_collect(session, campaign_id, letters=may.admin))
 
 
 def pack(record: Json) -> bytes:
@@ -156,7 +159,8 @@ def _typed(type_: Any, value: Any) -> Any:
     return value
 
 
-def _collect(session: Session, campaign_id: str) -> Json:
+def _collect(session: Session, campaign_id: str, *, letters: bool) -> Json:
+    """Return the rows of a campaign; without *letters* only what was written to all."""
     campaigns = table_of(tables.Campaign)
     own = session.execute(select(campaigns).where(campaigns.c.id == campaign_id)).one()
     record: Json = {"format": FORMAT, "version": VERSION, "campaign": row_to_json(campaigns, own)}
@@ -164,7 +168,18 @@ def _collect(session: Session, campaign_id: str) -> Json:
         table = table_of(each)
         rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
         record[str(table.name)] = [row_to_json(table, row) for row in rows]
+    if not letters:
+        _keep_letters_private(record)
     return record
+
+
+def _keep_letters_private(record: Json) -> None:
+    letters, recipients = (str(table_of(each).name) for each in (tables.Message, tables.MessageRecipient))
+    record[letters] = [each for each in record[letters] if each["to_all"] or each["announcement"]]
+    known = {each["id"] for each in record[letters]}
+    for each in record[letters]:
+        each["reply_to"] = each["reply_to"] if each["reply_to"] in known else None
+    record[recipients] = [each for each in record[recipients] if each["message_id"] in known]
 
 
 def _check_shape(record: Json) -> None:

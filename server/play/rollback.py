@@ -8,6 +8,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.play import access, history, texts
+from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, not_found
 from server.play.history import PhaseInfo
@@ -80,6 +81,7 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
         notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
         phase = open_next(session, campaign, seats, after, number, notices)
         _check_dice(session, campaign_id, branch, phase.turn)
+        note(session, campaign, who, "rollback", reason, play.now(), number=number)
         notices.send()
         return branch
 

@@ -164,3 +164,14 @@ def test_deadlines_follow_the_clock_and_survive_its_jumps(url: URL) -> None:
         now += timedelta(days=30)  # and forward: what is due is closed at once
         late = ann.ask("PUT", f"{club.path}/orders", {"orders": []}, status=409)
         assert late.json()["code"] == "deadline_passed"
+
+
+def test_what_was_read_can_be_sent_back(club: Club) -> None:
+    now = club.open()
+    club.gm.ask("PATCH", club.path, {"rules": now["rules"], "options": now["options"]}, status=200)
+    assert club.open() | {"revision": 0} == now | {"revision": 0}
+
+
+def test_a_body_that_is_not_there(club: Club) -> None:
+    answer = club.gm.ask("POST", f"{club.path}/pause", status=422).json()
+    assert "body" in answer["detail"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import zlib
 from collections.abc import Iterator
 from contextlib import ExitStack
 from datetime import timedelta
@@ -286,8 +287,9 @@ def the_game_master(story: Story) -> None:
     assert story.refused(story.table.players[3], "GET", f"{story.path}/orders") == (403, "forbidden")
     story.table.players[3] = fay
     done = [(each["kind"], each["why"]) for each in ann.do("GET", f"{story.path}/interventions")["items"]]
-    assert [each for each in done if each[0] in ("advance", "edit", "replace_player")] == [
-        ("advance", "It is late."), ("edit", "A wager."), ("replace_player", "Ben has moved."),
+    assert [each for each in done if each[0] in ("advance", "edit", "rollback", "replace_player")] == [
+        ("advance", "It is late."), ("edit", "A wager."), ("rollback", "Ann's orders were lost."),
+        ("replace_player", "Ben has moved."),
     ]  # fmt: skip
     for name, body in (("advance/check", {}), ("edits/check", {"edits": edits}), ("rollback/check", {"number": 1})):
         assert story.refused(ann, "POST", f"{path}/{name}", body) == (403, "forbidden")
@@ -340,6 +342,9 @@ def after_the_end(story: Story) -> None:
 def on_another_server(story: Story, tmp_path: Path) -> None:
     """The record is verified offline and brought to another server, where it has the same hashes."""
     given = Client(story.here.base_url).ask("GET", f"{story.path}/record")
+    record = zlib.decompress(given.content)
+    assert b'"Hello."' in record
+    assert b"rude" not in record  # letters stay between those who wrote and got them
     file = tmp_path / "thursday.campaign"
     file.write_bytes(given.content)
     with pytest.raises(SystemExit) as ended:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, game_master, history, rollback
+from server.play import campaigns, game_master, history, messages, rollback
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.play.importing import import_
@@ -274,3 +274,19 @@ def _seated(play: Play, root: Who, campaign_id: str, seat: str) -> Who:
     who = person(play, f"New {seat}")
     game_master.replace_player(play, root, campaign_id, seat, who.name)
     return who
+
+
+def test_letters_stay_private(play: Play) -> None:
+    """Only the operator's file holds what was not written to all; both can be verified and brought in."""
+    made = club(play, rules={"turn_limit": 1})
+    ada, bob = made.players["p1"], made.players["p2"]
+    private = messages.send(play, ada, made.id, ["p2"], "Between us.")
+    messages.send(play, bob, made.id, ["all"], "To all.", reply_to=private.id)
+    campaigns.finish(play, made.gm, made.id)
+    admin = person(play, "Root", admin=True)
+    kept = [
+        {each["body"]: each["reply_to"] is not None for each in read(export(play, who, made.id))["messages"]}
+        for who in (ada, admin)
+    ]
+    assert kept == [{"To all.": False}, {"Between us.": False, "To all.": True}]
+    assert verify_bytes(export(play, ada, made.id)).ok

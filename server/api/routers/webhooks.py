@@ -36,7 +36,7 @@ class WebhookChange(Body):
 
     url: Url | None = None
     kinds: Kinds | None = None
-    enabled: bool | None = None
+    enabled: bool | None = Field(None, examples=[True])
 
 
 class NotificationsWanted(Body):
