@@ -38,7 +38,10 @@ def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | N
         if isinstance(each, Fight) and each.battle == battle.hex:
             mine = Wishes(each.casualties, each.picks)
     attacking = battle.attacking == view.viewer
-    return odds(view.state, battle, mine if attacking else None, None if attacking else mine)
+    key = (campaign_id, now_open.record.state_hash, view.viewer, "odds", hex_, mine)
+    return play.caches.views.get(
+        key, lambda: odds(view.state, battle, mine if attacking else None, None if attacking else mine)
+    )
 
 
 def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:

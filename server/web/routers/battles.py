@@ -11,6 +11,7 @@ from server.play.campaigns import CampaignInfo
 from server.play.errors import PlayError
 from server.play.history import PhaseInfo
 from server.render.story import Sentence, sentence
+from server.rules.odds import Odds
 from server.rules.orders.fight import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
@@ -111,10 +112,20 @@ def _cards(visit: Visit, campaign: CampaignInfo) -> list[Card]:
     for battle in state.battles.values():
         info = infos.get(state.board.label(battle.hex))
         if info is not None:
-            chances = None if info.winner else odds.of_battle(visit.play, visit.who, campaign.id, info.hex)
+            chances = None if info.winner else _odds(visit, campaign.id, info.hex)
             open_ = campaign.status == "running"
             cards.append(card(found.view, battle, info, chances, ordered, visit.t.language, open_=open_))
     return cards
+
+
+def _odds(visit: Visit, campaign_id: str, hex_: str) -> Odds | None:
+    """Return a battle's odds; None where it was fought while this page was being made."""
+    try:
+        return odds.of_battle(visit.play, visit.who, campaign_id, hex_)
+    except PlayError as error:
+        if error.code not in ("not_found", "phase_closed"):
+            raise
+        return None
 
 
 def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
