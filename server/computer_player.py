@@ -13,7 +13,17 @@ from typing import Any
 
 import orjson
 
-from sealed_orders import AsyncCampaign, AsyncClient, OrderSet, PhaseOver, SealedOrdersError
+from sealed_orders import (
+    AsyncCampaign,
+    AsyncClient,
+    OrderSet,
+    PhaseOver,
+    SealedOrdersError,
+    ServerFailed,
+    TooManyRequests,
+    UnexpectedAnswer,
+    Unreachable,
+)
 from server.bots import commander
 from server.rules.board import Board
 from server.rules.codec import decode
@@ -26,6 +36,8 @@ ATTEMPTS = 6
 """How often a phase is tried that could not be ordered for, with pauses that double from :data:`FIRST_PAUSE`."""
 FIRST_PAUSE = 2.0
 """Seconds."""
+LONG_PAUSE = 15.0
+"""Seconds after which playing begins anew where the server could not say what there is to play."""
 
 World = tuple[Board, Ruleset]
 
@@ -55,6 +67,8 @@ class ComputerPlayer:
     """Called after each phase."""
     only: Container[str] | None = None
     """Ids of the campaigns to play; None: all."""
+    troubled: Callable[[SealedOrdersError], None] = lambda _: None
+    """Called when the server is in such trouble that playing begins anew after a pause."""
     _worlds: dict[str, World] = field(default_factory=dict)
     """By campaign: map and rules, which never change while it is played."""
     _busy: set[asyncio.Task[None]] = field(default_factory=set)
@@ -65,14 +79,22 @@ class ComputerPlayer:
         Raises :class:`sealed_orders.NotSignedIn` when the token is good no more.
         """
         try:
-            async for turn in self.client.turns():
-                if self.only is None or turn.orders.campaign_id in self.only:
-                    task = asyncio.create_task(self._order(turn.campaign, turn.orders))
-                    self._busy.add(task)  # the event loop holds tasks weakly
-                    task.add_done_callback(self._busy.discard)
+            while True:
+                try:
+                    await self._follow()
+                except (ServerFailed, TooManyRequests, UnexpectedAnswer, Unreachable) as error:
+                    self.troubled(error)
+                    await asyncio.sleep(LONG_PAUSE)
         finally:
             for task in self._busy:
                 task.cancel()
+
+    async def _follow(self) -> None:
+        async for turn in self.client.turns():
+            if self.only is None or turn.orders.campaign_id in self.only:
+                task = asyncio.create_task(self._order(turn.campaign, turn.orders))
+                self._busy.add(task)  # the event loop holds tasks weakly
+                task.add_done_callback(self._busy.discard)
 
     async def _order(self, campaign: AsyncCampaign, wanted: OrderSet) -> None:
         pause = FIRST_PAUSE

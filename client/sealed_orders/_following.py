@@ -82,10 +82,13 @@ class Follower:
             return None
         if response.status_code < 400:
             return (yield from self._do_without(UnexpectedAnswer(f"{response.url} is no event stream"), until))
-        problem = problem_of(response)
+        try:
+            problem = problem_of(response)
+        except UnexpectedAnswer as error:
+            return (yield from self._do_without(error, until))
         if problem.code == "malformed_header" and self.last_id:
             self.last_id = ""  # of another stream: begin anew
-        elif response.status_code not in BUSY:
+        elif _for_good(problem):
             raise problem
         return (yield from self._do_without(problem, until))
 
@@ -99,8 +102,8 @@ class Follower:
             wait = max(wait, self.poll)
             try:
                 found = yield from self.look()
-            except (Unreachable, Refused) as failed:
-                if isinstance(failed, Refused) and failed.status not in BUSY:
+            except (Unreachable, UnexpectedAnswer, Refused) as failed:
+                if isinstance(failed, Refused) and _for_good(failed):
                     raise
                 error = failed
             else:
@@ -140,6 +143,11 @@ class Follower:
         if kind == "state":
             return Event(kind, data, id=self.last_id)
         return Event(kind, data.get("data", {}), datetime.fromisoformat(data["at"]), self.last_id)
+
+
+def _for_good(problem: Refused) -> bool:
+    """Say whether asking again is of no use: the fault is ours, and it is not that we ask too often."""
+    return problem.status < 500 and problem.status not in BUSY
 
 
 def _left(until: float | None) -> float:

@@ -52,7 +52,7 @@ def bot(
     async def play(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
-            await ComputerPlayer(client, tell, campaigns or None).play()
+            await ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr)).play()
 
     with told(as_json):
         asyncio.run(play(*who(server, token)))

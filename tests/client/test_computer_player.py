@@ -9,9 +9,11 @@ from random import Random
 import pytest
 
 from sealed_orders import AsyncClient, Client, NotSignedIn, PhaseOver
+from server import computer_player
 from server.bots import chance
 from server.computer_player import ComputerPlayer, Ordered, view_of, world_of
 from tests.client.club import Club, found
+from tests.client.wire import BROKEN, PASS, WRONG, between
 from tests.e2e.processes import ServerProcess, serving
 from tests.store import databases
 
@@ -95,6 +97,18 @@ def test_it_outlasts_the_server() -> None:
 
         play(club.url, ann.token, told.append, next_phase)
     assert [each.phase for each in told] == ["setup", "build"]
+
+
+def test_it_outlasts_mistakes_of_the_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A 500 where it asks what there is to play, and again where it orders."""
+    monkeypatch.setattr(computer_player, "LONG_PAUSE", 0.0)
+    monkeypatch.setattr(computer_player, "FIRST_PAUSE", 0.0)
+    told: list[Ordered] = []
+    with between(club.url) as wire:
+        wire.next.extend([BROKEN, WRONG, PASS, PASS, BROKEN])
+        play(wire.url, club.players[0].token, told.append, lambda: True)
+        assert not wire.next
+    assert [(each.phase, each.why) for each in told] == [("setup", "")]
 
 
 def test_a_revoked_token_ends_it(club: Club) -> None:

@@ -11,9 +11,9 @@ from typing import Any
 
 import httpx2
 
-PASS, LOSE, LIMIT, BUSY, WRONG, MOVED = "pass", "lose", "limit", "busy", "wrong", "moved"
+PASS, LOSE, LIMIT, BUSY, WRONG, MOVED, BROKEN = "pass", "lose", "limit", "busy", "wrong", "moved", "broken"
 """Ways to treat a request: hand it on; hand it on and lose the answer; 429; a proxy's 502; a page of somebody else;
-another address."""
+another address; the server's 500."""
 
 
 class Wire(ThreadingHTTPServer):
@@ -59,6 +59,8 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(502, {"Content-Type": "text/html"}, b"<h1>Bad gateway</h1>")
         elif way == WRONG:
             self._answer(200, {"Content-Type": "text/html"}, b"<h1>Welcome to the router</h1>")
+        elif way == BROKEN:
+            self._answer(500, {"Content-Type": "application/problem+json"}, b'{"code": "internal"}')
         elif way == MOVED:
             self._answer(308, {"Location": "https://play.example.org/"}, b"")
         else:
