@@ -16,11 +16,13 @@ from server.api.bodies import StrictRequest
 from server.api.context import Server, server_of
 from server.api.handlers import from_play
 from server.api.idempotency import Write
+from server.api.logs import logger
 from server.api.problems import Refused
 from server.api.signing import caller
 from server.play.context import Who
 from server.play.errors import PlayError
 from server.store.database import ALSO_WRITE
+from server.store.errors import StorageError
 
 RAW_BODY = "x-raw-body"
 """Mark (in ``openapi_extra``) of operations whose body is not JSON."""
@@ -28,6 +30,8 @@ SECRET = "x-secret"
 """Mark of operations whose question or answer holds a secret: nothing of them is kept."""
 PUBLIC = "x-public"
 """Mark of operations that need nobody to be signed in."""
+
+_log = logger("server.request")
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
@@ -87,7 +91,10 @@ async def _once(server: Server, write: Write, serve: Serve, request: Request) ->
         response = await serve(request)
     finally:
         ALSO_WRITE.reset(token)
-    await to_thread.run_sync(write.answered, server.database, response)
+    try:
+        await to_thread.run_sync(write.answered, server.database, response)
+    except StorageError as error:  # what was asked is done: only who asks again is told less
+        _log.warning("an answer could not be kept", why=str(error))
     return response
 
 

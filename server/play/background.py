@@ -53,11 +53,13 @@ class Background:
         """Return what a function of plain data gives; *long* work is done in another process, where there is one."""
         if not long or not self._count:
             return function(*arguments)
+        pool = self._pool()
         try:
-            return self._pool().submit(function, *arguments).result()
+            return pool.submit(function, *arguments).result()
         except BrokenProcessPool:
             with self._lock:
-                self._processes = None
+                if self._processes is pool:  # nobody has begun another one meanwhile
+                    self._processes = None
             _log.warning("a resolver process ended; the work is done here instead")
             return function(*arguments)
 

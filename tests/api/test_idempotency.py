@@ -3,6 +3,8 @@ from __future__ import annotations
 import pytest
 from fastapi.testclient import TestClient
 
+from server.api.idempotency import Write
+from server.store.errors import Busy
 from tests.api.people import Person, sign_up
 
 
@@ -36,6 +38,17 @@ def test_a_key_is_its_owners(client: TestClient, ann: Person) -> None:
 def test_a_refused_write_leaves_its_key_free(ann: Person) -> None:
     ann.ask("POST", "/me/bots", {"name": "Ann"}, status=409, Idempotency_Key="k1")
     ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+
+
+def test_what_is_done_is_told_even_if_the_answer_cannot_be_kept(ann: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    def busy(*_: object) -> None:
+        raise Busy("too much to do")
+
+    monkeypatch.setattr(Write, "answered", busy)
+    ann.ask("POST", "/me/bots", {"name": "General"}, status=201, Idempotency_Key="k1")
+    again = ann.ask("POST", "/me/bots", {"name": "General"}, status=409, Idempotency_Key="k1")
+    assert again.json()["code"] == "already_done"
+    assert len(ann.get("/me/bots")["items"]) == 1
 
 
 def test_answers_with_secrets_are_not_kept(ann: Person) -> None:

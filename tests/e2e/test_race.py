@@ -52,7 +52,9 @@ def _race(table: Table, players: list[Client]) -> None:
                 mine = {"number": number}
                 start.wait(60)
                 answer = player.ask("POST", f"{table.path}/orders/final", mine)
-                assert answer.status_code == 200 or answer.json()["code"] == "wrong_phase", answer.text
+                # sent again after a broken connection it may be done already, its answer not yet kept
+                late = answer.status_code == 409 and answer.json()["code"] in ("wrong_phase", "already_done")
+                assert late or answer.status_code == 200, answer.text
         except BaseException as error:
             failures.append(error)
             end.abort()
