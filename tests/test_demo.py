@@ -24,7 +24,7 @@ from server.demo import DemoError, NotNow
 from server.settings import Settings
 from tests.test_readme import example
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds after which something that does not come is given up."""
 
 
