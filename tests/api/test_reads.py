@@ -1,0 +1,48 @@
+"""Every read of the description: an ETag of the reader's own bytes, and nothing is sent twice."""
+
+from __future__ import annotations
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.asking import operations
+from tests.api.club import found
+
+READS = [each for each in operations() if each.method == "GET" and not each.stream]
+NOT_NOW = frozenset({"export_campaign", "get_odds", "list_bot_tokens"})
+"""What there is nothing of in a campaign that has just begun: a record, a battle, a bot."""
+GROWING = frozenset(
+    {
+        "find_campaigns", "list_messages", "list_declarations", "list_interventions", "list_phases", "list_branches",
+        "list_standings",
+    }
+)  # fmt: skip
+"""Lists without bounds: they come in pages."""
+
+
+def test_reads_carry_etags_and_are_sent_once(client: TestClient) -> None:
+    club = found(client, options={"gm_sees_orders": True})
+    club.pass_phase()
+    ann = club.players[0]
+    values = {
+        "campaign_id": club.id, "number": 1, "hex": "0101", "code": "busy", "scenario_id": "the-pass", "bot_id": "x",
+        "template_id": "x",
+    }  # fmt: skip
+    missing = set()
+    for each in READS:
+        person = club.gm if each.of_game_master else ann
+        first = person.ask("GET", each.filled(values))
+        if first.status_code != 200:
+            missing.add(each.name)
+            continue
+        assert first.headers.get("etag"), each.name
+        again = person.ask("GET", each.filled(values), If_None_Match=first.headers["etag"])
+        assert (again.status_code, again.content) == (304, b""), each.name
+        assert again.headers["etag"] == first.headers["etag"]
+    assert missing == NOT_NOW
+
+
+@pytest.mark.parametrize("name", sorted(GROWING))
+def test_lists_that_grow_come_in_pages(name: str) -> None:
+    (operation,) = [each for each in READS if each.name == name]
+    assert {"cursor", "limit"} <= set(operation.query)
