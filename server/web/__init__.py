@@ -21,5 +21,8 @@ from his own view, as everywhere. Scripts talk to the REST API with the session'
 ``routers``           the pages, one file a subject
 ``templates``         one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages
 ``static``            styles and ES modules
+``static/table``      map and orders: ``main`` starts, ``table`` holds all together, ``draft`` keeps the orders,
+                      ``map`` (with ``viewport``, ``ground``, ``canvas``, ``things``, ``marks``) draws, ``dock``
+                      (``*_panel``, ``*_form``) writes; what the map does, the panels do, too
 ===================== ====================================================================
 """

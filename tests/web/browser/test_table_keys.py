@@ -61,7 +61,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war.final(war.ben)
 
     phase(seen, "Movement")
-    seen.get_by_role("tab", name="What to do").focus()
+    seen.get_by_role("tab", name="To do").focus()
     seen.keyboard.press("n")
     goal = seen.get_by_label("Goal")
     expect(goal).to_be_visible()

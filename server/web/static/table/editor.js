@@ -77,8 +77,8 @@ export class UnitEditor {
       h("div", { class: "row" },
         button(t("table.editor.add"), () => this.#add(), { key: "add" }),
         button(t("table.editor.import"), () => rosterDialog(this.table, (units, name) => this.#imported(units, name)), { key: "import" }),
-        button(t("table.editor.from_template"), () => templateList(this.table, (found) => this.#imported(found.units, found.name, true)), { key: "template" }),
-        button(t("table.editor.save_template"), () => saveTemplate(this.table, this.order.name, this.units.map(clean)), { key: "save", disabled: !this.units.length })),
+        button(t("table.editor.from_template"), () => templateList(this.table, (found) => this.#taken(found)), { key: "template" }),
+        button(t("table.editor.save_template"), () => saveTemplate(this.table, this.order.name, this.units.map(clean), this.order.detachment_type), { key: "save", disabled: !this.units.length })),
       this.units.length ? h("ol", { class: "unit-rows" }, this.units.map((each, at) => this.#row(each, at))) : h("p", { class: "empty" }, t("table.editor.empty")),
       this.detachment && this.units.some((each) => each.mobility === "infantry") && this.units.some((each) => each.mobility !== "infantry")
         ? tick(t("table.editor.mounted"), Boolean(this.order.mounted), (value) => { this.order.mounted = value; this.#changed(false); }, "mounted") : null,
@@ -126,6 +126,11 @@ export class UnitEditor {
     if (this.detachment && name && !this.order.name) this.order.name = name.slice(0, 60);
     this.#changed();
     announce(t("table.editor.imported", { n: made.length }));
+  }
+
+  #taken(template) {
+    if (this.types?.[template.detachment_type]) this.order.detachment_type = template.detachment_type;
+    this.#imported(template.units, template.name, true);
   }
 
   /** Slots and points, as they are and as they may be. */

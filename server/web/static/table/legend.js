@@ -5,6 +5,8 @@ import { h, s } from "./dom.js";
 import { colour } from "./ground.js";
 import { urban } from "./things.js";
 
+const TOWN = "-18 -5 38 28"; // towns stand in the lower half of their hex
+
 /** Return the legend of a map: only what there is on it. */
 export function legend(position, pictures) {
   const box = (inner, view = "-16 -14 32 28") => s("svg", { class: "key", viewBox: view, width: 36, height: 30, "aria-hidden": "true" }, inner);
@@ -26,8 +28,8 @@ export function legend(position, pictures) {
     h("ul", { class: "keys" },
       row(box(s("path", { d: "M-6-6h12v6q0 6-6 8-6-2-6-8z", fill: colour(pictures, 0), stroke: "#fff" })), t("table.garrison")),
       row(box(s("path", { d: pictures.crate, fill: "#fff", stroke: colour(pictures, 0), "stroke-width": 1.8 })), t("table.convoy")),
-      position.rules.urban.map((each) => row(box(urban(flat, pictures, 0, each.id, false)), position.word("urban", each.id))),
-      row(box(urban(flat, pictures, 0, position.rules.urban.at(-1).id, true)), t("table.capital")),
+      position.rules.urban.map((each) => row(box(urban(flat, pictures, 0, each.id, false), TOWN), position.word("urban", each.id))),
+      row(box(urban(flat, pictures, 0, position.rules.urban.at(-1).id, true), TOWN), t("table.capital")),
       position.rules.strongholds.map((each, level) => row(box(s("path", { d: pictures.strongholds[Math.min(level, pictures.strongholds.length - 1)], fill: "#fff", stroke: pictures.ink })), position.word("strongholds", each.id))),
       row(box(s("path", { d: pictures.resource, fill: "#ffd54f", stroke: "#5d4037", transform: "scale(1.2)" })), t("table.resource")),
       row(box([s("path", { d: "M-14 0h28", stroke: pictures.ink, "stroke-width": 5 }), s("path", { d: "M-14 0h28", stroke: "#fff", "stroke-width": 2.6 })]), t("table.road")),

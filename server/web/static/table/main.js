@@ -11,6 +11,7 @@ import { Table } from "./table.js";
 
 const given = (id) => JSON.parse(document.getElementById(id).textContent);
 const at = (id) => document.getElementById(id);
+const GREAT = 1200; // hexes of a map of which one's own part is shown first
 const AGAIN = 4000; // ms until a server that was not there is asked again
 
 const pictures = given("pictures");
@@ -31,7 +32,8 @@ async function begin() {
   try {
     await table.open();
     at("map-loading").hidden = true;
-    at("home").hidden = !table.position.own.length;
+    at("home").hidden = !table.position.mine;
+    if (table.position.grid.size > GREAT) map.home();
     const { columns, rows } = table.position.grid;
     document.documentElement.dataset.grid = `${columns} ${rows}`;
     document.documentElement.dataset.readyAfter = String(Math.round(performance.now()));

@@ -9,11 +9,11 @@ export class Marks {
     this.pictures = pictures;
     this.under = s("path", { class: "mark-hover", fill: "none" });
     this.parts = { reach: s("g"), orders: s("g"), chosen: s("g"), path: s("g") };
-    layers.below.append(this.parts.reach, this.parts.orders);
-    layers.above.append(this.under, this.parts.chosen, this.parts.path);
+    layers.below.append(this.parts.reach);
+    layers.above.append(this.under, this.parts.chosen, this.parts.orders, this.parts.path);
     layers.below.classList.add("marks");
     layers.above.classList.add("marks");
-    layers.above.prepend(s("defs", {}, ["good", "war"].map((kind) => s("marker", { id: `tip-${kind}`, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3.6, markerHeight: 3.6, orient: "auto-start-reverse" },
+    layers.above.prepend(s("defs", {}, ["good", "war"].map((kind) => s("marker", { id: `tip-${kind}`, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3, markerHeight: 3, orient: "auto-start-reverse" },
       s("path", { class: `tip-${kind}`, d: "M0 0l10 5-10 5z" })))));
   }
 
@@ -76,6 +76,8 @@ export class Marks {
 function line(grid, hexes, look, tip) {
   const points = hexes.map((hex) => [grid.x(hex), grid.y(hex)]);
   const [a, b] = [points.at(-2), points.at(-1)], short = look.includes("war") || look.includes("support") ? 0.62 : 0.86;
+  const [c, d] = points[1];
+  points[0] = [points[0][0] + (c - points[0][0]) * 0.28, points[0][1] + (d - points[0][1]) * 0.28]; // from the counter's edge
   points[points.length - 1] = [a[0] + (b[0] - a[0]) * short, a[1] + (b[1] - a[1]) * short];
   return s("path", { class: look, "marker-end": `url(#${tip})`, d: `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}` });
 }

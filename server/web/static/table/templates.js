@@ -21,11 +21,11 @@ export async function templateList(table, chosen) {
 }
 
 /** Save units under a name. */
-export async function saveTemplate(table, name, units) {
+export async function saveTemplate(table, name, units, type = "") {
   const input = h("input", { type: "text", maxlength: 60, value: name ?? "", required: true, dir: "auto" });
   if (await ask(t("table.template.save"), field(t("table.editor.name"), input), [["", t("table.cancel")], ["yes", t("table.template.save"), "primary"]]) !== "yes") return;
   try {
-    await api("POST", PATH, { name: input.value, units });
+    await api("POST", PATH, { name: input.value, units, ruleset: table.position.rules.id, detachment_type: type });
     toast(t("table.template.saved"));
   } catch (error) {
     if (!(error instanceof Problem)) throw error;

@@ -1,7 +1,7 @@
 // The orders table: everything one may give orders to, as a table that does all the map does.
 
 import { t } from "../texts.js";
-import { button, h, said } from "./dom.js";
+import { button, field, h, said, select } from "./dom.js";
 import { FORCE_ORDERS, subjectOf } from "./kinds.js";
 import { optionsAt } from "./build_panel.js";
 import { readyPoints } from "./position.js";
@@ -19,6 +19,14 @@ export function takers(table) {
 export function unordered(table) {
   const ordered = new Set(table.draft.items.map((each) => subjectOf(each.order)));
   return takers(table).filter((each) => !ordered.has(each.id));
+}
+
+/** Who stands in for others chooses for whom he orders. */
+function seatChoice(table) {
+  const { about, position } = table;
+  if (about.mine.length < 2) return null;
+  const go = (seat) => { location.search = `?seat=${encodeURIComponent(seat)}`; };
+  return field(t("table.seat"), select(about.mine.map((each) => [each, position.player(each)]), table.seat || about.mine[0], go, "seat"));
 }
 
 /** The table of one's forces, convoys and places. */
@@ -42,7 +50,7 @@ export function thingsPanel(table) {
   const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
   return [
     h("h2", {}, t("table.things_title")),
-    table.guide(),
+    seatChoice(table), table.guide(),
     position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head(t("table.force"), t("table.where"), t("table.order_word")), h("tbody", {}, position.own.map(force)))) : h("p", { class: "empty" }, t("table.no_forces")),
     places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head(t("table.where"), t("table.what_it_is"), "BP", ...(draft.phase === "build" ? [t("table.possible")] : [])), h("tbody", {}, places.map(place)))) : null,
     table.hexFinder(),
