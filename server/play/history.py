@@ -151,6 +151,22 @@ def past(
         return PastPhase(info, viewer, view, events, orders, problems, body)
 
 
+def views(
+    play: Play, who: Who, campaign_id: str, numbers: Collection[int], *, branch: int | None = None,
+    as_: str | None = None,
+) -> list[View]:  # fmt: skip
+    """Return the positions after finished phases, first to last, as somebody saw them. Shared: not to be changed."""
+    with play.database.read() as session:
+        may = reader(session, who, campaign_id)
+        viewer = may.viewer(as_)
+        done = _on(session, may, branch).where(Phase.number.in_(numbers), Phase.state_hash.is_not(None))
+        records = [
+            Record(each.branch, each.number, None, each.state_hash or "", each.chain_hash or "")
+            for each in session.scalars(done.order_by(Phase.number))
+        ]
+        return [view_at(play, session, may.campaign, each, viewer) for each in records]
+
+
 def told(
     play: Play, who: Who, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
     until: int | None = None, branch: int | None = None, as_: str | None = None,

@@ -132,8 +132,8 @@ def names_then(
     """Return the names of all that was seen after some phases, and before the first of them."""
     found: dict[str, str] = {}
     wanted = sorted(numbers)
-    for number in ([max(0, wanted[0] - 1)] if wanted else []) + wanted:
-        view = history.past(visit.play, visit.who, campaign.id, number, branch=branch, as_=as_).view
+    before = [max(0, wanted[0] - 1)] if wanted else []
+    for view in history.views(visit.play, visit.who, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
         found.update(names_in(campaign, view.state, visit.t.language))
     return found
 

@@ -135,6 +135,8 @@ def test_who_does_not_fight_reads_and_writes_nothing(client: TestClient, field: 
     page = gwen.get(f"{field.path}/battles")
     assert f"Battle of {hex_}" in page
     assert "/order" not in page
+    assert f'href="{field.path}/gm/battles/{hex_}"' in page
+    assert "/gm/battles/" not in field.visitor(client, "Ann").get(f"{field.path}/battles")
     assert f"Battle of {hex_}" not in stranger.get(f"{field.path}/battles")
     gwen.post(f"{field.path}/battles/{hex_}/order", 403, mode="quick")
     ann = field.visitor(client, "Ann")
