@@ -2,51 +2,37 @@
 
 from __future__ import annotations
 
-import secrets
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from sealed_orders._account import Manner
-from sealed_orders._following import Follower
 from sealed_orders._operation import iteration, operation
-from sealed_orders._plans import Flow, Patience, Plan, Send, answer, ask, pages
-from sealed_orders._reading import Read, as_it_is, nothing, one, several
+from sealed_orders._orders import OrderOperations
+from sealed_orders._plans import Flow, Plan, Send, answer
+from sealed_orders._reading import as_it_is, nothing, one, several
 from sealed_orders._waiting import Duty
-from sealed_orders.errors import AlreadyDone, Fault
 from sealed_orders.records import (
     Battle,
     Branch,
     CampaignInfo,
     Declaration,
-    Draft,
     Event,
     Finality,
-    HandedIn,
     Intervention,
     Json,
-    LegalOrder,
     Message,
-    Order,
     OrderSet,
-    OrdersInAdvance,
     PastPhase,
     PhaseInfo,
     Position,
-    Preview,
     Report,
     Standing,
 )
 
 
-class CampaignOperations:
+class CampaignOperations(OrderOperations):
     """Operations on one campaign."""
-
-    id: str
-    seat: str | None
-    _manner: Manner
 
     # --- the campaign ---
 
@@ -109,95 +95,9 @@ class CampaignOperations:
         return response.text
 
     @operation
-    def legal_orders(self) -> Plan[tuple[LegalOrder, ...]]:
-        """Return everything one may order now."""
-        return self._get("/legal-orders", several(LegalOrder), self._seat())
-
-    @operation
-    def draft(self, orders: Sequence[Order]) -> Plan[Draft]:
-        """Say of orders that are being made up what each does, what is wrong, and what may be ordered besides."""
-        return self._write("POST", "/orders/draft", one(Draft), {"orders": list(orders)})
-
-    @operation
-    def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:
-        """Say what an order would do after those *before* it in the set, as far as one can know."""
-        return self._write("POST", "/preview", one(Preview), {"order": order, "before": list(before)})
-
-    @operation
     def finality(self) -> Plan[tuple[Finality, ...]]:
         """Return who has declared his orders final, as far as the campaign shows it."""
         return self._get("/finality", several(Finality))
-
-    # --- orders ---
-
-    @operation
-    def orders(self) -> Plan[OrderSet]:
-        """Return one's orders for the open phase; :class:`PhaseOver` where none is open or one is out."""
-        return self._orders()
-
-    @operation
-    def check(self, orders: Sequence[Order]) -> Plan[tuple[Fault, ...]]:
-        """Return everything that is wrong with a set, without handing it in."""
-        return self._write("POST", "/orders/check", several(Fault, "problems"), {"orders": list(orders)})
-
-    @operation
-    def send(
-        self,
-        orders: Sequence[Order],
-        *,
-        number: int | None = None,
-        final: bool = False,
-        temporary: bool = False,
-        lenient: bool = False,
-        salt: str | None = None,
-        if_match: OrderSet | None = None,
-    ) -> Plan[HandedIn]:
-        """Hand in a whole set, in the order in which it is to be carried out.
-
-        *number* is the phase it is meant for (:class:`PhaseOver` once another is open), *if_match* the set it replaces
-        (:class:`StaleRevision` once it has changed). :class:`OrdersRefused` names every problem and nothing is kept;
-        with *lenient* the good orders are kept and the others come back. The *salt* goes into the seed of the dice;
-        a random one is sent where none is given.
-        """
-        body = {
-            "orders": list(orders), "number": number, "final": final, "temporary": temporary, "lenient": lenient,
-            "salt": secrets.token_urlsafe(16) if salt is None else salt,
-        }  # fmt: skip
-        return self._hand_in("PUT", "/orders", body, if_match)
-
-    @operation
-    def change(
-        self, changes: Sequence[Mapping[str, Any]], *, number: int | None = None, if_match: OrderSet | None = None
-    ) -> Plan[HandedIn]:
-        """Change single orders: ``{"op": "add"|"replace"|"remove"|"move", "at": ..., "to": ..., "order": ...}``."""
-        body = {"changes": [dict(each) for each in changes], "number": number}
-        return self._hand_in("PATCH", "/orders", body, if_match)
-
-    @operation
-    def declare_final(self, *, number: int | None = None, if_match: OrderSet | None = None) -> Plan[OrderSet]:
-        """Declare the orders final; the phase ends with the last player who does. Twice is once."""
-        return self._finality(Send("POST", self._path("/orders/final"), self._seat(), {"number": number}), if_match)
-
-    @operation
-    def take_back(self, *, number: int | None = None, if_match: OrderSet | None = None) -> Plan[OrderSet]:
-        """Take *final* back, as long as the phase is open. The orders stay."""
-        return self._finality(Send("DELETE", self._path("/orders/final"), self._seat() | {"number": number}), if_match)
-
-    @operation
-    def orders_in_advance(self) -> Plan[tuple[OrdersInAdvance, ...]]:
-        """Return the orders one has left for later phases, nearest first."""
-        return self._get("/orders/advance", several(OrdersInAdvance), self._seat())
-
-    @operation
-    def leave_in_advance(self, turn: int, phase: str, orders: Sequence[Order]) -> Plan[OrdersInAdvance]:
-        """Leave orders for a later phase; what is possible then counts at its deadline."""
-        path = f"/orders/advance/{turn}/{phase}"
-        return self._write("PUT", path, one(OrdersInAdvance), {"orders": list(orders)})
-
-    @operation
-    def drop_in_advance(self, turn: int, phase: str) -> Plan[None]:
-        """Take orders left in advance away."""
-        return self._write("DELETE", f"/orders/advance/{turn}/{phase}")
 
     # --- what was ---
 
@@ -338,51 +238,3 @@ class CampaignOperations:
                 before.status, before.branch, before.phase_number, before.phase,
             ):  # fmt: skip
                 return now
-
-    # --- inside ---
-
-    def _path(self, below: str) -> str:
-        return f"/campaigns/{self.id}{below}"
-
-    def _seat(self) -> Json:
-        return {} if self.seat is None else {"seat": self.seat}
-
-    def _campaign(self) -> Plan[CampaignInfo]:
-        return self._get("", one(CampaignInfo))
-
-    def _orders(self) -> Plan[OrderSet]:
-        return self._get("/orders", one(OrderSet), self._seat())
-
-    def _follower(self, last_id: str = "") -> Follower:
-        def look() -> Plan[Json]:
-            return ask(Send("GET", self._path("")), as_it_is, Patience(0.0))
-
-        return Follower(self._path("/stream"), look, self._manner.patience, self._manner.poll, last_id)
-
-    def _get(self, below: str, read: Read[Any], params: Mapping[str, Any] | None = None) -> Plan[Any]:
-        return ask(Send("GET", self._path(below), params or {}), read, self._manner.patience)
-
-    def _pages(
-        self, below: str, read: Read[tuple[Any, ...]], most: int | None, params: Mapping[str, Any] | None = None
-    ) -> Plan[tuple[Any, ...]]:
-        return pages(Send("GET", self._path(below), params or {}), read, self._manner.patience, most)
-
-    def _write(self, method: str, below: str, read: Read[Any] = nothing, body: Any = None) -> Plan[Any]:
-        return ask(Send(method, self._path(below), self._seat(), body), read, self._manner.patience)
-
-    def _hand_in(self, method: str, below: str, body: Json, if_match: OrderSet | None) -> Plan[HandedIn]:
-        send = _matching(Send(method, self._path(below), self._seat(), body), if_match)
-        try:
-            return (yield from ask(send, one(HandedIn), self._manner.patience))
-        except AlreadyDone:  # an earlier attempt arrived, its answer did not
-            return HandedIn((yield from self._orders()), ())
-
-    def _finality(self, send: Send, if_match: OrderSet | None) -> Plan[OrderSet]:
-        try:
-            return (yield from ask(_matching(send, if_match), one(OrderSet), self._manner.patience))
-        except AlreadyDone:
-            return (yield from self._orders())
-
-
-def _matching(send: Send, if_match: OrderSet | None) -> Send:
-    return send if if_match is None else replace(send, headers={"If-Match": if_match.etag})

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from sealed_orders.errors import UnexpectedAnswer
-from sealed_orders.records import LegalOrder
+from sealed_orders.records.orders import LegalOrder
 
 T = TypeVar("T")
 Read = Callable[[Any], T]

@@ -1,0 +1,128 @@
+"""Campaigns, who sits in them, what they are played by, and what happens in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sealed_orders.records.plain import Json
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignSummary:
+    """A campaign in a list."""
+
+    id: str
+    name: str
+    status: str
+    """``open``, ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
+    scenario: str
+    ruleset: str
+    seats: int
+    taken: int
+    created_at: datetime
+    yours: bool
+    """You play in it or run it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seat:
+    """A seat as you see it; None where it is not for you to know."""
+
+    player_id: str
+    number: int
+    name: str
+    """What the others call it."""
+    faction: str | None
+    taken: bool
+    user: str | None
+    bot: bool | None
+    missed: int | None
+    """Deadlines missed in a row."""
+    stand_in: str | None
+    holiday_until: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignInfo:
+    """A campaign as everybody who knows of it sees it."""
+
+    id: str
+    name: str
+    description: str
+    status: str
+    """``open``, ``running``, ``paused``, ``finished``, ``archived`` or ``deleted``."""
+    listed: bool
+    gm: str | None
+    scenario: str
+    scenario_title: str
+    ruleset: str
+    ruleset_version: str
+    options: Json
+    rules: Json
+    player_counts: tuple[int, ...]
+    link0: str
+    """Link 0 of the dice chain, hexadecimal."""
+    turn: int | None
+    phase: str | None
+    """The open one; None before the start and after the end."""
+    phase_number: int
+    branch: int
+    """The line of play; a rollback begins another."""
+    deadline: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    revision: int
+    seats: tuple[Seat, ...]
+    you_are_gm: bool
+    your_seats: tuple[str, ...]
+    """The seats you may order for, your own first."""
+
+    @property
+    def over(self) -> bool:
+        """True when nothing will happen in it any more."""
+        return self.status in ("finished", "archived", "deleted")
+
+    def seat(self, player_id: str) -> Seat:
+        """Return a seat; KeyError where there is none of that id."""
+        for each in self.seats:
+            if each.player_id == player_id:
+                return each
+        raise KeyError(player_id)
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioInfo:
+    """A scenario that comes with the server."""
+
+    id: str
+    title: str
+    summary: str
+    ruleset: str
+    columns: int
+    rows: int
+    player_counts: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RulesetInfo:
+    """A ruleset that comes with the server."""
+
+    id: str
+    version: str
+    digest: str
+    factions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened, and where to look; never what is there."""
+
+    kind: str
+    """``state`` (how things stand: first, and after a gap), ``phase_opened``, ``finality``, ``message``, ..."""
+    data: Json
+    at: datetime | None = None
+    """When; None for ``state``."""
+    id: str = ""
+    """Where the stream is after it; empty for what was polled."""

@@ -1,0 +1,104 @@
+"""What one knows: positions, and what was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sealed_orders.records.plain import Json
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The position as one viewer knows it."""
+
+    campaign_id: str
+    branch: int
+    number: int
+    """Of the phase that is open, or of the last one."""
+    turn: int
+    phase: str
+    deadline: datetime | None
+    viewer: str
+    """A player's id, ``gm`` or ``spectator``."""
+    sees: tuple[str, ...]
+    """Hexes in sight."""
+    state: Json
+    """The nouns of the rulebook; what the viewer does not know is not in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseInfo:
+    """A phase as everybody may know it."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    opened_at: datetime
+    deadline: datetime | None
+    resolved_at: datetime | None
+    why: str | None
+    """What ended it: ``final``, ``deadline`` or ``gm``."""
+    link: str | None
+    """Link of the dice chain; published when the turn is over."""
+    seed: str | None
+    salts: tuple[str, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PastPhase:
+    """A finished phase as one viewer saw it when it was over."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    viewer: str
+    events: tuple[Json, ...]
+    """What happened, as far as the viewer was told: ``type`` and ``fields``."""
+    orders: Json
+    """By player: your own; everybody's after the end."""
+    problems: Json
+    """What was refused of them."""
+    view: Json
+    """The position after the phase: ``viewer``, ``sees`` and ``state``."""
+
+
+@dataclass(frozen=True, slots=True)
+class Branch:
+    """A line of play."""
+
+    number: int
+    from_branch: int | None
+    from_phase: int | None
+    made_at: datetime
+    why: str
+    abandoned_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Intervention:
+    """What a game master did by hand."""
+
+    branch: int
+    number: int
+    seq: int
+    kind: str
+    made_at: datetime
+    why: str
+    public: Json
+    details: Json | None
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a player stood after a phase; None: not for you to know."""
+
+    number: int
+    player_id: str
+    vp: int
+    hexes: int
+    bp: int | None
+    points: int | None
+    ready_points: int | None

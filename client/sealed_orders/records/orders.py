@@ -1,0 +1,109 @@
+"""Orders, and what may be ordered."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from sealed_orders.errors import Fault
+from sealed_orders.records.plain import Json, Order
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSet:
+    """Your orders for the open phase."""
+
+    campaign_id: str
+    player_id: str
+    branch: int
+    number: int
+    """Of the phase, from 1 at Setup."""
+    turn: int
+    phase: str
+    """``setup``, ``build``, ``movement``, ``battle_movement``, ``battles`` or ``reports``."""
+    deadline: datetime | None
+    wanted: bool
+    """There is something to order."""
+    revision: int
+    """0: nothing was handed in."""
+    final: bool
+    temporary: bool
+    """It counts at the deadline and does not bring it forward."""
+    source: str
+    salt: str
+    updated_at: datetime | None
+    orders: tuple[Order, ...]
+
+    @property
+    def etag(self) -> str:
+        """What ``If-Match`` asks for: this phase, this revision."""
+        return f'"{self.number}.{self.revision}"'
+
+
+@dataclass(frozen=True, slots=True)
+class HandedIn:
+    """What became of orders."""
+
+    orders: OrderSet
+    problems: tuple[Fault, ...]
+    """What was refused, where the writer was lenient; empty otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersInAdvance:
+    """Orders for a phase that is still to come."""
+
+    player_id: str
+    turn: int
+    phase: str
+    revision: int
+    updated_at: datetime
+    orders: tuple[Order, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LegalOrder:
+    """Orders of one kind that you may give."""
+
+    order: Order
+    """The fields that are settled."""
+    choices: dict[str, list[Any]] = field(default_factory=dict)
+    """The values each further field may take."""
+    needs: Any = None
+    """What is still to be filled in, where choices do not do (units to raise); None: nothing."""
+    more: Json = field(default_factory=dict)
+    """What explains it: costs, limits, reach, casualties."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """What an order would do, as far as you can know."""
+
+    says: Json
+    problems: tuple[Fault, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What can be said of orders that are being made up; nothing of them is kept."""
+
+    says: tuple[Json, ...]
+    """What each would do; empty for those with a problem."""
+    problems: tuple[Fault, ...]
+    options: tuple[LegalOrder, ...]
+    """What may be ordered after all of them."""
+    stores: dict[str, int]
+    """BP that are left, by hex."""
+    left: dict[str, list[str]]
+    """Sizes that are left to be placed in Setup."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finality:
+    """Whether a seat has declared its orders final; None: not for you to know."""
+
+    player_id: str
+    final: bool
+    handed_in: bool | None
+    wanted: bool | None
