@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from server.play.deadlines import GRID, ROLLING, rhythm_from
+from server.play.deadlines import GRID, ROLLING, Rhythm, rhythm_from, rhythm_to
 from server.play.errors import PlayError
 from server.play.options import Options, options_from, options_to, settings_from, settings_to
 from server.rules.state import Settings
@@ -64,7 +64,7 @@ class Choices:
 
     def _rhythm(self, form: Form) -> Mapping[str, Any]:
         kind = form.text("deadlines.kind", "none")
-        found: dict[str, Any] = {"kind": kind, "time_zone": form.text("deadlines.time_zone", "UTC")}
+        found: dict[str, Any] = rhythm_to(Rhythm(kind, time_zone=form.text("deadlines.time_zone", "UTC")))
         if kind == ROLLING:
             found["hours"] = self._whole(form, "options.deadlines.hours", 0, "deadlines.hours")
         if kind == GRID:

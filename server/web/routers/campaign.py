@@ -73,7 +73,7 @@ def leave_page(visit: Visiting, campaign_id: str) -> Response:
     return campaign_page(
         visit, "confirm.html", info, "overview", title=visit.t("overview.leave"), facts=facts, danger=True,
         action=f"/campaigns/{campaign_id}/leave", button=visit.t("overview.leave"), back=f"/campaigns/{campaign_id}",
-        why="",
+        why="", problem=None,
     )  # fmt: skip
 
 

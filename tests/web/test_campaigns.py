@@ -1,0 +1,144 @@
+"""Home, the list, creating, joining, the overview."""
+
+from __future__ import annotations
+
+import re
+
+from fastapi.testclient import TestClient
+
+from tests.api.club import found
+from tests.web.conftest import Visits
+from tests.web.visitor import Visitor
+
+NEW = {"name": "The Long March", "scenario": "the-pass", "listed": "1", "deadlines__kind": "rolling",
+       "deadlines__hours": "48", "deadlines__time_zone": "UTC", "options__stand_in": "defaults",
+       "options__stand_in_after": "1", "options__warn_hours": "24 3", "options__spectators": "1",
+       "rules__battles": "choice", "rules__turn_limit": "12", "rules__muster": "1"}  # fmt: skip
+
+
+def _create(gm: Visitor, **more: str) -> str:
+    return gm.post("/campaigns/new", **(NEW | more))
+
+
+def test_create_join_start(visitor: Visits) -> None:
+    gm, ann, ben = visitor("Gwen"), visitor("Ann"), visitor("Ben")
+    assert 'value="the-pass"' in gm.get("/campaigns/new")
+    path = _create(gm)
+    page = gm.get(path)
+    assert "48 hours for each phase." in page
+    assert "After turn 12." in page
+    assert "The map is for 2 players; 0 are here." in page
+    link = re.search(r'value="http://[^"]+(/join/[^"]+)" readonly', gm.post(f"{path}/gm/code", 200))
+    assert link
+    assert link[1] not in gm.get(path)
+    assert "Strategy 2" in ann.get(link[1])
+    assert ann.post(link[1], faction="orks") == path
+    assert "The ruleset has no such faction." in ben.post(f"{path}/join", 422, faction="<b>")
+    ben.post(f"{path}/join", faction="eldar", name="The Tall Ones")
+    assert "The Tall Ones" in ann.get(path)
+    ann.post(f"{path}/faction", faction="chaos")
+    assert "It begins with: Ann, The Tall Ones." in gm.get(f"{path}/gm/start")
+    gm.post(f"{path}/gm/start")
+    assert "Turn 0 · Setup" in ann.get(path)
+    assert "Orders for Setup - nothing sent yet." in ann.get("/")
+    assert "You run this: 0 of 2 final." in gm.get("/")
+
+
+def test_every_problem_beside_its_field(visitor: Visits) -> None:
+    page = visitor("Gwen").post(
+        "/campaigns/new", 422,
+        **(NEW | {"name": "", "description": "A <i>war</i>", "rules__turn_limit": "many", "rules__territory": "101",
+                  "deadlines__kind": "grid", "deadlines__times": "25:00", "options__warn_hours": "soon"}),
+    )  # fmt: skip
+    problems = dict(re.findall(r'<p class="field-problem" id="problem-([^"]+)">(.*?)</p>', page))
+    assert problems["name"] == "This must not be empty."
+    assert problems["rules.turn_limit"] == "This must be a whole number."
+    assert problems["rules.territory"] == "A whole number from 0 to 100."
+    assert problems["options.warn_hours"].startswith("At most 5 whole numbers")
+    assert problems["options.deadlines.times"].startswith("A list of at most")
+    assert "A &lt;i&gt;war&lt;/i&gt;" in page
+
+
+def test_a_grid_of_deadlines(visitor: Visits) -> None:
+    gm = visitor("Gwen")
+    path = gm.post("/campaigns/new", **(NEW | {"deadlines__kind": "grid", "deadlines__days": ["1", "4"],
+                   "deadlines__times": "20:00, 21:30", "deadlines__time_zone": "Europe/Berlin"}))  # fmt: skip
+    assert "Tue, Fri at 20:00, 21:30 (Europe/Berlin)." in gm.get(path)
+
+
+def test_find(visitor: Visits) -> None:
+    gm = visitor("Gwen")
+    for number in range(21):
+        _create(gm, name=f"War {number:02}")
+    _create(gm, name="Hidden", listed="")
+    page = visitor().get("/campaigns")
+    assert page.count('<li class="card">') == 20
+    more = re.search(r'href="(/campaigns\?[^"]*cursor[^"]*)"', page)
+    assert more
+    assert visitor().get(more[1].replace("&amp;", "&")).count('<li class="card">') == 1
+    assert "War 07" in visitor().get("/campaigns?q=07")
+    assert "There is no such campaign." in visitor().get("/campaigns?q=Hidden")
+    assert "There is no such campaign." in visitor().get("/campaigns?q=%3Cb%3E&status=nonsense")
+
+
+def test_hidden_campaigns_need_the_code(visitor: Visits) -> None:
+    gm, ann = visitor("Gwen"), visitor("Ann")
+    path = _create(gm, listed="")
+    ann.get(path, 404)
+    ann.get("/join/nonsense", 404)
+    link = re.search(r"(/join/[^\"]+)\" readonly", gm.post(f"{path}/gm/code", 200))
+    assert link
+    assert "The Long March" in ann.get(link[1])
+    gm.post(f"{path}/gm/code/withdraw")
+    ann.get(link[1], 404)
+
+
+def test_invited_by_name(visitor: Visits) -> None:
+    gm, ann = visitor("Gwen"), visitor("Ann")
+    path = _create(gm, listed="")
+    gm.post(f"{path}/gm/invite", 404, name="Nobody")
+    gm.post(f"{path}/gm/invite", name="Ann")
+    assert "You are invited" in ann.get("/")
+    ann.post(f"/invitations/{path.rpartition('/')[2]}/decline")
+    assert "You are invited" not in ann.get("/")
+
+
+def test_options_are_changed(visitor: Visits) -> None:
+    gm = visitor("Gwen")
+    path = _create(gm)
+    revision = re.search(r'name="revision" value="(\d+)"', gm.get(f"{path}/gm/options"))
+    assert revision
+    changed = NEW | {"name": "The Short March", "deadlines__kind": "none", "revision": revision[1]}
+    gm.post(f"{path}/gm/options", **changed)
+    page = gm.get(path)
+    assert "The Short March" in page
+    assert "No clock" in page
+    assert "It is at revision" in gm.post(f"{path}/gm/options", 422, **changed)
+
+
+def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:
+    club = found(client, 2)
+    ann, path = visitor("Ann"), f"/campaigns/{club.id}"
+    ann.post(f"{path}/holiday", until="2040-01-01T10:00")
+    assert "away until" in ann.get(path)
+    ann.post(f"{path}/holiday", back="1")
+    ann.post(f"{path}/stand-in", stand_in="bot")
+    assert "There is nothing here" in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="Nobody")
+    assert "you cannot take it back yourself" in ann.get(f"{path}/leave")
+    ann.post(f"{path}/leave")
+    assert not club.open()["seats"][0]["taken"]
+
+
+def test_names_do_not_break_out(visitor: Visits) -> None:
+    gm = visitor("Gwen")
+    path = _create(gm, name="<img src=x onerror=alert(1)>")
+    for page in (gm.get(path), gm.get("/"), gm.get("/campaigns"), gm.get(f"{path}/gm")):
+        assert "<img src=x" not in page
+        assert "&lt;img src=x" in page
+
+
+def test_pictures(visitor: Visits) -> None:
+    stranger = visitor()
+    assert stranger.get("/scenarios/the-pass/picture.svg").startswith("<svg")
+    stranger.get("/scenarios/nowhere/picture.svg", 404)
+    assert stranger.get(f"{_create(visitor('Gwen'))}/scenario.svg").startswith("<svg")
