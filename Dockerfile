@@ -3,7 +3,7 @@
 #   docker build -t sealed-orders .
 #   docker run -p 8000:8000 -v sealed-orders:/data sealed-orders
 #
-# The Python of both stages is the one the tests run on.
+# The Python of both stages is the one the tests run on in CI.
 FROM python:3.11-slim AS build
 
 WORKDIR /src

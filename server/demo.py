@@ -14,6 +14,7 @@ from urllib.parse import urlencode
 
 import uvicorn
 from pydantic import SecretStr
+from sqlalchemy.engine import URL
 from sqlalchemy.exc import DatabaseError
 
 from server import demo_campaign
@@ -135,7 +136,7 @@ def settings_for(settings: Settings, folder: Path, port: int) -> Settings:
 
 def url_of(path: Path) -> str:
     """Return the address of a SQLite file."""
-    return f"sqlite:///{path.resolve()}"
+    return URL.create("sqlite", database=str(path.resolve())).render_as_string()
 
 
 def serve(settings: Settings, listening: socket.socket, ready: Callable[[str, CampaignInfo | None], None]) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import sys
 import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
@@ -54,9 +53,9 @@ def test_what_the_image_is_built_from_is_there_and_not_ignored() -> None:
     assert [each for each in sorted(needed) if each.partition("/")[0] not in copied] == []
 
 
-def test_the_image_has_the_python_the_tests_run_on() -> None:
+def test_the_image_has_the_python_the_types_are_checked_for() -> None:
     images = {each.split()[0] for each in of("FROM")}
-    assert images == {f"python:{sys.version_info.major}.{sys.version_info.minor}-slim"}
+    assert images == {f"python:{PROJECT['tool']['mypy']['python_version']}-slim"}
 
 
 def test_the_image_runs_a_command_that_exists_and_not_as_root() -> None:
