@@ -12,7 +12,7 @@ export class Draft extends EventTarget {
   constructor(about, seat) {
     super();
     Object.assign(this, { about, seat, items: [], says: new Map(), problems: new Map(), options: [], stores: {}, left: {}, general: [] });
-    Object.assign(this, { past: [], future: [], state: "loading", final: false, temporary: false, wanted: true, dirty: false, serial: 0, lookedAt: -1 });
+    Object.assign(this, { past: [], future: [], state: "loading", partly: false, final: false, temporary: false, wanted: true, dirty: false, serial: 0, lookedAt: -1 });
     addEventListener("online", () => this.#later(0));
   }
 
@@ -43,7 +43,7 @@ export class Draft extends EventTarget {
   }
 
   #take(data, etag) {
-    Object.assign(this, { number: data.number, branch: data.branch, phase: data.phase, turn: data.turn, deadline: data.deadline, revision: data.revision,
+    Object.assign(this, { number: data.number, branch: data.branch, phase: data.phase, turn: data.turn, deadline: data.deadline, revision: data.revision, partly: false,
       wanted: data.wanted, final: data.final, temporary: data.temporary, salt: data.salt || this.salt || randomSalt(), etag, dirty: false });
     this.#load(data.orders);
   }
@@ -155,7 +155,8 @@ export class Draft extends EventTarget {
       const body = { orders, number: this.number, lenient: true, salt: this.salt, temporary: this.temporary, final };
       const { data, etag } = await api("PUT", this.path + this.query, body, { headers: { "If-Match": this.etag } });
       Object.assign(this, { etag, revision: data.orders.revision, final: data.orders.final, updated: data.orders.updated_at });
-      this.dirty = changed !== this.changed || data.problems.length > 0;
+      this.dirty = changed !== this.changed;
+      this.partly = data.problems.length > 0; // those that were refused are only here
       this.#keep();
       this.#say(data.problems.length ? "partly" : "saved");
       return true;
@@ -212,15 +213,17 @@ export class Draft extends EventTarget {
 
   /** Something was handed in elsewhere: take it over, unless there is something of one's own. */
   async noticed(revision) {
-    if (revision <= this.revision || this.working || this.state === "saving") return;
-    if (this.dirty) { await this.#fetchConflict(); return; }
-    const { data, etag } = await api("GET", this.path + this.query);
-    if (data.number !== this.number) { this.close(); return; }
-    if (data.revision === this.revision) return;
-    this.#take(data, etag);
-    this.#tell("change");
-    this.#say("saved");
-    await this.#look();
+    if (revision <= this.revision || this.working || ["saving", "none"].includes(this.state)) return;
+    if (this.dirty || this.partly) { await this.#fetchConflict(); return; }
+    try {
+      const { data, etag } = await api("GET", this.path + this.query);
+      if (data.number !== this.number) { this.close(); return; }
+      if (data.revision === this.revision) return;
+      this.#take(data, etag);
+      this.#tell("change");
+      this.#say("saved");
+      await this.#look();
+    } catch (error) { this.#failed(error); }
   }
 
   /** Hand everything in and declare it final. Returns true when it is. */
@@ -246,7 +249,7 @@ export class Draft extends EventTarget {
 
   #keep() {
     try {
-      localStorage.setItem(this.key, JSON.stringify({ orders: this.orders, revision: this.revision, salt: this.salt, dirty: this.dirty, at: Date.now(), phase: this.phase, turn: this.turn }));
+      localStorage.setItem(this.key, JSON.stringify({ orders: this.orders, revision: this.revision, salt: this.salt, dirty: this.dirty || this.partly, at: Date.now(), phase: this.phase, turn: this.turn }));
     } catch { /* private windows may refuse: the server has it soon */ }
   }
 

@@ -68,7 +68,10 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
-document.addEventListener("live", (event) => { table.happened(event.detail); });
+document.addEventListener("live", (event) => {
+  // without a connection the next event, or the next look at the page, brings it up to date
+  table.happened(event.detail).catch((error) => { if (!(error instanceof Offline)) throw error; });
+});
 addEventListener("beforeunload", (event) => { if (table.draft?.state === "offline" || table.draft?.state === "saving") event.preventDefault(); });
 
 begin();

@@ -10,7 +10,7 @@ export function sentence(position, order) {
     path: steps(position, order.path), goal: place(position, Array.isArray(order.path) ? order.path.at(-1) : ""), convoy: thing(position, order.convoy),
     from: place(position, order.from), to: Array.isArray(order.to) ? steps(position, order.to) : place(position, order.to),
     building: word(position, "buildings", order.building), weapon: order.weapon ? ` (${word(position, "weapons", order.weapon)})` : "",
-    defence: word(position, "defences", order.defence), what: t(`table.what.${order.what}`), size: order.size ? ` (${word(position, order.what === "resource" ? "resources" : "urban", order.size)})` : "",
+    defence: word(position, "defences", order.defence), what: order.what ? t(`table.what.${order.what}`) : "", size: order.size ? ` (${word(position, order.what === "resource" ? "resources" : "urban", order.size)})` : "",
     bp: order.bp ?? "?", name: text(order.name) || t("table.unnamed"), n: order.models ?? "?", unit: unit(position, order.unit ?? order.from_unit), other: unit(position, order.to_unit),
     units: Array.isArray(order.units) ? order.units.length : 0, points: Array.isArray(order.units) ? order.units.reduce((sum, each) => sum + (Number(each?.points) || 0), 0) : 0,
     player: position.seats.has(order.with) ? position.player(order.with) : text(order.with), battle: place(position, order.battle), mode: order.mode ? t(`table.mode.${order.mode}`) : t("table.mode.quick"),
