@@ -66,7 +66,7 @@ class EditPreview:
 
     problems: tuple[dict[str, Any], ...]
     changes: tuple[edits.Change, ...]
-    """None where there are problems."""
+    """Empty where there are problems."""
 
 
 @dataclass(frozen=True, slots=True)
