@@ -16,6 +16,9 @@ from server.play.context import Play, Who
 from server.play.delivery import Hopeless
 from server.play.seats import SeatInfo
 
+_PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}
+"""What is to be seen elsewhere than on a campaign's first page."""
+
 
 @dataclass(frozen=True, slots=True)
 class Written:
@@ -90,7 +93,7 @@ class Reader:
         first = Part(self.words(f"{kind}.text", **filled))
         given = self.data.get("why")
         why = (Part(self.words("why.text", why=given)),) if given else ()
-        look = (self.words("action.look"), self.url)
+        look = (self.words("action.look"), f"{self.url}{_PAGES.get(kind, '')}")
         return Written(self.words(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
 
     def standing(self) -> tuple[Part, ...]:
@@ -121,7 +124,9 @@ def phase_opened(reader: Reader) -> Written:
             told = Report(past, seat.player_id, reader.names, words).sentences()
             before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
             parts += [Part(before, told), *reader.standing()]
-    return Written(words(f"phase_opened.subject{way}", **filled), tuple(parts), (words("action.orders"), reader.url))
+    return Written(
+        words(f"phase_opened.subject{way}", **filled), tuple(parts), (words("action.orders"), f"{reader.url}/table")
+    )
 
 
 def deadline_near(reader: Reader) -> Written:
@@ -135,7 +140,7 @@ def deadline_near(reader: Reader) -> Written:
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in
     parts = (Part(words("deadline_near.text", **filled)), Part(words(f"deadline_near.{stand_in}")))
-    return Written(words("deadline_near.subject", **filled), parts, (words("action.orders"), reader.url))
+    return Written(words("deadline_near.subject", **filled), parts, (words("action.orders"), f"{reader.url}/table"))
 
 
 def deadline_changed(reader: Reader) -> Written:
@@ -143,7 +148,7 @@ def deadline_changed(reader: Reader) -> Written:
     filled = reader.phase()
     way = "" if reader.campaign.deadline else "_endless"
     text = Part(reader.words(f"deadline_changed.text{way}", **filled))
-    action = (reader.words("action.orders"), reader.url)
+    action = (reader.words("action.orders"), f"{reader.url}/table")
     return Written(reader.words(f"deadline_changed.subject{way}", **filled), (text,), action)
 
 
@@ -176,7 +181,7 @@ def message(reader: Reader) -> Written:
     answers = ""
     if found.reply_to is not None:
         answers = f"message/{found.reply_to}/{reader.seat.player_id if reader.seat is not None else 'gm'}"
-    return Written(subject, parts, (words("action.read"), f"{reader.url}/messages"), answers)
+    return Written(subject, parts, (words("action.read"), f"{reader.url}/people"), answers)
 
 
 def _addressee(reader: Reader, to: str) -> str:

@@ -8,7 +8,9 @@ from html.parser import HTMLParser
 
 import pytest
 from sqlalchemy import select
+from starlette.routing import Match
 
+from server.app import create_app
 from server.mail.compose import compose
 from server.mail.letters import text_of as plain_of
 from server.mail.notices import NOTICES
@@ -56,7 +58,7 @@ def test_a_turn_in_mails(play: Play, office: PostOffice, clock: Clock) -> None:
     assert setup["Subject"] == "[The Long March] Setup: orders until Sunday 17:00"
     assert setup["From"] == "The Club <club@example.org>"
     assert "by Sunday 18 May, 17:00 (Europe/Berlin), in 2 days and 3 hours." in re.sub(r"\s+", " ", text_of(setup))
-    assert f"https://play.example.org/campaigns/{made.id}" in text_of(setup)
+    assert f"https://play.example.org/campaigns/{made.id}/table" in text_of(setup)
     assert setup["List-Unsubscribe"] == "<https://play.example.org/settings>"
     assert office.to("Bob")[1]["Subject"] == "[The Long March] Aufstellung: Befehle bis Sonntag 17:00 Uhr"
     assert office.to("Bob")[1]["Content-Language"] == "de"
@@ -131,6 +133,24 @@ def test_mails_tell_only_what_their_readers_were_told(play: Play) -> None:
 def hexes_in(text: str) -> set[str]:
     """Return what may be labels of hexes."""
     return set(re.findall(r"\b0\d0\d\b", text))
+
+
+def test_links_lead_to_pages(play: Play) -> None:
+    made = club(play)
+    addressed(play)
+    everything_mailed(play, made)
+    made.play_phase()
+    messages.send(play, made.players["p1"], made.id, ["p2"], "Peace?")
+    messages.declare(play, made.players["p2"], made.id, "war")
+    links.request_link(play, "ada@example.org")
+    links.request_link(play, "new@example.org")
+    app = create_app(play.settings)
+    found = {url.partition("?")[0] for text in letters(play).values() for url in re.findall(r"https://\S+", text)}
+    assert len(found) == 5  # the campaign, its table, its people, settings, a link
+    for url in found:
+        path = url.removeprefix("https://play.example.org")
+        scope = {"type": "http", "method": "GET", "path": path, "headers": [], "query_string": b"", "root_path": ""}
+        assert any(route.matches(scope)[0] == Match.FULL for route in app.routes), url
 
 
 def everything_mailed(play: Play, made: Club) -> None:
