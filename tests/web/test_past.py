@@ -10,7 +10,7 @@ from itertools import pairwise
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import history
+from server.play import history, rollback
 from server.web import chronicles
 from server.web.charts import HEIGHT, LABEL, charts
 from tests.web.battlefield import Battlefield, begin
@@ -156,3 +156,25 @@ def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
     }
     assert income["gm"] == income["p1"] + income["p2"]
     assert "Not yours to know" not in ann.get(f"{field.path}/reports/charts")
+
+
+def test_an_abandoned_line_of_play_stays_readable(client: TestClient, field: Battlefield) -> None:
+    last = field.info().phase_number - 1
+    rollback.roll_back(field.play, field.gm, field.id, 2, "The map was wrong.")
+    ann = field.visitor(client, "Ann")
+    now = ann.get(f"{field.path}/reports/history")
+    assert "The map was wrong." in now
+    assert len(json.loads(_numbers(now))) < last
+    before = ann.get(f"{field.path}/reports/history?branch=1")
+    assert "(abandoned)" in before
+    assert json.loads(_numbers(before))[-1] == last
+    assert "map.svg?branch=1" in before
+    ann.get(f"{field.path}/reports/{last}?branch=1")
+    ann.get(f"{field.path}/reports/{last}", 404)
+    ann.get(f"{field.path}/reports/dice?branch=1")
+
+
+def _numbers(page: str) -> str:
+    phases = data_of(page, "phases")["phases"]
+    assert isinstance(phases, list)
+    return json.dumps([each["number"] for each in phases])
