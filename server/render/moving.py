@@ -11,9 +11,9 @@ from typing import BinaryIO
 from PIL import Image
 
 from server.render import style
-from server.render.page import Frame
+from server.render.page import LAND, WRITING, Frame
 from server.render.png import to_png
-from server.render.svg import Options, draw
+from server.render.svg import draw
 from server.rules.sight import View
 
 KINDS = {".gif": "GIF", ".webp": "WEBP"}
@@ -47,10 +47,11 @@ def write(
 ) -> None:
     """Write the picture, *kind* being one of the values of :data:`KINDS`. *ground* is any view of the campaign."""
     how = how or Moving()
-    land = _image(draw(replace(ground, events=()), Options(legend=False, only_ground=True)), how.width)
+    still = replace(ground, events=())
+    land, writing = _image(draw(still, LAND), how.width), _image(draw(still, WRITING), how.width)
     pictures = []
     for number, frame in enumerate(frames):
-        pictures.append(_picture(land, title, frame, number, len(frames)))
+        pictures.append(_picture(land, writing, title, frame, number, len(frames)))
         progress(number + 1, len(frames))
     times = [round(how.seconds * 1000)] * len(pictures)
     times[-1] *= LAST_TIMES
@@ -62,11 +63,12 @@ def write(
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, quality=82)
 
 
-def _picture(land: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:
+def _picture(land: Image.Image, writing: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:
     head, foot = _image(_head(title, frame), land.width), _image(_foot(frame, number, count), land.width)
     whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
     whole.paste(head, (0, 0))
-    whole.paste(Image.alpha_composite(land, _image(frame.picture, land.width).resize(land.size)), (0, head.height))
+    phase = Image.alpha_composite(land, _image(frame.picture, land.width))
+    whole.paste(Image.alpha_composite(phase, writing), (0, head.height))
     whole.paste(foot, (0, head.height + land.height))
     return whole
 

@@ -16,7 +16,13 @@ from server.render.svg import Options, draw
 from server.rules.elimination import held
 from server.rules.sight import View
 
-BARE = Options(legend=False, ground=False)
+BARE = Options(legend=False, ground=False, labels=False)
+"""A phase without what never changes, which lies below it and above it."""
+LAND, WRITING = (
+    Options(legend=False, only_ground=True, labels=False),
+    Options(legend=False, only_ground=True, ground=False),
+)
+"""The land below all phases, and labels and names above them."""
 HEADLINES = (
     "campaign_over", "eliminated", "capital_captured", "battle_fought", "convoy_captured", "raided", "discovered",
 )  # fmt: skip
@@ -50,7 +56,7 @@ def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
 
 def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
     """Return the page. *ground* is any view of the campaign; its map lies under all frames."""
-    base = draw(replace(ground, events=()), Options(legend=False, only_ground=True))
+    still = replace(ground, events=())
     data = [
         {"heading": each.heading, "picture": each.picture, "story": each.story, "score": each.score} for each in frames
     ]
@@ -61,7 +67,8 @@ def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
         _template()
         .replace("{{title}}", escape(title))
         .replace("{{last}}", str(max(0, len(frames) - 1)))
-        .replace("{{ground}}", base)
+        .replace("{{ground}}", draw(still, LAND))
+        .replace("{{writing}}", draw(still, WRITING))
         .replace("{{colours}}", colours)
         .replace("{{frames}}", script)
     )
