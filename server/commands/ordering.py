@@ -10,7 +10,6 @@ from typing import Annotated, Any
 import orjson
 import typer
 from rich.markup import escape
-from rich.table import Table
 
 from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused
 from server.commands.remote import (
@@ -296,7 +295,7 @@ def _problem(problem: Fault) -> str:
     return f"{problem.code}{field} {problem.message}{rule}"
 
 
-def _option(option: LegalOrder) -> Table | str:
+def _option(option: LegalOrder) -> str:
     parts = [_line(option.order)]
     for name, values in option.choices.items():
         shown = " | ".join(_said(each) for each in values[:MANY])
