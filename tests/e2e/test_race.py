@@ -1,6 +1,7 @@
 """Everybody declares final at the same moment, to different servers on one database: each phase is resolved once.
 
 20 phases normally, 200 with ``SEALED_ORDERS_LONG=1``. On PostgreSQL two processes; on SQLite one, with its threads.
+Broken on purpose it fails: a phase opened (and told of) twice is counted.
 """
 
 from __future__ import annotations
