@@ -7,11 +7,12 @@ from pathlib import Path
 
 
 @cache
-def _font() -> str:
-    """Return a font that is always there: the one that comes with the plotting library hexalattice needs."""
+def _fonts() -> list[str]:
+    """Return fonts that are always there: those that come with the plotting library hexalattice needs."""
     import matplotlib
 
-    return str(Path(matplotlib.get_data_path()) / "fonts" / "ttf" / "DejaVuSans.ttf")
+    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
+    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold", "-Oblique")]
 
 
 def to_png(svg: str, *, width: int | None = None) -> bytes:
@@ -21,7 +22,7 @@ def to_png(svg: str, *, width: int | None = None) -> bytes:
     png = resvg_py.svg_to_bytes(
         svg_string=svg,
         width=width,
-        font_files=[_font()],
+        font_files=_fonts(),
         skip_system_fonts=True,
         font_family="DejaVu Sans",
         sans_serif_family="DejaVu Sans",
