@@ -76,10 +76,9 @@ def march(seen: Page, war: War) -> None:
 
 def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war = begin(server.play).until(4, "battle_movement")
-    state = war_view(war)
     attack = next(
         (each["order"]["detachment"], target)
-        for each in state["options"]
+        for each in war.allowed()
         if each["order"]["type"] == "attack"
         for target in each["choices"]["target"]
     )
@@ -98,10 +97,3 @@ def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> Non
     assert war.given()[0]["planned"] is True
     axe(seen)
     expect(seen.locator(".arrow.war")).to_have_count(1)
-
-
-def war_view(war: War) -> dict:  # type: ignore[type-arg]
-    """Return what Ann may order."""
-    from server.play import reading
-
-    return {"options": reading.legal(war.play, war.ann, war.id)}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 from playwright.sync_api import Page, expect
 
@@ -40,9 +41,13 @@ class War:
         """Return how it stands."""
         return campaigns.get(self.play, self.ann, self.id)
 
-    def given(self) -> list[dict[str, object]]:
+    def given(self) -> list[dict[str, Any]]:
         """Return Ann's orders as they were handed in."""
         return list(orders.read(self.play, self.ann, self.id).orders)
+
+    def allowed(self) -> list[dict[str, Any]]:
+        """Return what Ann may order."""
+        return reading.legal(self.play, self.ann, self.id)
 
     def final(self, *people: Who) -> None:
         """Have computer players order for some people, and declare it final."""
