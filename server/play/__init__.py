@@ -10,6 +10,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``links``               links mailed to people
 ``campaigns`` ``seats`` made, changed, paused, finished, deleted; who sits where
 ``finding``             campaigns page by page
+``desk`` ``lobby``      what one's campaigns want from one; a campaign with its ruleset, also by its code
 ``starting``            players, first dice, record 0, the Setup phase
 ``orders`` ``patches``  one's orders for the open phase; changing single ones
 ``drafting``            orders that are being written: what they would do, what may be added
