@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
@@ -36,6 +36,8 @@ class Options:
     hex_width: float | None = None
     """Pixels; None: as the map's size allows."""
     title: str = ""
+    names: Mapping[PlayerId, str] = field(default_factory=dict)
+    """What the legend calls the players; by their ids where nothing else is given."""
     labels: bool = True
     fog: bool = True
     arrows: bool = True
@@ -91,7 +93,7 @@ class Picture:
         self.options = options
         self.layout = Layout.of(view.state.board, options.hex_width)
         self.seats = {id_: number for number, id_ in enumerate(view.state.players)}
-        self.names = {id_: id_ for id_ in view.state.players}
+        self.names = {id_: options.names.get(id_, id_) for id_ in view.state.players}
         self.zoom = self.layout.width / 44
 
     def layers(self) -> Iterator[str]:

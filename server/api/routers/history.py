@@ -11,11 +11,10 @@ from server.api.context import Caller, Parts
 from server.api.openapi import refuses
 from server.api.pages import Cursor, Page, cut, decode, page
 from server.api.reading import answer
-from server.api.routers.view import As
+from server.api.routers.view import As, picture, seat_names
 from server.api.routes import Route
 from server.play import history
 from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
-from server.render.svg import Options, draw
 
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
 
@@ -90,8 +89,7 @@ def get_past_picture(
 ) -> Response:
     """Return a picture of the position after a finished phase."""
     found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
-    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    return answer(request, draw(found.view, Options()).encode(), media_type="image/svg+xml", headers=policy)
+    return picture(request, found.view, seat_names(parts, who, campaign_id))
 
 
 @router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))

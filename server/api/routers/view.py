@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Annotated, Any
@@ -11,16 +12,18 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import Caller, Parts, Server
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, made
 from server.api.routes import Route
-from server.play import boards, reading
+from server.play import boards, campaigns, reading
+from server.play.context import Who
 from server.play.errors import fault
 from server.play.reading import Finality
 from server.render.svg import Options, draw
+from server.rules.sight import View
 
 router = APIRouter(route_class=Route, tags=["view"], prefix="/campaigns/{campaign_id}")
 
@@ -100,8 +103,19 @@ def get_view(request: Request, parts: Parts, who: Caller, campaign_id: str, as_:
 def get_picture(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
     """Return a picture of the position as one knows it."""
     found = reading.position(parts.play, who, campaign_id, as_=as_)
+    return picture(request, found.view, seat_names(parts, who, campaign_id))
+
+
+def seat_names(parts: Server, who: Who, campaign_id: str) -> dict[str, str]:
+    """Return what the players are called in this campaign, by their ids."""
+    return {each.player_id: each.name for each in campaigns.get(parts.play, who, campaign_id).seats}
+
+
+def picture(request: Request, view: View, names: Mapping[str, str]) -> Response:
+    """Return a view as a picture that cannot do anything, wherever it is shown."""
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    return answer(request, draw(found.view, Options()).encode(), media_type="image/svg+xml", headers=policy)
+    drawn = draw(view, Options(names=names)).encode()
+    return answer(request, drawn, media_type="image/svg+xml", headers=policy)
 
 
 @router.get("/board", response_model=dict[str, Any], openapi_extra=refuses(public=True))
