@@ -164,7 +164,7 @@ def bots(play: Play, who: Who) -> list[Account]:
 
 
 def remove_bot(play: Play, who: Who, bot_id: str) -> None:
-    """Close a bot's account: its tokens are worthless at once, its seats stay and miss their deadlines."""
+    """Close a bot's account: its tokens are worthless within a second, its seats stay and miss their deadlines."""
     who.must_be_session()
     with play.database.write() as session:
         bot = session.get(User, bot_id)

@@ -58,7 +58,7 @@ def set_password(play: Play, name: str, password: str) -> None:
 
 
 def disable(play: Play, name: str) -> None:
-    """Close an account; its tokens are worthless at once."""
+    """Close an account; its tokens are worthless, in other processes within a second."""
     with play.database.write() as session:
         user = _named(session, name)
         user.disabled_at = user.disabled_at or play.now()

@@ -99,7 +99,7 @@ def listed(play: Play, who: Who, *, for_bot: str | None = None) -> list[TokenInf
 
 
 def revoke(play: Play, who: Who, token_id: str) -> None:
-    """Make a token or session of one's own, or of a bot one owns, worthless at once."""
+    """Make a token or session of one's own, or of a bot one owns, worthless; in other processes within a second."""
     if token_id != who.token_id:
         who.must_be_session()
     with play.database.write() as session:
