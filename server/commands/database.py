@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from itertools import count
 from pathlib import Path
 from typing import Annotated
 
@@ -115,7 +116,7 @@ def restore(
     try:
         if there and url.startswith("sqlite"):
             database = Path(_place(url))
-            kept = database.with_name(f"{database.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}")
+            kept = _unused(database.with_name(f"{database.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
             backup.backup(url, kept)
         with progress("Copying") as advance:
             backup.restore(url, source, advance)
@@ -145,3 +146,13 @@ def _at(revision: str, as_json: bool) -> None:
         print_json({"revision": revision or None})
     else:
         typer.echo(f"the database is at {revision or 'base'}")
+
+
+def _unused(wanted: Path) -> Path:
+    """Return the name, or the next one that nothing has yet: what an earlier restore kept is never overwritten."""
+    found = wanted
+    for number in count(2):
+        if not found.exists():
+            break
+        found = wanted.with_name(f"{wanted.name}-{number}")
+    return found
