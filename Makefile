@@ -42,7 +42,7 @@ test: $(VENV)/.ready
 		echo "No PostgreSQL answers on 127.0.0.1:5432: tests run on SQLite alone."; \
 		export SEALED_ORDERS_SKIP_POSTGRESQL=1; \
 	fi; \
-	$(BIN)/python -m pytest -n auto $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST)
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

@@ -126,7 +126,7 @@ def test_progress_is_shown_on_a_terminal(record_file: Path) -> None:
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_completion_prints_a_script(shell: str) -> None:
-    done = command("--show-completion", shell)
+    done = command("--show-completion", shell, _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1")
     assert done.returncode == 0
     assert "COMPLETE" in done.stdout
 

@@ -127,7 +127,7 @@ def test_mails_tell_only_what_their_readers_were_told(play: Play) -> None:
             if ada in key:
                 assert not hexes_in(text) & hidden
                 told += len(hexes_in(text) & known)
-    assert told > 20
+    assert told >= 10, "the mails told so little that this shows nothing"
 
 
 def hexes_in(text: str) -> set[str]:

@@ -14,7 +14,7 @@ def test_sign_up_and_out(page: OpenPage, axe: CheckAxe) -> None:
     seen.goto("/sign-up")
     axe(seen)
     seen.get_by_label("Name", exact=True).fill("Ann")
-    seen.get_by_label("Password", exact=True).fill("correct horse")
+    seen.get_by_label("Password at least 8 characters").fill("correct horse")
     seen.get_by_role("main").get_by_role("button", name="Sign up").click()
     expect(seen.get_by_role("heading", level=1)).to_have_text("My campaigns")
     axe(seen)
