@@ -18,6 +18,8 @@ from server.rules.state import Detachment, PlayerId, State
 LABELS_FROM = 30.0
 """Narrowest hex, in pixels, that has its label written in it, and type and strength on its counter."""
 NAMES_FROM = 20.0
+NAME_SHARE = 160
+"""On great maps names are written larger than a hex: the picture is at most so many times as wide as they are high."""
 COUNTER, SHIELD, SHIFTED = (0.0, -3.0), (14.5, -3.0), (-6.0, -3.0)
 """Where a counter and a garrison's shield stand in a hex 44 wide, and the counter beside a shield."""
 LEFT, MIDDLE, RIGHT = (-15.0, 10.0), (0.0, 11.0), (15.0, 9.5)
@@ -231,7 +233,7 @@ class Picture:
     def _names(self) -> str:
         if self.layout.width < NAMES_FROM:
             return ""
-        size = 7.2 * self.zoom
+        size = max(7.2 * self.zoom, self.layout.size[0] / NAME_SHARE)
         return "".join(
             f'<text x="{self.layout.centres[hex_][0]:.1f}" '
             f'y="{self.layout.centres[hex_][1] + NAME * self.zoom:.1f}" font-size="{size:.1f}" '
