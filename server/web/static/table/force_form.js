@@ -152,10 +152,12 @@ export class ForceForm {
 
   // --- battle ---
 
-  /** The hexes of the targets there are. */
+  /** The hexes of the targets there are. A click on one's own force chooses it; to attack where it stands is in the list. */
   get aims() {
-    const { position } = this, choices = this.options(this.type)?.choices ?? {};
-    return new Set((choices.target ?? (choices.to ?? []).flat()).map((each) => position.things.get(each)?.hex ?? position.grid.find(each)));
+    const { position, thing } = this, choices = this.options(this.type)?.choices ?? {};
+    const found = (choices.target ?? (choices.to ?? []).flat()).map((each) => position.things.get(each)?.hex ?? position.grid.find(each));
+    const own = (hex) => position.at(hex).some((each) => each.owner === thing.owner);
+    return new Set(["attack", "raid"].includes(this.type) ? found.filter((hex) => !own(hex)) : found);
   }
 
   /** A hex was clicked: take it, or the force in it, as target. Returns false where it is none. */
