@@ -189,9 +189,10 @@ export class Draft extends EventTarget {
   }
 
   #conflict(data, etag) {
+    const asked = Boolean(this.conflict); // a refused write and the news of the other one may both find it
     this.conflict = { data, etag };
     this.#say("conflict");
-    this.#tell("conflict");
+    if (!asked) this.#tell("conflict");
   }
 
   /** Settle a conflict: `theirs` takes what was handed in elsewhere, otherwise what is here is handed in over it. */
