@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
+
+from server.render.words import key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
 FALLBACK = "en"
@@ -20,7 +20,7 @@ _A_WEEK = timedelta(days=6)
 @cache
 def languages() -> Mapping[str, Mapping[str, str]]:
     """Return for each language its sentences by key (``table.name``)."""
-    return {each.stem: dict(_flat(tomllib.loads(each.read_text("utf-8")))) for each in sorted(FOLDER.glob("*.toml"))}
+    return {each.stem: read(each.read_text("utf-8")) for each in sorted(FOLDER.glob("*.toml"))}
 
 
 def language_of(locale: str) -> str:
@@ -40,9 +40,7 @@ class Words:
     def __call__(self, key: str, /, **filled: object) -> str:
         """Return a sentence; with ``n``, where it depends on it, the one for so many. Unknown keys are raised."""
         sentences = languages()[self.language]
-        if "n" in filled and key not in sentences:
-            key = f"{key}.{'one' if filled['n'] == 1 else 'other'}"
-        return sentences[key].format_map(filled)
+        return sentences[key_for(sentences, key, filled)].format_map(filled)
 
     def name(self, table: str, word: str) -> str:
         """Return the name of a word of the rules; the word itself where another ruleset brought it."""
@@ -72,10 +70,3 @@ class Words:
         local = instant.astimezone(self.zone)
         weekday, month = self(f"time.weekday.{local.weekday()}"), self(f"time.month.{local.month}")
         return {"weekday": weekday, "day": local.day, "month": month, "time": f"{local:%H:%M}"}
-
-
-def _flat(table: Mapping[str, Any], prefix: str = "") -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for key, value in table.items():
-        found += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(f"{prefix}{key}", str(value))]
-    return found

@@ -1,4 +1,4 @@
-"""The sentences of this room in a language (``texts/<language>.toml``)."""
+"""The sentences of this room in a language (``texts/<language>.toml``), and how files of sentences are read."""
 
 from __future__ import annotations
 
@@ -13,21 +13,30 @@ FALLBACK = "en"
 LANGUAGES = ("en", "de")
 
 
-@cache
-def sentences(language: str) -> Mapping[str, str]:
-    """Return all sentences of a language by key; English ones for a language we do not have."""
-    file = resources.files(__package__).joinpath("texts", f"{language if language in LANGUAGES else FALLBACK}.toml")
-    return dict(_flat(tomllib.loads(file.read_text("utf-8")), ""))
+def read(text: str) -> dict[str, str]:
+    """Return the sentences of a TOML text by key (``table.name``)."""
+    return dict(_flat(tomllib.loads(text), ""))
 
 
 def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for key, value in table.items():
-        if isinstance(value, dict):
-            found += _flat(value, f"{prefix}{key}.")
-        else:
-            found.append((f"{prefix}{key}", str(value)))
+        found += _flat(value, f"{prefix}{key}.") if isinstance(value, dict) else [(f"{prefix}{key}", str(value))]
     return found
+
+
+def key_for(known: Mapping[str, str], key: str, filled: Mapping[str, object]) -> str:
+    """Return the key of the sentence for ``n``, where the sentence depends on it (``one``, ``other``)."""
+    if "n" not in filled or key in known:
+        return key
+    return f"{key}.{'one' if filled['n'] == 1 else 'other'}"
+
+
+@cache
+def sentences(language: str) -> Mapping[str, str]:
+    """Return all sentences of a language by key; English ones for a language we do not have."""
+    file = resources.files(__package__).joinpath("texts", f"{language if language in LANGUAGES else FALLBACK}.toml")
+    return read(file.read_text("utf-8"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +55,7 @@ class Words:
 
     def __call__(self, key: str, /, **filled: object) -> str:
         """Return a sentence filled in; with ``n`` the one for so many."""
-        if "n" in filled and not self.has(key):
-            key = f"{key}.{'one' if filled['n'] == 1 else 'other'}"
-        return self.template(key).format_map(filled)
+        return self.template(key_for(sentences(self.language), key, filled)).format_map(filled)
 
     def name(self, table: str, word: str) -> str:
         """Return the name of a word of the rules; the word itself where a ruleset brought its own."""

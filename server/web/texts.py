@@ -8,14 +8,14 @@ definition; a test holds every other language to the same keys and names.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cache
 from pathlib import Path
-from typing import Any
 from zoneinfo import ZoneInfo
+
+from server.render.words import key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
 FALLBACK = "en"
@@ -29,20 +29,10 @@ def languages() -> Mapping[str, Mapping[str, str]]:
     for folder in sorted(each for each in FOLDER.iterdir() if each.is_dir()):
         flat = found.setdefault(folder.name, {})
         for file in sorted(folder.glob("*.toml")):
-            for key, text in _flat(tomllib.loads(file.read_text("utf-8")), ""):
+            for key, text in read(file.read_text("utf-8")).items():
                 if key in flat:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
-    return found
-
-
-def _flat(table: Mapping[str, Any], prefix: str) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    for key, value in table.items():
-        if isinstance(value, dict):
-            found += _flat(value, f"{prefix}{key}.")
-        else:
-            found.append((f"{prefix}{key}", str(value)))
     return found
 
 
@@ -81,8 +71,7 @@ class Texts:
     def __call__(self, key: str, /, **filled: object) -> str:
         """Return a sentence. With ``n`` the one for so many. An unknown key is a mistake of ours: it is raised."""
         sentences = languages()[self.language]
-        if "n" in filled and key not in sentences:
-            key = f"{key}.{'one' if filled['n'] == 1 else 'other'}"
+        key = key_for(sentences, key, filled)
         text = sentences.get(key)
         if text is None:
             text = languages()[FALLBACK][key]
