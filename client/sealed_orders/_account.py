@@ -47,6 +47,11 @@ class AccountOperations:
     """Go with every request."""
     _token: str | None = None
 
+    @property
+    def token(self) -> str | None:
+        """What signs you in; after :meth:`sign_in` the session's."""
+        return self._token
+
     # --- signing in ---
 
     @operation
@@ -94,7 +99,7 @@ class AccountOperations:
 
     @operation
     def revoke_token(self, token_id: str) -> Plan[None]:
-        """Make a token or session worthless at once."""
+        """Make a token or session worthless."""
         return self._write("DELETE", f"/me/tokens/{token_id}")
 
     @operation
@@ -109,7 +114,7 @@ class AccountOperations:
 
     @operation
     def remove_bot(self, bot_id: str) -> Plan[None]:
-        """Close a bot's account; its tokens are worthless at once."""
+        """Close a bot's account; its tokens are worthless within a second."""
         return self._write("DELETE", f"/me/bots/{bot_id}")
 
     # --- campaigns ---

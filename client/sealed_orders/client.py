@@ -80,11 +80,6 @@ class Client(Blocking, AccountOperations):
         self._manner = Manner(Patience(patience), poll)
         self._sign(token)
 
-    @property
-    def token(self) -> str | None:
-        """What signs you in; after :meth:`sign_in` the session's."""
-        return self._token
-
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> Campaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
         return Campaign(self._http, self._manner, campaign_id, seat)
@@ -127,11 +122,6 @@ class AsyncClient(Asynchronous, AccountOperations):
         self._headers = self._http.headers
         self._manner = Manner(Patience(patience), poll)
         self._sign(token)
-
-    @property
-    def token(self) -> str | None:
-        """What signs you in; after :meth:`sign_in` the session's."""
-        return self._token
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> AsyncCampaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
