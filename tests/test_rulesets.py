@@ -13,7 +13,7 @@ import pytest
 
 from server.rules.errors import RulesError
 from server.rules.ruleset import MOBILITIES, SLOTS, Faction, Ruleset, Weapon
-from server.rules.ruleset_reader import RulesetError
+from server.rules.ruleset.reader import RulesetError
 from server.rulesets import load, load_file, names
 
 WH40K = load("wh40k-2001")

@@ -19,25 +19,20 @@ from server.cases.model import (
     CampaignPart,
     Case,
     CaseError,
-    ConvoyPart,
-    DetachmentPart,
     DicePart,
-    GarrisonPart,
     HexPart,
     MapPart,
     OrderPart,
     PlayerPart,
     Works,
-    default_units,
 )
+from server.cases.read_forces import read_convoy, read_detachment, read_garrison
 from server.cases.table import Table, key_path, shown
-from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
-from server.rules.state import Settings, Unit
+from server.rules.state import Settings
 
 DEFAULT_RULESET = "wh40k-2001"
 BATTLE_KINDS = ("attack", "planned_attack", "raid", "planned_raid")
 SIDES = ("front", "flank", "rear", "defender")
-BATTLE_ORDERS = ("", "attack", "raid", "withdraw", "support", "defend", "guard", "inactive")
 
 
 def read_file(path: Path) -> Case:
@@ -67,9 +62,9 @@ def read(data: Mapping[str, Any]) -> Case:
         map=_map(top),
         campaign=_campaign(top.table("campaign")),
         players={id_: _player(each) for id_, each in top.table("players").each()},
-        detachments={id_: _detachment(id_, each) for id_, each in top.table("detachments").each()},
-        garrisons={id_: _garrison(id_, each) for id_, each in top.table("garrisons").each()},
-        convoys={id_: _convoy(each) for id_, each in top.table("convoys").each()},
+        detachments={id_: read_detachment(id_, each) for id_, each in top.table("detachments").each()},
+        garrisons={id_: read_garrison(id_, each) for id_, each in top.table("garrisons").each()},
+        convoys={id_: read_convoy(each) for id_, each in top.table("convoys").each()},
         battles=tuple(_battle(each) for each in top.tables("battles")),
         orders=tuple(_order(each, phases) for each in top.tables("orders")),
         dice=_dice(top.table("dice")),
@@ -193,75 +188,6 @@ def _player(table: Table) -> PlayerPart:
     )
     table.finish()
     return part
-
-
-# --- forces ---
-
-
-def _detachment(id_: str, table: Table) -> DetachmentPart:
-    part = DetachmentPart(
-        owner=table.text("owner"),
-        at=table.text("at"),
-        name=table.text("name", id_),
-        type=table.text("type", "standard"),
-        units=_units(id_, table),
-        dxp=table.whole("dxp", 0),
-        mounted=table.truth("mounted"),
-        battle_order=table.text("battle_order", "", BATTLE_ORDERS, "battle order"),
-        ready_in=table.whole("ready_in", 0),
-    )
-    table.finish()
-    return part
-
-
-def _garrison(id_: str, table: Table) -> GarrisonPart:
-    part = GarrisonPart(table.text("owner"), table.text("at"), _units(id_, table))
-    table.finish()
-    return part
-
-
-def _convoy(table: Table) -> ConvoyPart:
-    part = ConvoyPart(table.text("owner"), table.text("at"), table.whole("bp", least=1))
-    table.finish()
-    return part
-
-
-def _units(force: str, table: Table) -> tuple[Unit, ...]:
-    if not table.has("units"):
-        return default_units(force)
-    units = tuple(_unit(each) for each in table.tables("units"))
-    if table.values["units"] == []:
-        table.note("units", "a force has at least one unit")
-    if len({unit.id for unit in units}) < len(units):
-        table.note("units", "two units have the same id")
-    return units
-
-
-def _unit(table: Table) -> Unit:
-    id_ = table.text("id")
-    models = table.whole("models", 10, least=1)
-    wounded = table.whole("wounded", 0)
-    flags = table.texts("flags")
-    for flag in flags:
-        if flag not in FLAGS:
-            table.note("flags", f"no such flag {flag!r} ({', '.join(FLAGS)})")
-    unit = Unit(
-        id=id_,
-        name=table.text("name", id_),
-        slot=table.text("slot", "troops", SLOTS, "slot"),
-        models=models,
-        points=table.whole("points", 100),
-        mobility=table.text("mobility", "infantry", MOBILITIES, "mobility"),
-        flags=tuple(sorted(dict.fromkeys(flags))),
-        bombardment=table.whole("bombardment", 1 if "artillery" in flags else 0),
-        ready=table.whole("ready", max(models - wounded, 0)),
-        wounded=wounded,
-        damaged=table.truth("damaged"),
-    )
-    if unit.ready + wounded > models:
-        table.note("ready", f"{unit.ready} ready and {wounded} wounded are more than its {models} models")
-    table.finish()
-    return unit
 
 
 def _battle(table: Table) -> BattlePart:

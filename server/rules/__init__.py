@@ -2,4 +2,26 @@
 
 Nothing in this package knows a clock, a file, a network, a log or a source of
 chance of its own. What it needs is handed to it; what it finds, it returns.
+
+===================================== ==================================================================
+``phases``                            the turn sequence: start here
+``hexes`` ``board``                   the map
+``ruleset``                           every number, name and table, as data
+``state``                             the nouns of a campaign, and where they stand
+``dice`` ``events`` ``scene``         rolls; what happened; a state being changed with both
+``errors`` ``sentences``              what is wrong with an order, and how that is said
+``orders``                            what players may order, read and checked
+``setup``                             0
+``economy`` ``build`` ``structure``   1: income, building, what a force may be made of
+``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
+``battle_movement``                   4, 5
+``battles`` ``quick_battle``          6: with ``losses`` and ``aftermath``
+``end_of_turn`` ``recovery``          7: with ``elimination`` (who is out, who has won)
+``treasury`` ``plunder``              every way of BP in and out
+``sight``                             who sees what: the only way out
+``options`` ``options_build``         what may be ordered now
+``preview`` ``drafting`` ``outlook``  what orders would do
+``odds`` ``attrition``                of a quick battle, exactly
+``codec``                             bytes and hashes
+===================================== ==================================================================
 """

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.rules.board import Hex
-from server.rules.orders.base import Desk, ImmediateOrder
+from server.rules.orders.base import ImmediateOrder
+from server.rules.orders.desk import Desk
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 from server.rules.state import Detachment, Id, PlayerId, State

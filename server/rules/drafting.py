@@ -8,7 +8,8 @@ from typing import Any
 
 from server.rules.errors import Problem
 from server.rules.options import Option, options_at
-from server.rules.orders.base import Desk, Order
+from server.rules.orders.base import Order
+from server.rules.orders.desk import Desk
 from server.rules.orders.sets import MOST_ORDERS, SetReader, closed
 from server.rules.sight import View
 from server.rules.state import Force, State

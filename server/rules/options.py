@@ -14,8 +14,8 @@ from typing import Any
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import claiming_mv, mover, reachable
 from server.rules.options_build import build_options, diplomacy_options
-from server.rules.orders.base import Desk
-from server.rules.orders.battle import may_attack_into
+from server.rules.orders.battle_movement import may_attack_into
+from server.rules.orders.desk import Desk
 from server.rules.orders.fight import HALF, MODES, battle_units
 from server.rules.quick_battle import can_be_halved, side_of
 from server.rules.sight import View

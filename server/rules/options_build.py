@@ -9,9 +9,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.base import Desk, ImmediateOrder
+from server.rules.orders.base import ImmediateOrder
 from server.rules.orders.buildings import BuildBuilding, DisbandBuilding
 from server.rules.orders.defences import BuildDefence, weapon_price
+from server.rules.orders.desk import Desk
 from server.rules.orders.diplomacy import DeclareAlliance, EndAlliance
 from server.rules.orders.garrisons import garrison_room
 from server.rules.orders.placement import ANY, CAPITAL, RESOURCE, URBAN, restrictions

@@ -8,7 +8,8 @@ from itertools import islice
 
 from server.rules.board import Hex
 from server.rules.build import attempt, true_desks
-from server.rules.orders.base import Desk, ImmediateOrder
+from server.rules.orders.base import ImmediateOrder
+from server.rules.orders.desk import Desk
 from server.rules.orders.placement import (
     CAPITAL,
     RESOURCE,

@@ -6,10 +6,12 @@ Everything here yields problems or numbers and changes nothing.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
 from server.rules.ruleset import SLOTS, DetachmentType
+from server.rules.sentences import called, say, word, words
 from server.rules.state import Detachment, PlayerId, State, Unit
 
 NO_TROOPS_POINTS = 250
@@ -61,9 +63,10 @@ def kind_problem(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool =
     missing = list(dict.fromkeys(unit.kind for unit in units if unit.kind not in allowed))
     if not missing:
         return None
-    builder = "space port" if orbit else "building"
-    kinds = ", ".join(missing).replace("_", " ")
-    message = f"No {builder} in this hex builds units of the kind {kinds}."
+    kinds = words("slot", missing)
+    message = say("No building in this hex builds units of the kind {kinds}.", kinds=kinds)
+    if orbit:
+        message = say("No space port in this hex builds units of the kind {kinds}.", kinds=kinds)
     return Problem("needs_building", message, "units", missing, "D-72" if orbit else "D-32")
 
 
@@ -77,8 +80,16 @@ def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, least: bool =
         fewest, most = type_.slots.get(slot, (0, 0))
         have = slots.count(slot)
         if have > most or (least and have < fewest):
-            wanted = f"{fewest} to {most}" if least else f"at most {most}"
-            message = f"A detachment of the type {type_.name} has {wanted} units in the slot {slot}, not {have}."
+            said: dict[str, Any] = {"type": called(type_.name), "slot": word("slot", slot), "have": have, "most": most}
+            message = say(
+                "A detachment of the type {type} has at most {most} units in the slot {slot}, not {have}.", **said
+            )
+            if least:
+                said["fewest"] = fewest
+                message = say(
+                    "A detachment of the type {type} has {fewest} to {most} units in the slot {slot}, not {have}.",
+                    **said,
+                )
             yield Problem("slots", message, "units", have, "D-31")
 
 
@@ -87,18 +98,11 @@ def most_points(state: State, dxp: int = 0) -> int:
     return state.ruleset.rank(dxp)[2]
 
 
-def points_problem(have: int, most: int, what: str, rule: str) -> Problem | None:
-    """Refuse more points than the rank or the stronghold allows."""
-    if have <= most:
-        return None
-    return Problem("too_many_points", f"{what} has at most {most} points, not {have}.", "units", have, rule)
-
-
 def character_problems(state: State, player: PlayerId, units: Iterable[Unit]) -> Iterator[Problem]:
     """6.2.3.6: a special character who is lost may not be used again."""
     for unit in units:
         if "character" in unit.flags and f"{player}/{unit.name}" in state.lost_characters:
-            yield Problem("not_allowed", f"{unit.name} is dead for good.", "units", unit.name, "6.2.3.6")
+            yield Problem("not_allowed", say("{unit} is dead for good.", unit=unit.name), "units", unit.name, "6.2.3.6")
 
 
 def special_problems(state: State, player: PlayerId, type_: DetachmentType) -> Iterator[Problem]:
@@ -109,14 +113,22 @@ def special_problems(state: State, player: PlayerId, type_: DetachmentType) -> I
     if not type_.share:
         return
     if type_.id not in state.faction(player).detachment_types:
-        message = f"Your army list ({state.faction(player).name}) has no detachments of the type {type_.name}."
+        message: str = say(
+            "Your army list ({faction}) has no detachments of the type {type}.",
+            faction=called(state.faction(player).name),
+            type=called(type_.name),
+        )
         yield Problem("not_allowed", message, "detachment_type", type_.id, "1.2.3")
         return
     mine = [each for each in state.detachments.values() if each.owner == player]
     same = 1 + sum(1 for each in mine if each.type == type_.id)
     specials = 1 + sum(1 for each in mine if _special(state, each))
     if same * type_.share > len(mine) + 1:
-        message = f"Only one of each {type_.share} of your detachments may be of the type {type_.name}."
+        message = say(
+            "Only one of each {share} of your detachments may be of the type {type}.",
+            share=type_.share,
+            type=called(type_.name),
+        )
         yield Problem("limit_reached", message, "detachment_type", type_.id, "D-31")
     elif specials >= len(mine) + 1 - specials:
         message = "Your special detachments must stay fewer than your standard ones."

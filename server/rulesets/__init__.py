@@ -10,7 +10,7 @@ from pathlib import Path
 
 from server.rules.errors import RulesError
 from server.rules.ruleset import Ruleset
-from server.rules.ruleset_reader import RulesetError, read
+from server.rules.ruleset.reader import RulesetError, read
 
 _SUFFIX = ".toml"
 

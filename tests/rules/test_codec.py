@@ -16,9 +16,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.rules import codec
 from server.rules.board import Board
-from server.rules.codec import chain_hash, decode, encode, encode_events, event_from_json, event_to_json, state_hash
+from server.rules.codec import (
+    chain_hash,
+    decode,
+    encode,
+    encode_events,
+    event_from_json,
+    event_to_json,
+    layout,
+    state_hash,
+)
 from server.rules.errors import RulesError
 from server.rules.events import Event
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, Settings, State, Stronghold, Unit, Urban
@@ -92,25 +100,25 @@ def test_order_that_means_something_shows_in_the_bytes() -> None:
 @pytest.mark.parametrize(
     ("noun", "kinds", "elsewhere"),
     [
-        (Player, codec._PLAYER, set()),
-        (Settings, codec._SETTINGS, set()),
-        (Urban, codec._URBAN, set()),
-        (Stronghold, codec._STRONGHOLD, set()),
-        (Unit, codec._UNIT, set()),
-        (Detachment, codec._DETACHMENT, {"id"}),
-        (Garrison, codec._GARRISON, {"id"}),
-        (Convoy, codec._CONVOY, {"id"}),
-        (Battle, codec._BATTLE, set()),
-        (Event, codec._EVENT, set()),
+        (Player, layout.PLAYER, set()),
+        (Settings, layout.SETTINGS, set()),
+        (Urban, layout.URBAN, set()),
+        (Stronghold, layout.STRONGHOLD, set()),
+        (Unit, layout.UNIT, set()),
+        (Detachment, layout.DETACHMENT, {"id"}),
+        (Garrison, layout.GARRISON, {"id"}),
+        (Convoy, layout.CONVOY, {"id"}),
+        (Battle, layout.BATTLE, set()),
+        (Event, layout.EVENT, set()),
     ],
 )
-def test_every_field_is_written(noun: Any, kinds: codec.Kinds, elsewhere: set[str]) -> None:
+def test_every_field_is_written(noun: Any, kinds: layout.Kinds, elsewhere: set[str]) -> None:
     assert {each.name for each in dataclasses.fields(noun)} == kinds.keys() | elsewhere
 
 
 def test_every_field_of_the_state_is_written() -> None:
     fields = {each.name for each in dataclasses.fields(State) if each.compare}
-    assert fields | {"format"} == codec._STATE.keys() == written(small()).keys()
+    assert fields | {"format"} == layout.STATE.keys() == written(small()).keys()
 
 
 def test_people_can_read_it() -> None:
@@ -213,7 +221,7 @@ def test_what_is_no_state_at_all_is_refused(data: bytes) -> None:
 
 
 def test_a_missing_part_is_named() -> None:
-    for name in codec._STATE.keys() - {"format"}:
+    for name in layout.STATE.keys() - {"format"}:
         damaged = written(small())
         del damaged[name]
         with pytest.raises(RulesError, match=f"missing {name}"):

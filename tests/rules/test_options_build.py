@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from server.rules.options_build import build_options, diplomacy_options
-from server.rules.orders.base import Desk
+from server.rules.orders.desk import Desk
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import read_set
 from server.rules.sight import view_for

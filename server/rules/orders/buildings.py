@@ -7,10 +7,13 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
 from server.rules.ruleset import Building, Ruleset
 from server.rules.scene import Scene
+from server.rules.sentences import called, say, small
 from server.rules.state import BUILD
 from server.rules.treasury import earn
 
@@ -66,15 +69,28 @@ class BuildBuilding(BuildingOrder):
         ruleset, urban, building = desk.state.ruleset, desk.state.urban[self.at], self.data(desk)
         label = desk.state.board.label(self.at)
         if ruleset.urban_level(urban.size) < building.min_level:
-            size = ruleset.urban[building.min_level - 1].name.lower()
-            yield self.refused("size_too_small", f"{building.name} can stand only in a {size} or larger.")
+            size = small(ruleset.urban[building.min_level - 1].name)
+            yield self.refused(
+                "size_too_small",
+                say("{building} can stand only in a {size} or larger.", building=called(building.name), size=size),
+            )
         if stands(ruleset, urban.buildings, self.building):
-            yield self.refused("already_built", f"{label} already has this: {building.name}.")
+            yield self.refused(
+                "already_built", say("{hex} already has this: {building}.", hex=label, building=called(building.name))
+            )
         elif building.upgrades and building.upgrades not in urban.buildings:
-            base = ruleset.buildings[building.upgrades].name
-            yield self.refused("needs_building", f"{building.name} is an upgrade; {label} first needs this: {base}.")
+            base = called(ruleset.buildings[building.upgrades].name)
+            yield self.refused(
+                "needs_building",
+                say(
+                    "{building} is an upgrade; {hex} first needs this: {base}.",
+                    building=called(building.name),
+                    hex=label,
+                    base=base,
+                ),
+            )
         if building.foreign_only and urban.race == desk.state.players[desk.player].faction:
-            message = f"Your own race founded {label}: this is only for those of others."
+            message = say("Your own race founded {hex}: this is only for those of others.", hex=label)
             yield self.refused("not_allowed", message)
         yield from found(cannot_pay(desk, self.at, building.cost, "building", "1.5.1"))
 
@@ -108,9 +124,14 @@ class DisbandBuilding(BuildingOrder):
             return
         urban, building, label = desk.state.urban[self.at], self.data(desk), desk.state.board.label(self.at)
         if self.building not in urban.buildings:
-            yield self.refused("needs_building", f"{label} does not have this: {building.name}.")
+            yield self.refused(
+                "needs_building",
+                say("{hex} does not have this: {building}.", hex=label, building=called(building.name)),
+            )
         if urban.disbanded == desk.state.turn:
-            yield self.refused("limit_reached", f"A building of {label} was disbanded this turn already.", "D-20a")
+            yield self.refused(
+                "limit_reached", say("A building of {hex} was disbanded this turn already.", hex=label), "D-20a"
+            )
 
     def refund(self, desk: Desk) -> int:
         """Return half of the prices of the building and of what it was upgraded from, rounded down (D-20a)."""

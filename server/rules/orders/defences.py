@@ -8,10 +8,13 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
 from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
+from server.rules.sentences import called, say, small, word
 from server.rules.state import BUILD, Stronghold
 
 COUNTED = ("turrets", "towers", "walls", "bunkers")
@@ -89,7 +92,11 @@ class BuildDefence(ImmediateOrder):
             return
         faction, defence = desk.state.faction(desk.player), desk.state.ruleset.defences[self.defence]
         if faction.id in defence.forbidden:
-            message = f"Your army list ({faction.name}) may not build this: {defence.name}."
+            message = say(
+                "Your army list ({faction}) may not build this: {defence}.",
+                faction=called(faction.name),
+                defence=called(defence.name),
+            )
             yield Problem("not_allowed", message, "defence", self.defence, "1.4.3")
         yield from self._check_weapon(desk, faction, defence)
         yield from self._check_limits(desk, defence)
@@ -97,14 +104,16 @@ class BuildDefence(ImmediateOrder):
 
     def _check_weapon(self, desk: Desk, faction: Faction, defence: Defence) -> Found:
         if defence.armed and not self.weapon:
-            message = f"{defence.name} needs the field weapon."
+            message = say("{defence} needs the field weapon.", defence=called(defence.name))
             yield Problem("missing_field", message, "weapon", None, "1.4.2")
         elif self.weapon and not defence.armed:
-            message = f"{defence.name} carries no turret weapon."
+            message = say("{defence} carries no turret weapon.", defence=called(defence.name))
             yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
         elif self.weapon and weapon_price(faction, desk.state.ruleset.weapons[self.weapon]) is None:
-            message = (
-                f"Your army list ({faction.name}) may not use this: {desk.state.ruleset.weapons[self.weapon].name}."
+            message = say(
+                "Your army list ({faction}) may not use this: {weapon}.",
+                faction=called(faction.name),
+                weapon=called(desk.state.ruleset.weapons[self.weapon].name),
             )
             yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
 
@@ -115,8 +124,10 @@ class BuildDefence(ImmediateOrder):
         for limit in (*COUNTED, OTHER):
             most = limit_of(type_, limit)
             if limit in defence.counts_as and used(ruleset, would_be, limit) > most:
-                what = f"{most} BP of other defences" if limit == OTHER else f"{most} {limit}"
-                message = f"A {type_.name.lower()} has at most {what}."
+                where = small(type_.name)
+                message = say("A {type} has at most {most} {limit}.", type=where, most=most, limit=word("limit", limit))
+                if limit == OTHER:
+                    message = say("A {type} has at most {most} BP of other defences.", type=where, most=most)
                 yield Problem("limit_reached", message, "defence", self.defence, "1.4.1")
 
     def _price(self, desk: Desk) -> int:

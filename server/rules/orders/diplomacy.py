@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order, shown
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields, shown
 from server.rules.scene import Scene
 from server.rules.state import ORDER_PHASES, PlayerId
 

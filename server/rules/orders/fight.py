@@ -9,8 +9,11 @@ from typing import Any, ClassVar, Self
 from server.rules.board import NOWHERE, Hex
 from server.rules.errors import Problem
 from server.rules.losses import UnitLoss
-from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, Order, shown
+from server.rules.orders.base import Found, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import MOST_MODELS, Fields, shown
 from server.rules.quick_battle import Choice, modifiers, side_of
+from server.rules.sentences import say
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId, Unit
 
@@ -22,7 +25,7 @@ def _read_battle(fields: Fields) -> Hex:
     hex_ = fields.hex("battle")
     if hex_ != NOWHERE and hex_ not in fields.desk.state.battles:
         label = fields.desk.state.board.label(hex_)
-        fields.refuse("unknown_id", f"You know of no battle in {label}.", "battle", label, "D-07")
+        fields.refuse("unknown_id", say("You know of no battle in {hex}.", hex=label), "battle", label, "D-07")
         return NOWHERE
     return hex_
 
@@ -72,7 +75,9 @@ class Fight(Order):
         battle = desk.state.battles[self.battle]
         if desk.player not in (battle.attacking, battle.defended_by):
             label = desk.state.board.label(self.battle)
-            yield Problem("not_yours", f"The battle in {label} is not yours to fight.", "battle", label, "D-60")
+            yield Problem(
+                "not_yours", say("The battle in {hex} is not yours to fight.", hex=label), "battle", label, "D-60"
+            )
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say how strong both sides are and what modifies their rolls."""
@@ -121,18 +126,28 @@ class Report(Order):
         parties = (battle.attacking, battle.defended_by)
         label = desk.state.board.label(self.battle)
         if desk.player not in parties and desk.player != GM:
-            yield Problem("not_yours", f"The battle in {label} is not yours to report.", "battle", label, "D-60")
+            yield Problem(
+                "not_yours", say("The battle in {hex} is not yours to report.", hex=label), "battle", label, "D-60"
+            )
             return
         for name, player in (("winner", self.winner), ("retreated", self.retreated)):
             if player and player not in parties:
-                yield Problem("not_allowed", f"{player} did not fight in {label}.", name, player, "6.2.3.2")
+                yield Problem(
+                    "not_allowed",
+                    say("{player} did not fight in {hex}.", player=player, hex=label),
+                    name,
+                    player,
+                    "6.2.3.2",
+                )
         units = battle_units(desk, battle)
         for id_, loss in self.losses.items():
             if loss.lost > units[id_].ready:
-                message = f"{units[id_].name} had only {units[id_].ready} models fit to fight."
+                message = say(
+                    "{unit} had only {ready} models fit to fight.", unit=units[id_].name, ready=units[id_].ready
+                )
                 yield Problem("not_allowed", message, f"losses.{id_}.lost", loss.lost, "6.2.3.6")
             if (loss.damaged or loss.immobilised) and not units[id_].vehicle:
-                message = f"{units[id_].name} is not a vehicle."
+                message = say("{unit} is not a vehicle.", unit=units[id_].name)
                 yield Problem("not_allowed", message, f"losses.{id_}", id_, "6.2.3.6")
 
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
@@ -154,7 +169,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
     if given is None or battle is None:
         return {}
     if not isinstance(given, Mapping):
-        fields.refuse("bad_value", "losses must be an object of units.", "losses", shown(given))
+        fields.refuse("bad_value", say("{name} must be an object of units.", name="losses"), "losses", shown(given))
         return {}
     known = battle_units(fields.desk, battle)
     losses: dict[Id, UnitLoss] = {}

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -22,8 +24,9 @@ from server.rules.orders.sites import (
     stronghold_type,
 )
 from server.rules.scene import Scene
+from server.rules.sentences import say, small, word
 from server.rules.state import BUILD, SETUP, Garrison, Unit
-from server.rules.structure import character_problems, points_of, points_problem
+from server.rules.structure import character_problems, points_of
 
 
 def garrison_cost(desk: Desk, points: int) -> int:
@@ -45,12 +48,22 @@ def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int)
     """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are."""
     for unit in units:
         if unit.vehicle or unit.mobility != "infantry":
-            message = f"{unit.name} is {unit.mobility}: garrisons have neither vehicles nor mounted units."
+            message = say(
+                "{unit} is {mobility}: garrisons have neither vehicles nor mounted units.",
+                unit=unit.name,
+                mobility=word("mobility", unit.mobility),
+            )
             yield Problem("not_allowed", message, "units", unit.name, "D-37")
     type_ = stronghold_type(desk, at)
     total = before + points_of(units)
-    if type_ is not None:
-        yield from found(points_problem(total, type_.garrison, f"A garrison in a {type_.name.lower()}", "1.3"))
+    if type_ is not None and total > type_.garrison:
+        message = say(
+            "A garrison in a {type} has at most {most} points, not {have}.",
+            type=small(type_.name),
+            most=type_.garrison,
+            have=total,
+        )
+        yield Problem("too_many_points", message, "units", total, "1.3")
     yield from character_problems(desk.state, desk.player, units)
     cost = garrison_cost(desk, total) - garrison_cost(desk, before)
     yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))
@@ -85,9 +98,9 @@ class BuildGarrison(ImmediateOrder):
         if problem is not None:
             return problem
         if self.at in state.garrison_at:
-            return Problem("already_built", f"{label} already has a garrison.", "at", label, "D-37")
+            return Problem("already_built", say("{hex} already has a garrison.", hex=label), "at", label, "D-37")
         if state.enemy_at(self.at, desk.player):
-            return Problem("occupied", f"An enemy stands in {label}.", "at", label, "3.1")
+            return Problem("occupied", say("An enemy stands in {hex}.", hex=label), "at", label, "3.1")
         return None
 
     def preview(self, desk: Desk) -> dict[str, Any]:

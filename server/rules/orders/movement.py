@@ -8,7 +8,10 @@ from typing import Any, ClassVar, Self
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
 from server.rules.movement import Mover, can_unload, claiming_mv, mover, path_next_to, settle, walk
-from server.rules.orders.base import Desk, DetachmentOrder, Fields, Found, Order
+from server.rules.orders.base import DetachmentOrder, Found, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.sentences import say
 from server.rules.state import MOVEMENT, Convoy, Detachment, Id
 
 
@@ -24,10 +27,10 @@ class MovementOrder(DetachmentOrder):
         if (problem := self.under_construction(desk)) is not None:
             yield problem
         elif detachment.at == ORBIT:
-            message = f"{detachment.name} is in orbit: it can only guard until it drops."
+            message = say("{detachment} is in orbit: it can only guard until it drops.", detachment=detachment.name)
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-72")
         elif detachment.pinned:
-            message = f"{detachment.name} takes in new units this turn and can only guard."
+            message = say("{detachment} takes in new units this turn and can only guard.", detachment=detachment.name)
             yield Problem("not_allowed", message, "detachment", self.detachment, "D-35")
 
     def preview(self, desk: Desk) -> dict[str, Any]:
@@ -49,7 +52,13 @@ def _read_path(fields: Fields, start: Hex) -> tuple[Hex, ...]:
             break
         if step not in fields.desk.state.board.adjacent[here]:
             label = fields.desk.state.board.label
-            fields.refuse("not_adjacent", f"{label(step)} is not next to {label(here)}.", "path", label(step), "2.1.1")
+            fields.refuse(
+                "not_adjacent",
+                say("{hex} is not next to {other}.", hex=label(step), other=label(here)),
+                "path",
+                label(step),
+                "2.1.1",
+            )
             break
         here = step
     return path
@@ -214,7 +223,7 @@ class Recover(MovementOrder):
         yield from MovementOrder.check(self, desk)
         detachment = desk.detachment(self.detachment)
         if detachment.at != ORBIT and desk.enemy_zoc(detachment.at):
-            message = f"{detachment.name} is in an enemy zone of control."
+            message = say("{detachment} is in an enemy zone of control.", detachment=detachment.name)
             yield Problem("in_enemy_zoc", message, "detachment", self.detachment, "2.1.3")
 
 

@@ -8,9 +8,13 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import not_controlled, not_land
+from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
+from server.rules.sentences import Term, Terms, say, word
 from server.rules.state import SETUP, Player, State, Stronghold, Urban
 from server.rules.treasury import earn
 
@@ -30,7 +34,7 @@ def restrictions(desk: Desk, what: str, at: Hex) -> Iterator[Problem]:
         return
     label = desk.state.board.label(at)
     if at in desk.state.urban or at in desk.state.resource:
-        message = f"{label} already holds an urban hex or a resource hex."
+        message = say("{hex} already holds an urban hex or a resource hex.", hex=label)
         yield Problem("occupied", message, "at", label, "Placement")
     if what == CAPITAL:
         yield from _capital_restrictions(desk, at, label)
@@ -43,26 +47,28 @@ def restrictions(desk: Desk, what: str, at: Hex) -> Iterator[Problem]:
 def _capital_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
     state, ruleset = desk.state, desk.state.ruleset
     if not state.board.interior(at):
-        yield Problem("capital_at_edge", f"{label} lies on the edge of the map.", "at", label, "Placement")
+        yield Problem("capital_at_edge", say("{hex} lies on the edge of the map.", hex=label), "at", label, "Placement")
     if any(state.owner[next_] != desk.player for next_ in state.board.adjacent[at]):
-        message = f"You do not control all the hexes around {label}."
+        message = say("You do not control all the hexes around {hex}.", hex=label)
         yield Problem("capital_surroundings", message, "at", label, "Placement")
     near_urban = _near(state, at, ruleset.urban_capital_distance, state.urban)
     near_resource = _near(state, at, ruleset.resource_capital_distance, state.resource)
     if any(state.owner[near] == desk.player for near in (*near_urban, *near_resource)):
-        message = f"{label} is too near to an urban hex or a resource hex of yours."
+        message = say("{hex} is too near to an urban hex or a resource hex of yours.", hex=label)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 
 
 def _resource_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
     state, ruleset = desk.state, desk.state.ruleset
     if not state.board.interior(at):
-        yield Problem("resource_at_edge", f"{label} lies on the edge of the map.", "at", label, "Placement")
+        yield Problem(
+            "resource_at_edge", say("{hex} lies on the edge of the map.", hex=label), "at", label, "Placement"
+        )
     yield from _keep_from_capital(desk, at, ruleset.resource_capital_distance)
     near = _near(state, at, ruleset.resource_distance, state.resource)
     if any(desk.placed.get(each, desk.player) == desk.player for each in near):
         least = ruleset.resource_distance
-        message = f"{label} lies less than {least} hexes away from another resource hex."
+        message = say("{hex} lies less than {least} hexes away from another resource hex.", hex=label, least=least)
         yield Problem("too_near_resource", message, "at", label, "Placement")
 
 
@@ -70,7 +76,7 @@ def _keep_from_capital(desk: Desk, at: Hex, least: int) -> Iterator[Problem]:
     capital = desk.state.capital(desk.player)
     if capital is not None and desk.state.board.distance(at, capital) < least:
         label = desk.state.board.label(at)
-        message = f"{label} lies less than {least} hexes away from your capital."
+        message = say("{hex} lies less than {least} hexes away from your capital.", hex=label, least=least)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 
 
@@ -128,6 +134,12 @@ def roll_size(scene: Scene, player: str, what: str) -> str:
     return sizes[face - 1]
 
 
+def _sized(ruleset: Ruleset, what: str, size: str) -> Term:
+    """Return what a size is called; in English it goes by its id, as in an order."""
+    known = {each.id: each.name for each in (ruleset.resources if what == RESOURCE else ruleset.urban)}
+    return Term(size, name=known.get(size, size))
+
+
 # --- the order ---
 
 
@@ -165,16 +177,25 @@ class Place(ImmediateOrder):
         if desk.state.capital(desk.player) is not None:
             return Problem("limit_reached", "You have placed your capital already.", "what", self.what, "Placement")
         if self.size and self.size != size:
-            return Problem("not_allowed", f"A capital is of the size {size}.", "size", self.size, "Placement")
+            return Problem(
+                "not_allowed",
+                say("A capital is of the size {size}.", size=_sized(desk.state.ruleset, URBAN, size)),
+                "size",
+                self.size,
+                "Placement",
+            )
         return None
 
     def _stock(self, desk: Desk) -> Problem | None:
         left = sizes_left(desk.state.players[desk.player], self.what)
         if not left:
-            message = f"You have no {self.what} hex left to place."
+            message = say("You have no {what} hex left to place.", what=word("place", self.what))
             return Problem("limit_reached", message, "what", self.what, "Placement")
         if not pick_size(left, self.size):
-            message = f"You may place these sizes: {', '.join(left)}."
+            message = say(
+                "You may place these sizes: {sizes}.",
+                sizes=Terms(tuple(_sized(desk.state.ruleset, self.what, each) for each in left)),
+            )
             return Problem("not_allowed", message, "size", self.size, "D-12")
         return None
 

@@ -8,7 +8,9 @@ from typing import Any, ClassVar, Self
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.errors import Problem
 from server.rules.movement import mobilities
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.garrisons import garrison_cost, garrison_problems
 from server.rules.orders.sites import (
     bill,
@@ -26,6 +28,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
+from server.rules.sentences import called, say, small, words
 from server.rules.state import BUILD, SETUP, Detachment, Garrison, Id, Unit
 from server.rules.structure import (
     allowed_kinds,
@@ -34,7 +37,6 @@ from server.rules.structure import (
     kind_problem,
     most_points,
     points_of,
-    points_problem,
     slot_problems,
     special_problems,
 )
@@ -79,7 +81,10 @@ class BuildDetachment(ImmediateOrder):
                 kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
             )
         yield from slot_problems(type_, self.units)
-        yield from found(points_problem(points_of(self.units), most_points(state), "A new detachment", "6.2.3.7"))
+        have, most = points_of(self.units), most_points(state)
+        if have > most:
+            message = say("A new detachment has at most {most} points, not {have}.", most=most, have=have)
+            yield Problem("too_many_points", message, "units", have, "6.2.3.7")
         yield from special_problems(state, desk.player, type_)
         yield from character_problems(state, desk.player, self.units)
         yield from found(cannot_pay(desk, payer(desk, self.at), points_of(self.units), rule="1.2"))
@@ -142,14 +147,18 @@ class BuildDetachment(ImmediateOrder):
         faction = desk.state.faction(desk.player)
         if not faction.detachments_only_in_capital or desk.state.capital(desk.player) == self.at:
             return None
-        message = f"Your army list ({faction.name}) builds detachments only in the capital."
+        message = say(
+            "Your army list ({faction}) builds detachments only in the capital.", faction=called(faction.name)
+        )
         return Problem("not_allowed", message, "at", desk.state.board.label(self.at), "D-71")
 
     def _occupied(self, desk: Desk, rule: str) -> Problem | None:
         if self.at not in desk.state.detachment_at and self.at not in desk.state.raising_at:
             return None
         label = desk.state.board.label(self.at)
-        return Problem("occupied", f"{label} already holds a detachment, built or being built.", "at", label, rule)
+        return Problem(
+            "occupied", say("{hex} already holds a detachment, built or being built.", hex=label), "at", label, rule
+        )
 
     def _impassable(self, desk: Desk) -> Problem | None:
         """D-38: it may stand only where all its units may go."""
@@ -159,7 +168,9 @@ class BuildDetachment(ImmediateOrder):
         stuck = [each for each in mobilities(body, state.ruleset) if each not in terrain.enter]
         if not stuck:
             return None
-        message = f"{' and '.join(stuck).capitalize()} units cannot go into {terrain.name.lower()}."
+        message = say("{mobilities} units cannot go into {terrain}.",
+                      mobilities=words("mobility", stuck, " and ").capitalized(),
+                      terrain=small(terrain.name))  # fmt: skip
         return Problem("terrain", message, "at", state.board.label(self.at), "D-38")
 
 
@@ -192,7 +203,9 @@ class AddUnits(ImmediateOrder):
             yield from garrison_problems(desk, self.at, self.units, garrison.points)
             return
         label = desk.state.board.label(self.at)
-        none = Problem("not_allowed", f"You have no garrison in {label}; build one first.", "at", label, "D-37")
+        none = Problem(
+            "not_allowed", say("You have no garrison in {hex}; build one first.", hex=label), "at", label, "D-37"
+        )
         yield no_stronghold(desk, self.at, "D-37") or none
 
     def _check_detachment(self, desk: Desk) -> Found:
@@ -210,7 +223,10 @@ class AddUnits(ImmediateOrder):
         total = force.points + points_of(self.units)
         rank = state.ruleset.rank(force.dxp)[1]
         most = most_points(state, force.dxp)
-        yield from found(points_problem(total, most, f"A detachment of the rank {rank}", "6.2.3.7"))
+        if total > most:
+            message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
+                          rank=called(rank), most=most, have=total)  # fmt: skip
+            yield Problem("too_many_points", message, "units", total, "6.2.3.7")
         yield from character_problems(state, desk.player, self.units)
         yield from found(cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2"))
 

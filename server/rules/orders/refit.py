@@ -6,9 +6,12 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from server.rules.errors import Problem
-from server.rules.orders.base import MOST_MODELS, Desk, Fields, Found, ImmediateOrder, Order, shown
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import MOST_MODELS, Fields, shown
 from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
 from server.rules.scene import Scene
+from server.rules.sentences import say
 from server.rules.state import BUILD, Detachment, Force, Id, State, Unit
 from server.rules.structure import allowed_kinds, kind_problem
 
@@ -34,7 +37,7 @@ def put_unit(force: Force, unit: Unit) -> None:
 
 def no_unit(name: str, value: Id) -> Problem:
     """Refuse a unit the player does not have."""
-    return Problem("unknown_id", f"You have no unit {shown(value)!s}.", name, shown(value), "D-07")
+    return Problem("unknown_id", say("You have no unit {value}.", value=shown(value)), name, shown(value), "D-07")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,7 +64,7 @@ class Repair(ImmediateOrder):
         elif (place := not_in_town(desk, force, self.detachment)) is not None:
             yield place
         elif not unit.damaged:
-            yield Problem("not_allowed", f"{unit.name} is not damaged.", "unit", self.unit, "D-36")
+            yield Problem("not_allowed", say("{unit} is not damaged.", unit=unit.name), "unit", self.unit, "D-36")
         else:
             yield from found(kind_problem((unit,), allowed_kinds(desk.state, force.at)))
             yield from found(cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36"))
@@ -158,10 +161,10 @@ class TransferModels(ImmediateOrder):
     def _numbers(self, source: Unit, target: Unit) -> Found:
         room = target.models - target.ready - target.wounded
         if source.ready < self.models:
-            message = f"{source.name} has only {source.ready} models fit to fight."
+            message = say("{unit} has only {ready} models fit to fight.", unit=source.name, ready=source.ready)
             yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
         if room < self.models:
-            message = f"{target.name} has room for only {room} more models."
+            message = say("{unit} has room for only {room} more models.", unit=target.name, room=room)
             yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
 
     def _unknown(self, state: State, field: str, id_: Id) -> Problem:
@@ -212,11 +215,11 @@ def _mismatch(source: Unit, target: Unit) -> Found:
     elif source.vehicle or target.vehicle:
         why = "Vehicles cannot change units."
     elif (source.name, source.slot, source.mobility) != (target.name, target.slot, target.mobility):
-        why = f"{source.name} and {target.name} are not of the same type of model."
+        why = say("{source} and {target} are not of the same type of model.", source=source.name, target=target.name)
     elif source.flags != target.flags:
-        why = f"The two units {source.name} do not have the same equipment."
+        why = say("The two units {unit} do not have the same equipment.", unit=source.name)
     elif source.points * target.models < target.points * source.models:
-        why = f"The models of that unit {source.name} are worth less than those of the other."
+        why = say("The models of that unit {unit} are worth less than those of the other.", unit=source.name)
     if why:
         yield Problem("not_allowed", why, "to_unit", target.id, "6.2.1.3.1")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from server.rules.orders import (
-    battle,
+    battle_movement,
     buildings,
     defences,
     diplomacy,
@@ -32,7 +32,7 @@ KINDS: tuple[type[Order], ...] = (
     *roads.KINDS,
     *supply.KINDS,
     *movement.KINDS,
-    *battle.KINDS,
+    *battle_movement.KINDS,
     *fight.KINDS,
     *diplomacy.KINDS,
 )

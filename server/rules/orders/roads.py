@@ -7,9 +7,12 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
+from server.rules.sentences import say, small
 from server.rules.state import BUILD, State
 
 
@@ -46,11 +49,13 @@ class BuildRoad(ImmediateOrder):
         board, ruleset = desk.state.board, desk.state.ruleset
         a, b = board.label(self.start), board.label(self.end)
         if self.end not in board.adjacent[self.start]:
-            return Problem("not_adjacent", f"{b} is not next to {a}.", "to", b, "1.6")
+            return Problem("not_adjacent", say("{hex} is not next to {other}.", hex=b, other=a), "to", b, "1.6")
         if not road_face(desk.state, self.start, self.end):
             worst = next(each for each in (self.start, self.end) if not ruleset.terrain[board.terrain[each]].road)
-            name = ruleset.terrain[board.terrain[worst]].name.lower()
-            return Problem("no_road_terrain", f"No road can be built over {name}.", "to", b, "D-39")
+            terrain = small(ruleset.terrain[board.terrain[worst]].name)
+            return Problem(
+                "no_road_terrain", say("No road can be built over {terrain}.", terrain=terrain), "to", b, "D-39"
+            )
         return not_controlled(desk, self.start, "from", "1.6") or not_controlled(desk, self.end, "to", "1.6")
 
     def _builder(self, desk: Desk) -> Problem | None:
@@ -59,17 +64,21 @@ class BuildRoad(ImmediateOrder):
             return problem
         ruleset, urban, label = desk.state.ruleset, desk.state.urban[self.urban], desk.state.board.label(self.urban)
         if ruleset.urban_level(urban.size) < ruleset.road_level:
-            least = ruleset.urban[ruleset.road_level - 1].name.lower()
-            return Problem("size_too_small", f"Only a {least} or larger builds roads.", "urban", label, "1.6")
+            size = small(ruleset.urban[ruleset.road_level - 1].name)
+            return Problem(
+                "size_too_small", say("Only a {size} or larger builds roads.", size=size), "urban", label, "1.6"
+            )
         if urban.road == desk.state.turn:
-            return Problem("limit_reached", f"{label} has built a road this turn already.", "urban", label, "1.6")
+            return Problem(
+                "limit_reached", say("{hex} has built a road this turn already.", hex=label), "urban", label, "1.6"
+            )
         return None
 
     def _built(self, desk: Desk) -> Problem | None:
         if not desk.state.road(self.start, self.end):
             return None
         a, b = desk.state.board.label(self.start), desk.state.board.label(self.end)
-        return Problem("already_built", f"There is a road between {a} and {b} already.", "to", b, "1.6")
+        return Problem("already_built", say("There is a road between {a} and {b} already.", a=a, b=b), "to", b, "1.6")
 
     def _zoc(self, desk: Desk) -> Problem | None:
         return in_enemy_zoc(desk, self.start, "from", "1.6") or in_enemy_zoc(desk, self.end, "to", "1.6")

@@ -7,10 +7,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, ImmediateOrder, Order, shown
+from server.rules.orders.base import ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields, shown
 from server.rules.orders.fight import Report
 from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
+from server.rules.sentences import say, word, words
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
 
@@ -53,7 +56,7 @@ def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Chec
     for raw in orders[:MOST_ORDERS]:
         reader.add(raw)
     if len(orders) > MOST_ORDERS:
-        message = f"A set has at most {MOST_ORDERS} orders."
+        message = say("A set has at most {most} orders.", most=MOST_ORDERS)
         reader.problems.append(Problem("limit_reached", message, "", len(orders), "", MOST_ORDERS))
     return Checked(tuple(reader.accepted), tuple(reader.problems))
 
@@ -103,12 +106,17 @@ class SetReader:
 
     def _check(self, order: Order) -> list[Problem]:
         if order.subject in self._taken:
-            message = f"It already has order number {self._taken[order.subject] + 1} of this set; that one stands."
+            message = say(
+                "It already has order number {number} of this set; that one stands.",
+                number=self._taken[order.subject] + 1,
+            )
             return [Problem("duplicate_order", message, "", order.subject, "D-39a")]
         found = list(order.check(self.desk))
         key = order.once(self.desk) if not found else ""
         if key in self._taken:
-            message = f"Order number {self._taken[key] + 1} of this set does that already; only one may."
+            message = say(
+                "Order number {number} of this set does that already; only one may.", number=self._taken[key] + 1
+            )
             found.append(Problem("limit_reached", message, "target", None, "D-56"))
         return found
 
@@ -122,11 +130,14 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
         return None, [Problem("missing_field", "The order needs the field type.", "type")]
     kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
     if not kinds:
-        return None, [Problem("unknown_type", f"There is no order called {shown(type_)!s}.", "type", shown(type_))]
+        return None, [
+            Problem("unknown_type", say("There is no order called {type}.", type=shown(type_)), "type", shown(type_))
+        ]
     kind = next((each for each in kinds if phase in each.PHASE), None)
     if kind is None:
-        where = ", ".join(dict.fromkeys(each for one in kinds for each in one.PHASE)).replace("_", " ")
-        message = f"{type_} is an order of the phase {where}, not of {phase.replace('_', ' ')}."
+        where = words("phase", dict.fromkeys(each for one in kinds for each in one.PHASE))
+        message = say("{type} is an order of the phase {where}, not of {phase}.",
+                      type=type_, where=where, phase=word("phase", phase))  # fmt: skip
         return None, [Problem("wrong_phase", message, "type", type_, "1")]
     if desk.player == GM and type_ != Report.TYPE:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]

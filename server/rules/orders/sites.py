@@ -8,8 +8,11 @@ from typing import Any
 
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Found, shown
+from server.rules.orders.base import Found
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import shown
 from server.rules.ruleset import StrongholdType
+from server.rules.sentences import say, small
 from server.rules.state import SETUP, Convoy, Detachment, Unit
 from server.rules.structure import has_headquarters
 from server.rules.treasury import spend, spend_convoy
@@ -37,7 +40,7 @@ def not_controlled(desk: Desk, at: Hex, field: str = "at", rule: str = "1") -> P
     if desk.state.owner[at] == desk.player:
         return None
     label = desk.state.board.label(at)
-    return Problem("not_controlled", f"You do not control {label}.", field, label, rule)
+    return Problem("not_controlled", say("You do not control {hex}.", hex=label), field, label, rule)
 
 
 def not_land(desk: Desk, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
@@ -46,7 +49,13 @@ def not_land(desk: Desk, at: Hex, field: str = "at", rule: str = "3.6") -> Probl
     if terrain.land:
         return None
     label = desk.state.board.label(at)
-    return Problem("terrain", f"{label} is {terrain.name.lower()}: nothing can be built there.", field, label, rule)
+    return Problem(
+        "terrain",
+        say("{hex} is {terrain}: nothing can be built there.", hex=label, terrain=small(terrain.name)),
+        field,
+        label,
+        rule,
+    )
 
 
 def not_urban(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
@@ -55,7 +64,7 @@ def not_urban(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Prob
     if problem is not None or at in desk.state.urban:
         return problem
     label = desk.state.board.label(at)
-    return Problem("size_too_small", f"There is no urban hex in {label}.", field, label, rule)
+    return Problem("size_too_small", say("There is no urban hex in {hex}.", hex=label), field, label, rule)
 
 
 def stronghold_type(desk: Desk, at: Hex) -> StrongholdType | None:
@@ -72,7 +81,7 @@ def no_stronghold(desk: Desk, at: Hex, rule: str) -> Problem | None:
     if problem is not None or at in desk.state.stronghold:
         return problem
     label = desk.state.board.label(at)
-    return Problem("needs_stronghold", f"There is no stronghold in {label}.", "at", label, rule)
+    return Problem("needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "at", label, rule)
 
 
 def no_headquarters(desk: Desk, at: Hex) -> Problem | None:
@@ -80,16 +89,20 @@ def no_headquarters(desk: Desk, at: Hex) -> Problem | None:
     if has_headquarters(desk.state, at):
         return None
     label = desk.state.board.label(at)
-    return Problem("needs_building", f"{label} has no Strategic HQ and is not your capital.", "at", label, "D-32")
+    return Problem(
+        "needs_building", say("{hex} has no Strategic HQ and is not your capital.", hex=label), "at", label, "D-32"
+    )
 
 
 def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
     """Refuse a detachment that does not stand ready in an urban hex of its owner; *name* is the order's for it."""
     if force.ready_in:
-        message = f"{force.name} is still under construction."
+        message = say("{detachment} is still under construction.", detachment=force.name)
         return Problem("under_construction", message, "detachment", name, "D-35")
     if force.at == ORBIT:
-        return Problem("orbit_only", f"{force.name} is in orbit.", "detachment", name, "D-72")
+        return Problem(
+            "orbit_only", say("{detachment} is in orbit.", detachment=force.name), "detachment", name, "D-72"
+        )
     return not_urban(desk, force.at, "detachment", "D-35")
 
 
@@ -98,7 +111,7 @@ def in_enemy_zoc(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> P
     if not desk.enemy_zoc(at) and not desk.state.enemy_at(at, desk.player):
         return None
     label = desk.state.board.label(at)
-    return Problem("in_enemy_zoc", f"{label} lies in an enemy zone of control.", field, label, rule)
+    return Problem("in_enemy_zoc", say("{hex} lies in an enemy zone of control.", hex=label), field, label, rule)
 
 
 # --- paying ---
@@ -109,7 +122,9 @@ def cannot_pay(desk: Desk, at: Hex, cost: int, field: str = "at", rule: str = "1
     have = desk.state.store.get(at, 0)
     if have >= cost:
         return None
-    message = f"That costs {cost} BP, and there are {have} BP in {desk.state.board.label(at)}."
+    message = say(
+        "That costs {cost} BP, and there are {have} BP in {hex}.", cost=cost, have=have, hex=desk.state.board.label(at)
+    )
     return Problem("not_enough_bp", message, field, cost, rule)
 
 
@@ -117,13 +132,13 @@ def convoy_cannot_pay(desk: Desk, name: str, at: Hex, cost: int, rule: str = "D-
     """Refuse a convoy that is not the player's, is elsewhere, or carries too little."""
     convoy = desk.mine(name)
     if not isinstance(convoy, Convoy):
-        return Problem("unknown_id", f"You have no convoy {shown(name)!s}.", "convoy", shown(name), rule)
+        return Problem("unknown_id", say("You have no convoy {name}.", name=shown(name)), "convoy", shown(name), rule)
     label = desk.state.board.label
     if convoy.at != at:
-        message = f"The convoy is in {label(convoy.at)}; to pay, it must be in {label(at)}."
+        message = say("The convoy is in {hex}; to pay, it must be in {other}.", hex=label(convoy.at), other=label(at))
         return Problem("not_allowed", message, "convoy", name, rule)
     if convoy.bp < cost:
-        message = f"That costs {cost} BP, and the convoy carries {convoy.bp} BP."
+        message = say("That costs {cost} BP, and the convoy carries {have} BP.", cost=cost, have=convoy.bp)
         return Problem("not_enough_bp", message, "convoy", cost, rule)
     return None
 

@@ -8,9 +8,12 @@ from typing import Any, ClassVar, Self
 from server.rules.board import Hex
 from server.rules.errors import Problem
 from server.rules.movement import can_unload, unload_convoy
-from server.rules.orders.base import MOST_BP, Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import MOST_BP, Fields
 from server.rules.orders.sites import bill, cannot_pay, not_urban
 from server.rules.scene import Scene
+from server.rules.sentences import say
 from server.rules.state import BUILD, Convoy, Id
 from server.rules.treasury import load_convoy
 
@@ -36,7 +39,9 @@ class CreateConvoy(ImmediateOrder):
         if place is not None:
             yield place
         elif self.bp < least:
-            yield Problem("convoy_too_small", f"A convoy carries at least {least} BP.", "bp", self.bp, "1.1")
+            yield Problem(
+                "convoy_too_small", say("A convoy carries at least {least} BP.", least=least), "bp", self.bp, "1.1"
+            )
         elif (poor := cannot_pay(desk, self.at, self.bp, "bp", "1.1")) is not None:
             yield poor
 
@@ -73,7 +78,7 @@ class UnloadConvoy(ImmediateOrder):
             yield Problem("unknown_id", "That convoy is no more.", "convoy", self.convoy, "D-07")
         elif not can_unload(desk.state, convoy):
             label = desk.state.board.label(convoy.at)
-            message = f"In {label} there is neither an urban hex nor a stronghold of yours or an ally's."
+            message = say("In {hex} there is neither an urban hex nor a stronghold of yours or an ally's.", hex=label)
             yield Problem("not_controlled", message, "convoy", self.convoy, "D-22")
 
     def preview(self, desk: Desk) -> dict[str, Any]:

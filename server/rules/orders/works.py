@@ -7,7 +7,9 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import Hex
 from server.rules.errors import Problem
-from server.rules.orders.base import Desk, Fields, Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -21,6 +23,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import StrongholdType, UrbanSize
 from server.rules.scene import Scene
+from server.rules.sentences import say
 from server.rules.state import BUILD, Id, Stronghold, Urban
 
 
@@ -66,9 +69,9 @@ class BuildVillage(Work):
     def _taken(self, desk: Desk) -> Problem | None:
         label = desk.state.board.label(self.at)
         if self.at in desk.state.urban:
-            return self.problem(desk, "already_built", f"{label} is an urban hex already.", "1.5")
+            return self.problem(desk, "already_built", say("{hex} is an urban hex already.", hex=label), "1.5")
         if self.at in desk.state.resource:
-            return self.problem(desk, "occupied", f"{label} is a resource hex.", "1.5")
+            return self.problem(desk, "occupied", say("{hex} is a resource hex.", hex=label), "1.5")
         return None
 
     def _poor(self, desk: Desk) -> Problem | None:
@@ -108,13 +111,15 @@ class UpgradeUrban(Work):
         if self._next(desk) is not None:
             return None
         label = desk.state.board.label(self.at)
-        return self.problem(desk, "already_built", f"{label} has reached the largest size.", "1.5")
+        return self.problem(desk, "already_built", say("{hex} has reached the largest size.", hex=label), "1.5")
 
     def _hasty(self, desk: Desk) -> Problem | None:
         if desk.state.urban[self.at].changed != desk.state.turn:
             return None
         label = desk.state.board.label(self.at)
-        return self.problem(desk, "limit_reached", f"{label} was built or upgraded this turn already.", "1.5")
+        return self.problem(
+            desk, "limit_reached", say("{hex} was built or upgraded this turn already.", hex=label), "1.5"
+        )
 
     def _poor(self, desk: Desk) -> Problem | None:
         size = self._next(desk)
@@ -170,7 +175,7 @@ class BuildCamp(Work):
         if self.at not in desk.state.stronghold:
             return None
         label = desk.state.board.label(self.at)
-        return self.problem(desk, "already_built", f"{label} has a stronghold already.", "1.4")
+        return self.problem(desk, "already_built", say("{hex} has a stronghold already.", hex=label), "1.4")
 
     def _poor(self, desk: Desk) -> Problem | None:
         cost = self._cost(desk)
@@ -211,19 +216,19 @@ class UpgradeStronghold(Work):
         if problem is not None or self.at in desk.state.stronghold:
             return problem
         label = desk.state.board.label(self.at)
-        return self.problem(desk, "needs_stronghold", f"There is no stronghold in {label}.", "1.4")
+        return self.problem(desk, "needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "1.4")
 
     def _top(self, desk: Desk) -> Problem | None:
         if self._next(desk) is not None:
             return None
         label = desk.state.board.label(self.at)
-        return self.problem(desk, "already_built", f"{label} has the strongest type already.", "1.4")
+        return self.problem(desk, "already_built", say("{hex} has the strongest type already.", hex=label), "1.4")
 
     def _hasty(self, desk: Desk) -> Problem | None:
         if desk.state.stronghold[self.at].changed != desk.state.turn:
             return None
         label = desk.state.board.label(self.at)
-        message = f"The stronghold in {label} was built or upgraded this turn already."
+        message = say("The stronghold in {hex} was built or upgraded this turn already.", hex=label)
         return self.problem(desk, "limit_reached", message, "D-24")
 
     def _poor(self, desk: Desk) -> Problem | None:

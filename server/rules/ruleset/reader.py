@@ -2,7 +2,8 @@
 
 The data has the shape of the dataclasses in :mod:`server.rules.ruleset`: what is declared there
 is read here by its declared type, so a new field needs no reading code. A mapping of things with
-an id is a table by id; the single numbers of the ruleset stand in the sections of :data:`SECTIONS`;
+an id is a table by id; the single numbers of the ruleset stand in the sections of
+:data:`~server.rules.ruleset.limits.SECTIONS`;
 a table whose last row is for everything below states that row's value as ``<name>_below``.
 """
 
@@ -17,143 +18,26 @@ from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
 from server.rules.errors import RulesError
-from server.rules.ruleset import LOWEST, MOBILITIES, SLOTS, DetachmentType, Ruleset
-from server.rules.ruleset_checks import check
+from server.rules.ruleset.armies import DetachmentType
+from server.rules.ruleset.checks import check
+from server.rules.ruleset.limits import (
+    BELOW,
+    COMPLETE,
+    FACES,
+    FILLED,
+    ID,
+    MOST,
+    MOST_ROWS,
+    MOST_TEXT,
+    RANGES,
+    RULESET_ID,
+    SECTIONS,
+    WORDS,
+)
+from server.rules.ruleset.whole import LOWEST, Ruleset
 
 Path = tuple[str | int, ...]
 """Where a value stands in the data: keys, and places in lists."""
-
-SECTIONS = {
-    "movement": (
-        "mv", "convoy_mv", "convoy_mobility", "road_divisor", "reserve_mv", "reserve_distance", "claim_divisor",
-    ),
-    "economy": (
-        "space_income", "hex_income", "convoy_least", "road_cost", "road_level", "refund_percent", "repair_divisor",
-        "garrison_divisor",
-    ),
-    "start": (
-        "capital_size", "capital_buildings", "capital_stronghold", "start_bp", "start_urban_count",
-        "start_resource_count", "start_urban", "start_resource", "urban_capital_distance", "resource_distance",
-        "resource_capital_distance",
-    ),
-    "sight": ("scout_sight", "capital_sight", "most_sight"),
-    "claims": ("capital_vp", "discovery_on", "discovery", "cache_bp"),
-    "battles": (
-        "vp", "battle_dxp", "lose_dead", "win_dead", "win_wounded", "second_chance_on", "recover_on",
-        "recover_capital", "recover_place",
-    ),
-}  # fmt: skip
-"""Sections of the data, and the fields of the ruleset that stand in each."""
-
-_MOST = 1_000_000
-_MOST_ROWS = 1_000
-_MOST_TEXT = 200
-
-_BELOW = ("QuickBattle.damage", "Ruleset.vp")
-"""Tables with a last row for everything below."""
-
-_FACES = ("Ruleset.start_urban", "Ruleset.start_resource", "Ruleset.discovery")
-"""Lists with a value for each face of a die; others name nothing twice."""
-
-_RANGES = {
-    "Terrain.cost": (1, 99),
-    "Terrain.road": (0, 6),
-    "Building.min_level": (1, 99),
-    "Building.income_percent": (0, 1000),
-    "Building.shrinks_on": (0, 6),
-    "Defence.sight": (0, 9),
-    "DetachmentType.slots": (0, 99),
-    "DetachmentType.mv": (0, 99),
-    "DetachmentType.share": (0, 99),
-    "Faction.strategy": (0, 20),
-    "Faction.urban_income": (-_MOST, _MOST),
-    "Faction.terrain_cost": (1, 99),
-    "Faction.mv_bonus": (-20, 20),
-    "Faction.stronghold_percent": (0, 1000),
-    "Faction.recover_on": (0, 9),
-    "Faction.pillage_percent": (0, 1000),
-    "Faction.blockaded_space_percent": (0, 100),
-    "QuickBattle.damage": (-99, 1000),
-    "QuickBattle.raid": (-20, 20),
-    "QuickBattle.planned": (-20, 20),
-    "QuickBattle.defend": (-20, 20),
-    "QuickBattle.underdog_on": (1, 7),
-    "QuickBattle.underdog": (-20, 20),
-    "QuickBattle.supports_defender": (-20, 20),
-    "QuickBattle.front": (-20, 20),
-    "QuickBattle.flank": (-20, 20),
-    "QuickBattle.rear": (-20, 20),
-    "QuickBattle.pick_share": (1, 99),
-    "Ruleset.mv": (1, 99),
-    "Ruleset.convoy_mv": (1, 99),
-    "Ruleset.road_divisor": (1, 99),
-    "Ruleset.reserve_mv": (0, 99),
-    "Ruleset.reserve_distance": (0, 99),
-    "Ruleset.claim_divisor": (1, 99),
-    "Ruleset.road_level": (1, 99),
-    "Ruleset.refund_percent": (0, 100),
-    "Ruleset.repair_divisor": (1, _MOST),
-    "Ruleset.garrison_divisor": (1, _MOST),
-    "Ruleset.start_urban_count": (0, 99),
-    "Ruleset.start_resource_count": (0, 99),
-    "Ruleset.urban_capital_distance": (0, 99),
-    "Ruleset.resource_distance": (0, 99),
-    "Ruleset.resource_capital_distance": (0, 99),
-    "Ruleset.scout_sight": (0, 9),
-    "Ruleset.capital_sight": (0, 9),
-    "Ruleset.most_sight": (0, 9),
-    "Ruleset.discovery_on": (1, 7),
-    "Ruleset.vp": (-_MOST, _MOST),
-    "Ruleset.lose_dead": (0, 6),
-    "Ruleset.win_dead": (0, 6),
-    "Ruleset.win_wounded": (0, 6),
-    "Ruleset.second_chance_on": (1, 7),
-    "Ruleset.recover_on": (1, 9),
-}
-"""Least and most of a number, where they are not 0 and a million."""
-
-_WORDS: dict[str, tuple[str, ...] | str] = {
-    "Terrain.enter": MOBILITIES,
-    "Terrain.destroys": MOBILITIES,
-    "Building.upgrades": "buildings",
-    "Building.allows": (*SLOTS, "vehicle", "light_vehicle"),
-    "Building.heals": ("wounded", "damaged"),
-    "Building.income_needs": "strongholds",
-    "Defence.counts_as": ("turrets", "towers", "walls", "bunkers", "other"),
-    "Defence.converts": "defences",
-    "Defence.forbidden": "factions",
-    "Weapon.allowed": "factions",
-    "Weapon.preferred": "factions",
-    "DetachmentType.slots": SLOTS,
-    "DetachmentType.mobility": MOBILITIES,
-    "Faction.detachment_types": "detachment_types",
-    "Faction.weapons_as": "factions",
-    "Faction.building_names": "buildings",
-    "Faction.urban_income": "urban",
-    "Faction.terrain_cost": "terrain",
-    "Faction.scout_slots": SLOTS,
-    "Ruleset.mv": MOBILITIES,
-    "Ruleset.convoy_mobility": MOBILITIES,
-    "Ruleset.capital_size": "urban",
-    "Ruleset.capital_buildings": "buildings",
-    "Ruleset.capital_stronghold": "strongholds",
-    "Ruleset.start_urban": "urban",
-    "Ruleset.start_resource": "resources",
-}
-"""Words a field (for a table: its keys) may hold: these, or the ids of the named part of the data."""
-
-_COMPLETE = ("Ruleset.mv", "DetachmentType.slots")
-"""Tables that must have every one of their words as a key."""
-
-_FILLED = (
-    "Terrain.enter", "Defence.counts_as", "QuickBattle.damage", "Ruleset.terrain", "Ruleset.urban", "Ruleset.resources",
-    "Ruleset.buildings", "Ruleset.strongholds", "Ruleset.detachment_types", "Ruleset.ranks", "Ruleset.factions",
-    "Ruleset.vp",
-)  # fmt: skip
-"""Lists and tables that must not be empty."""
-
-_ID = re.compile(r"[a-z][a-z0-9_]{0,39}")
-_RULESET_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,39}")
 
 
 class RulesetError(RulesError):
@@ -195,7 +79,11 @@ class _Reader:
         self.problems: list[str] = []
         self._bad: set[Path] = set()
         self._above_bad: set[Path] = set()
-        self._words = {name: _ids(data, words) if isinstance(words, str) else words for name, words in _WORDS.items()}
+        # to look types up takes longer than to read values by them
+        self._types: dict[type, dict[str, Any]] = {Ruleset: get_type_hints(Ruleset)}
+        self._words = {
+            name: self._ids(data, words) if isinstance(words, str) else words for name, words in WORDS.items()
+        }
 
     def say(self, path: Path, message: str) -> None:
         """Note a problem, unless the value or something around it is known to be bad."""
@@ -222,6 +110,16 @@ class _Reader:
         values["detachment_types"] = _with_standard_slots(values["detachment_types"])
         return Ruleset(**values, digest="")
 
+    def _ids(self, data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
+        """Return the ids a part of the data defines; None where that cannot be told."""
+        part = data.get(name)
+        ordered = get_origin(self._types[Ruleset][name]) is tuple
+        if not part or not isinstance(part, list | tuple if ordered else Mapping) or len(part) > MOST_ROWS:
+            return None
+        if not ordered:
+            return tuple(str(key) for key in part)
+        return tuple(row["id"] for row in part if isinstance(row, Mapping) and isinstance(row.get("id"), str))
+
     def _record(self, cls: Any, raw: Any, path: Path, **known: str) -> Any:
         names = [each.name for each in fields(cls) if each.name not in known]
         return cls(**known, **self._entries(cls, names, raw, path))
@@ -229,10 +127,12 @@ class _Reader:
     def _entries(self, cls: Any, names: Iterable[str], raw: Any, path: Path, also: tuple[str, ...] = ()) -> Any:
         """Read the named fields of a dataclass from one table, which may have no other keys."""
         table = self._table(raw, path)
-        hints = get_type_hints(cls)
+        if cls not in self._types:
+            self._types[cls] = get_type_hints(cls)
+        hints = self._types[cls]
         declared = {each.name: each for each in fields(cls)}
         values = {name: self._entry(cls, declared[name], hints[name], table, path) for name in names}
-        expected = {*names, *also, *(f"{name}_below" for name in names if f"{cls.__name__}.{name}" in _BELOW)}
+        expected = {*names, *also, *(f"{name}_below" for name in names if f"{cls.__name__}.{name}" in BELOW)}
         for key in table:
             if key not in expected:
                 self.say((*path, key), "is not known")
@@ -250,9 +150,9 @@ class _Reader:
         if raw == "" and declared.default == "":
             return raw
         value = self._value(hint, raw, key, name)
-        if name in _FILLED and not value:
+        if name in FILLED and not value:
             self.say(key, "is empty")
-        if name in _BELOW:
+        if name in BELOW:
             value = (*value, self._below(f"{declared.name}_below", name, table, path))
         return value
 
@@ -278,10 +178,10 @@ class _Reader:
         table = self._table(raw, path)
         if is_dataclass(hint):
             return {
-                self._matches(_ID, key, (*path, key)): self._record(hint, each, (*path, key), id=key)
+                self._matches(ID, key, (*path, key)): self._record(hint, each, (*path, key), id=key)
                 for key, each in table.items()
             }
-        for word in (self._words.get(name) or ()) if name in _COMPLETE else ():
+        for word in (self._words.get(name) or ()) if name in COMPLETE else ():
             if word not in table:
                 self.say((*path, word), "is missing")
         return {
@@ -293,8 +193,8 @@ class _Reader:
         if not isinstance(raw, list | tuple):
             self.say(path, f"{_show(raw)} is not a list")
             raw = ()
-        if len(raw) > _MOST_ROWS:
-            self.say(path, f"has more than {_MOST_ROWS} values")
+        if len(raw) > MOST_ROWS:
+            self.say(path, f"has more than {MOST_ROWS} values")
             raw = ()
         if hints[-1] is Ellipsis:
             values = tuple(self._value(hints[0], each, (*path, n), name) for n, each in enumerate(raw))
@@ -307,9 +207,9 @@ class _Reader:
 
     def _count(self, values: tuple[Any, ...], path: Path, name: str) -> None:
         """Look for a face of the die without a value, and for words given twice."""
-        if name in _FACES and len(values) != 6:
+        if name in FACES and len(values) != 6:
             self.say(path, f"has {len(values)} values, not one for each face of a die")
-        if name in _WORDS and name not in _FACES:
+        if name in WORDS and name not in FACES:
             repeated = [_show(word) for word, times in Counter(values).items() if word and times > 1]
             if repeated:
                 self.say(path, f"more than once: {', '.join(repeated)}")
@@ -318,13 +218,13 @@ class _Reader:
         if not isinstance(raw, Mapping):
             self.say(path, f"{_show(raw)} is not a table")
             return {}
-        if len(raw) > _MOST_ROWS:
-            self.say(path, f"has more than {_MOST_ROWS} entries")
+        if len(raw) > MOST_ROWS:
+            self.say(path, f"has more than {MOST_ROWS} entries")
             return {}
         return {str(key): each for key, each in raw.items()}
 
     def _number(self, raw: Any, path: Path, name: str) -> int:
-        least, most = _RANGES.get(name, (0, _MOST))
+        least, most = RANGES.get(name, (0, MOST))
         if isinstance(raw, bool) or not isinstance(raw, int):
             self.say(path, f"{_show(raw)} is not a whole number")
         elif raw < least:
@@ -344,16 +244,16 @@ class _Reader:
         if not isinstance(raw, str):
             self.say(path, f"{_show(raw)} is not text")
             return ""
-        if not raw.strip() or not raw.isprintable() or len(raw) > _MOST_TEXT:
-            self.say(path, f"{_show(raw)} is not a line of 1 to {_MOST_TEXT} characters")
+        if not raw.strip() or not raw.isprintable() or len(raw) > MOST_TEXT:
+            self.say(path, f"{_show(raw)} is not a line of 1 to {MOST_TEXT} characters")
         elif path == ("id",):
-            self._matches(_RULESET_ID, raw, path)
+            self._matches(RULESET_ID, raw, path)
         elif path[-1] == "id":
-            self._matches(_ID, raw, path)
+            self._matches(ID, raw, path)
         return self._word(raw, path, name)
 
     def _word(self, raw: str, path: Path, name: str) -> str:
-        words, given = self._words.get(name), _WORDS.get(name)
+        words, given = self._words.get(name), WORDS.get(name)
         if words is not None and raw not in words:
             among = f"defined under {given}" if isinstance(given, str) else f"one of {', '.join(words)}"
             self.say(path, f"{_show(raw)} is not {among}")
@@ -369,17 +269,6 @@ def _with_standard_slots(types: Mapping[str, DetachmentType]) -> dict[str, Detac
     """D-31: a detachment type that states no slots of its own has the standard one's."""
     standard = types["standard"].slots if "standard" in types else {}
     return {id_: each if each.slots else replace(each, slots=standard) for id_, each in types.items()}
-
-
-def _ids(data: Mapping[str, Any], name: str) -> tuple[str, ...] | None:
-    """Return the ids a part of the data defines; None where that cannot be told."""
-    part = data.get(name)
-    ordered = get_origin(get_type_hints(Ruleset)[name]) is tuple
-    if not part or not isinstance(part, list | tuple if ordered else Mapping) or len(part) > _MOST_ROWS:
-        return None
-    if not ordered:
-        return tuple(str(key) for key in part)
-    return tuple(row["id"] for row in part if isinstance(row, Mapping) and isinstance(row.get("id"), str))
 
 
 def _dotted(path: Path) -> str:

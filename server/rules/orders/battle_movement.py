@@ -9,7 +9,10 @@ from server.rules import hexes
 from server.rules.board import ORBIT, Hex
 from server.rules.errors import Problem
 from server.rules.movement import mover
-from server.rules.orders.base import Desk, DetachmentOrder, Fields, Found, Order, shown
+from server.rules.orders.base import DetachmentOrder, Found, Order
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields, shown
+from server.rules.sentences import called, say
 from server.rules.state import BATTLE_MOVEMENT, Detachment, Force, Id, State
 
 
@@ -58,10 +61,10 @@ class BattleOrder(DetachmentOrder):
         if (problem := self.under_construction(desk)) is not None:
             yield problem
         elif detachment.at == ORBIT and not self.FROM_ORBIT:
-            message = f"{detachment.name} is in orbit: it can only attack or stay inactive."
+            message = say("{detachment} is in orbit: it can only attack or stay inactive.", detachment=detachment.name)
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-56")
         elif detachment.battle_order == "inactive" and not isinstance(self, Inactive):
-            message = f"{detachment.name} is inactive this turn after its movement."
+            message = say("{detachment} is inactive this turn after its movement.", detachment=detachment.name)
             yield Problem("forced_inactive", message, "detachment", self.detachment, "D-50a")
 
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
@@ -114,11 +117,17 @@ class Assault(BattleOrder):
             if detachment.at == ORBIT:
                 yield Problem("not_allowed", "From orbit only a force you see can be chosen.", "target", said, "4")
         elif detachment.at != ORBIT and at not in state.board.adjacent[detachment.at]:
-            message = f"{state.board.label(at)} is not next to {detachment.name}."
+            message = say("{hex} is not next to {detachment}.", hex=state.board.label(at), detachment=detachment.name)
             yield Problem("not_adjacent", message, "target", said, "4")
         elif not may_attack_into(state, detachment, at):
-            terrain = state.ruleset.terrain[state.board.terrain[at]].name
-            yield Problem("terrain", f"{detachment.name} cannot enter {terrain}.", "target", said, "D-50")
+            terrain = called(state.ruleset.terrain[state.board.terrain[at]].name)
+            yield Problem(
+                "terrain",
+                say("{detachment} cannot enter {terrain}.", detachment=detachment.name, terrain=terrain),
+                "target",
+                said,
+                "D-50",
+            )
 
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say who is known to be there, how each adjacent hex would count, and the modifiers so far."""
@@ -194,7 +203,13 @@ class Withdraw(BattleOrder):
         for hex_ in self.to:
             if hex_ not in desk.state.board.adjacent[detachment.at]:
                 label = desk.state.board.label(hex_)
-                yield Problem("not_adjacent", f"{label} is not next to {detachment.name}.", "to", label, "D-53")
+                yield Problem(
+                    "not_adjacent",
+                    say("{hex} is not next to {detachment}.", hex=label, detachment=detachment.name),
+                    "to",
+                    label,
+                    "D-53",
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,7 +239,11 @@ class Support(BattleOrder):
         elif at == ORBIT:
             return
         elif state.board.distance(detachment.at, at) > (2 if self.target.force else 1):
-            message = f"{shown(said)!s} is too far away to be supported by {detachment.name}."
+            message = say(
+                "{target} is too far away to be supported by {detachment}.",
+                target=shown(said),
+                detachment=detachment.name,
+            )
             yield Problem("not_adjacent", message, "target", said, "D-55")
         elif at == detachment.at and not self.target.force:
             yield Problem("not_adjacent", "Support is lent to an adjacent hex.", "target", said, "D-55")

@@ -1,0 +1,79 @@
+"""Reads the forces of a case: detachments, garrisons, convoys and their units, with what is left out filled in."""
+
+from __future__ import annotations
+
+from server.cases.model import ConvoyPart, DetachmentPart, GarrisonPart, default_units
+from server.cases.table import Table
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
+from server.rules.state import Unit
+
+BATTLE_ORDERS = ("", "attack", "raid", "withdraw", "support", "defend", "guard", "inactive")
+
+
+def read_detachment(id_: str, table: Table) -> DetachmentPart:
+    """Return a detachment, under its id where it has no name; problems are noted in *table*. Likewise those below."""
+    part = DetachmentPart(
+        owner=table.text("owner"),
+        at=table.text("at"),
+        name=table.text("name", id_),
+        type=table.text("type", "standard"),
+        units=_units(id_, table),
+        dxp=table.whole("dxp", 0),
+        mounted=table.truth("mounted"),
+        battle_order=table.text("battle_order", "", BATTLE_ORDERS, "battle order"),
+        ready_in=table.whole("ready_in", 0),
+    )
+    table.finish()
+    return part
+
+
+def read_garrison(id_: str, table: Table) -> GarrisonPart:
+    """Return a garrison."""
+    part = GarrisonPart(table.text("owner"), table.text("at"), _units(id_, table))
+    table.finish()
+    return part
+
+
+def read_convoy(table: Table) -> ConvoyPart:
+    """Return a convoy."""
+    part = ConvoyPart(table.text("owner"), table.text("at"), table.whole("bp", least=1))
+    table.finish()
+    return part
+
+
+def _units(force: str, table: Table) -> tuple[Unit, ...]:
+    if not table.has("units"):
+        return default_units(force)
+    units = tuple(_unit(each) for each in table.tables("units"))
+    if table.values["units"] == []:
+        table.note("units", "a force has at least one unit")
+    if len({unit.id for unit in units}) < len(units):
+        table.note("units", "two units have the same id")
+    return units
+
+
+def _unit(table: Table) -> Unit:
+    id_ = table.text("id")
+    models = table.whole("models", 10, least=1)
+    wounded = table.whole("wounded", 0)
+    flags = table.texts("flags")
+    for flag in flags:
+        if flag not in FLAGS:
+            table.note("flags", f"no such flag {flag!r} ({', '.join(FLAGS)})")
+    unit = Unit(
+        id=id_,
+        name=table.text("name", id_),
+        slot=table.text("slot", "troops", SLOTS, "slot"),
+        models=models,
+        points=table.whole("points", 100),
+        mobility=table.text("mobility", "infantry", MOBILITIES, "mobility"),
+        flags=tuple(sorted(dict.fromkeys(flags))),
+        bombardment=table.whole("bombardment", 1 if "artillery" in flags else 0),
+        ready=table.whole("ready", max(models - wounded, 0)),
+        wounded=wounded,
+        damaged=table.truth("damaged"),
+    )
+    if unit.ready + wounded > models:
+        table.note("ready", f"{unit.ready} ready and {wounded} wounded are more than its {models} models")
+    table.finish()
+    return unit

@@ -1,0 +1,70 @@
+"""How the rulebook writes tables, numbers and anchors."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from server.rules.ruleset import LOWEST
+
+_WIDEST = 40
+"""Columns are padded up to this width."""
+
+
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
+    """Return a Markdown table, numbers to the right."""
+    cells = [[str(each).replace("|", r"\|") for each in row] for row in rows]
+    widths = [min(_WIDEST, max(3, *(len(row[n]) for row in [list(head), *cells]))) for n in range(len(head))]
+    right = [all(re.fullmatch(r"[+−]?\d*( %)?", row[n]) for row in cells) for n in range(len(head))]
+
+    def line(row: Sequence[str]) -> str:
+        padded = (
+            each.rjust(width) if flush else each.ljust(width)
+            for each, width, flush in zip(row, widths, right, strict=True)
+        )
+        return f"| {' | '.join(padded)} |"
+
+    rule = ["-" * (width - 1) + ":" if flush else "-" * width for width, flush in zip(widths, right, strict=True)]
+    return "\n".join([line(head), f"| {' | '.join(rule)} |", *(line(row) for row in cells)])
+
+
+def signed(number: int) -> str:
+    """Return a number with its sign, as a text shows it."""
+    return f"+{number}" if number > 0 else f"−{-number}" if number else "0"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Return words as a sentence lists them: a, b and c."""
+    *most, last = list(words)
+    return f"{', '.join(most)} and {last}" if most else last
+
+
+def faces(least: int, most: int) -> str:
+    """Return the faces of a die from *least* to *most*."""
+    return f"{least}-{most}" if least < most else str(least) if least == most else "–"
+
+
+def spans(rows: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int | None, int]]:
+    """Yield (least, most, value) of a table given by its least totals, falling; None: open."""
+    most: int | None = None
+    for least, value in rows:
+        yield (None if least == LOWEST else least), most, value
+        most = least - 1
+
+
+def span(least: int | None, most: int | None) -> str:
+    """Return a span of totals in words; None: open."""
+    if least is None:
+        return f"{_number(most)} or less"
+    if most is None:
+        return f"{_number(least)} or more"
+    return _number(least) if least == most else f"{_number(least)} to {_number(most)}"
+
+
+def _number(number: int | None) -> str:
+    return "" if number is None else f"−{-number}" if number < 0 else str(number)
+
+
+def slug(heading: str) -> str:
+    """Return the anchor of a heading as Markdown readers make it."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")

@@ -1,0 +1,257 @@
+"""From canonical bytes back to a state on its board and ruleset, or to what is wrong with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import orjson
+
+from server.rules.board import ORBIT, Board, Hex
+from server.rules.codec import layout
+from server.rules.codec.checked import (
+    Malformed,
+    below,
+    check_same,
+    read_key,
+    read_object,
+    read_text,
+    read_texts,
+    read_whole,
+)
+from server.rules.codec.layout import FORMAT, Json
+from server.rules.codec.writing import board_out, ruleset_out
+from server.rules.errors import RulesError
+from server.rules.events import Event
+from server.rules.ruleset import Ruleset
+from server.rules.state import (
+    Battle,
+    Convoy,
+    Detachment,
+    Garrison,
+    Player,
+    Settings,
+    State,
+    Stronghold,
+    Unit,
+    Urban,
+)
+
+T = TypeVar("T")
+
+
+def decode(data: bytes, board: Board, ruleset: Ruleset) -> State:
+    """Return the state that :func:`encode` wrote, on the same board and ruleset.
+
+    Raises :class:`RulesError` where the bytes are damaged, of another format, or belong to another
+    board or another version of the ruleset.
+    """
+    try:
+        given = orjson.loads(data)
+    except orjson.JSONDecodeError as error:
+        raise RulesError(f"not a valid state: not JSON ({error})") from error
+    try:
+        if isinstance(given, dict) and given.get("format") != FORMAT:
+            raise Malformed(f"this is {given.get('format')!r}, only format {FORMAT} can be read", "format")
+        given = read_object(given, layout.STATE)
+        check_same(given["board"], board_out(board), "board")
+        check_same(given["ruleset"], ruleset_out(ruleset), "ruleset")
+        return _Reader(board, ruleset, given).state()
+    except Malformed as bad:
+        raise bad.error("state") from bad
+
+
+def event_from_json(data: object) -> Event:
+    """Return the event that :func:`event_to_json` wrote; raises :class:`RulesError` when it is malformed."""
+    try:
+        given = read_object(data, layout.EVENT)
+        return Event(given["type"], given["fields"], read_texts(given["to"], "to"), given["public"])
+    except Malformed as bad:
+        raise bad.error("event") from bad
+
+
+class _Reader:
+    """Builds one state; knows the hexes and players that may be named in it."""
+
+    def __init__(self, board: Board, ruleset: Ruleset, given: Json) -> None:
+        self.board = board
+        self.ruleset = ruleset
+        self.given = given
+        self.players: dict[str, Player] = {}
+
+    def state(self) -> State:
+        given = self.given
+        self.players = self._players()
+        owner, discovered = self._ground()
+        return State(
+            board=self.board,
+            ruleset=self.ruleset,
+            settings=Settings(**below("settings", _settings, given["settings"])),
+            players=self.players,
+            turn=given["turn"],
+            phase=given["phase"],
+            owner=owner,
+            discovered=discovered,
+            urban=self._by_hex("urban", self._urban),
+            stronghold=self._by_hex("stronghold", _stronghold),
+            resource=self._by_hex("resource", read_text),
+            store=self._by_hex("store", read_whole),
+            harvest=self._by_hex("harvest", read_whole),
+            roads=self._roads(),
+            corrupted=self._by_hex("corrupted", self._player_or_none),
+            infested=self._by_hex("infested", self._player_or_none),
+            detachments=self._by_id("detachments", self._detachment),
+            garrisons=self._by_id("garrisons", self._garrison),
+            convoys=self._by_id("convoys", self._convoy),
+            battles=self._battles(),
+            lost_characters=dict.fromkeys(read_texts(given["lost_characters"], "lost_characters")),
+            system_control=below("system_control", self._player_or_none, given["system_control"]),
+            winners=tuple(below("winners", self._player, each) for each in given["winners"]),
+            ended_by=given["ended_by"],
+            id_key=below("id_key", read_key, given["id_key"]),
+        )
+
+    # --- what may be named ---
+
+    def _hex(self, label: object) -> Hex:
+        found = self.board.find(label)
+        if found is None:
+            raise Malformed(f"the map has no hex {label!r}")
+        return found
+
+    def _place(self, label: str) -> Hex:
+        return ORBIT if label == "orbit" else self._hex(label)
+
+    def _player(self, id_: object) -> str:
+        if not isinstance(id_, str) or id_ not in self.players:
+            raise Malformed(f"there is no player {id_!r}")
+        return id_
+
+    def _player_or_none(self, id_: object) -> str:
+        return "" if id_ == "" else self._player(id_)
+
+    # --- tables ---
+
+    def _by_hex(self, name: str, read: Callable[[Any], T]) -> dict[Hex, T]:
+        found: dict[Hex, T] = {}
+        for label, value in self.given[name].items():
+            try:
+                found[self._hex(label)] = read(value)
+            except Malformed as bad:
+                raise bad.below(name, label) from None
+        return found
+
+    def _by_id(self, name: str, read: Callable[[str, Any], T]) -> dict[str, T]:
+        found: dict[str, T] = {}
+        for id_, value in self.given[name].items():
+            try:
+                found[id_] = read(id_, value)
+            except Malformed as bad:
+                raise bad.below(name, id_) from None
+        return found
+
+    def _ground(self) -> tuple[list[str], bytearray]:
+        owner = [""] * self.board.size
+        for at, player in self._by_hex("owner", self._player).items():
+            owner[at] = player
+        discovered = bytearray(self.board.size)
+        for label in self.given["discovered"]:
+            discovered[below("discovered", self._hex, label)] = 1
+        return owner, discovered
+
+    def _players(self) -> dict[str, Player]:
+        players: dict[str, Player] = {}
+        for place, given in enumerate(self.given["players"]):
+            player = below(f"players.{place}", _player, given)
+            if player.id in players:
+                raise Malformed(f"there are two players {player.id!r}", "players")
+            players[player.id] = player
+        return players
+
+    def _roads(self) -> dict[tuple[Hex, Hex], None]:
+        roads: dict[tuple[Hex, Hex], None] = {}
+        for edge in self.given["roads"]:
+            if not isinstance(edge, list) or len(edge) != 2:
+                raise Malformed(f"a road joins two hexes, not {edge!r}", "roads")
+            a, b = (below("roads", self._hex, label) for label in edge)
+            if a > b or b not in self.board.adjacent[a]:
+                raise Malformed(f"a road joins adjacent hexes, the upper left first, not {edge!r}", "roads")
+            roads[a, b] = None
+        return roads
+
+    def _battles(self) -> dict[Hex, Battle]:
+        battles: dict[Hex, Battle] = {}
+        for place, given in enumerate(self.given["battles"]):
+            battle = below(f"battles.{place}", self._battle, given)
+            if battle.hex in battles:
+                raise Malformed(f"there are two battles in {given['hex']}", "battles")
+            battles[battle.hex] = battle
+        return battles
+
+    # --- nouns ---
+
+    def _urban(self, value: object) -> Urban:
+        given = read_object(value, layout.URBAN)
+        given["buildings"] = read_texts(given["buildings"], "buildings")
+        self._player_or_none(given["capital"])
+        return Urban(**given)
+
+    def _detachment(self, id_: str, value: object) -> Detachment:
+        given = read_object(value, layout.DETACHMENT)
+        self._player(given["owner"])
+        given["at"] = self._place(given["at"])
+        given["units"] = _units(given["units"])
+        return Detachment(id=id_, **given)
+
+    def _garrison(self, id_: str, value: object) -> Garrison:
+        given = read_object(value, layout.GARRISON)
+        return Garrison(id_, self._player(given["owner"]), self._hex(given["at"]), _units(given["units"]))
+
+    def _convoy(self, id_: str, value: object) -> Convoy:
+        given = read_object(value, layout.CONVOY)
+        return Convoy(id_, self._player(given["owner"]), self._hex(given["at"]), given["bp"])
+
+    def _battle(self, value: object) -> Battle:
+        given = read_object(value, layout.BATTLE)
+        self._player(given["attacking"])
+        self._player(given["defended_by"])
+        self._player_or_none(given["winner"])
+        given["hex"] = self._hex(given["hex"])
+        given["origin"] = self._place(given["origin"])
+        for side in given["supporters"].values():
+            below("supporters", read_text, side)
+        return Battle(**given)
+
+
+def _settings(value: object) -> Json:
+    return read_object(value, layout.SETTINGS)
+
+
+def _player(value: object) -> Player:
+    given = read_object(value, layout.PLAYER)
+    for name in ("allies", "declared", "start_urban", "start_resource"):
+        given[name] = read_texts(given[name], name)
+    given["met"] = dict.fromkeys(read_texts(given["met"], "met"))
+    return Player(**given)
+
+
+def _stronghold(value: object) -> Stronghold:
+    given = read_object(value, layout.STRONGHOLD)
+    given["weapons"] = read_texts(given["weapons"], "weapons")
+    for count in given["defences"].values():
+        below("defences", read_whole, count)
+    return Stronghold(**given)
+
+
+def _units(values: list[Any]) -> tuple[Unit, ...]:
+    return tuple([_unit(value, place) for place, value in enumerate(values)])
+
+
+def _unit(value: object, place: int) -> Unit:
+    try:
+        given = read_object(value, layout.UNIT)
+        flags = given["flags"]
+        given["flags"] = read_texts(flags, "flags") if flags else ()
+        return Unit(**given)
+    except Malformed as bad:
+        raise bad.below(f"units.{place}") from None

@@ -1,0 +1,125 @@
+"""From a state, or from events, to canonical bytes, and the hashes over them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Iterable
+from operator import attrgetter
+
+import orjson
+
+from server.rules.board import Board, Hex
+from server.rules.codec import layout
+from server.rules.codec.layout import FORMAT, Json, Kinds
+from server.rules.errors import RulesError
+from server.rules.events import Event
+from server.rules.ruleset import Ruleset
+from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, State, Unit
+
+_unit_values = attrgetter(*layout.UNIT)
+
+
+def encode(state: State) -> bytes:
+    """Return the canonical bytes of a state. Raises :class:`RulesError` where a value is none of JSON's."""
+    return _dump(_state_out(state))
+
+
+def state_hash(state: State) -> str:
+    """Return the SHA-256 of the canonical bytes of a state, hexadecimal."""
+    return hashlib.sha256(encode(state)).hexdigest()
+
+
+def chain_hash(previous: str, state_hash: str) -> str:
+    """Return the next link of a campaign's record: SHA-256 of ``previous|state_hash``, hexadecimal.
+
+    *previous* is the link of the phase before, empty for the first.
+    """
+    return hashlib.sha256(f"{previous}|{state_hash}".encode()).hexdigest()
+
+
+def event_to_json(event: Event) -> Json:
+    """Return an event as a plain JSON object."""
+    return {"type": event.type, "fields": dict(event.fields), "to": list(event.to), "public": event.public}
+
+
+def encode_events(events: Iterable[Event]) -> bytes:
+    """Return the canonical bytes of a list of events, in the order given."""
+    return _dump([event_to_json(each) for each in events])
+
+
+def _dump(value: object) -> bytes:
+    try:
+        return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
+    except orjson.JSONEncodeError as error:
+        raise RulesError(f"this cannot be written as JSON: {error}") from error
+
+
+def _state_out(state: State) -> Json:
+    label, labels = state.board.label, state.board.labels
+    return {
+        "format": FORMAT,
+        "board": board_out(state.board),
+        "ruleset": ruleset_out(state.ruleset),
+        "settings": _plain(state.settings, layout.SETTINGS),
+        "players": [_player_out(each) for each in state.players.values()],
+        "turn": state.turn,
+        "phase": state.phase,
+        "owner": {labels[at]: player for at, player in enumerate(state.owner) if player},
+        "discovered": [labels[at] for at, known in enumerate(state.discovered) if known],
+        "urban": {label(at): _plain(each, layout.URBAN) for at, each in state.urban.items()},
+        "stronghold": {label(at): _plain(each, layout.STRONGHOLD) for at, each in state.stronghold.items()},
+        "resource": {label(at): size for at, size in state.resource.items()},
+        "store": {label(at): bp for at, bp in state.store.items()},
+        "harvest": {label(at): bp for at, bp in state.harvest.items()},
+        "roads": [[labels[a], labels[b]] for a, b in sorted(state.roads)],
+        "corrupted": {label(at): player for at, player in state.corrupted.items()},
+        "infested": {label(at): player for at, player in state.infested.items()},
+        "detachments": {id_: _detachment_out(each, label) for id_, each in state.detachments.items()},
+        "garrisons": {id_: _garrison_out(each, label) for id_, each in state.garrisons.items()},
+        "convoys": {id_: _convoy_out(each, label) for id_, each in state.convoys.items()},
+        "battles": [_battle_out(each, label) for each in state.battles.values()],
+        "lost_characters": sorted(state.lost_characters),
+        "system_control": state.system_control,
+        "winners": list(state.winners),
+        "ended_by": state.ended_by,
+        "id_key": state.id_key.hex(),
+    }
+
+
+def board_out(board: Board) -> Json:
+    """Return what is written of a board: enough to know it again."""
+    return {"columns": board.columns, "rows": board.rows, "digest": board.digest}
+
+
+def ruleset_out(ruleset: Ruleset) -> Json:
+    """Return what is written of a ruleset: enough to know it again."""
+    return {"id": ruleset.id, "version": ruleset.version, "digest": ruleset.digest}
+
+
+def _plain(thing: object, kinds: Kinds) -> Json:
+    return {name: getattr(thing, name) for name in kinds}
+
+
+def _player_out(player: Player) -> Json:
+    return _plain(player, layout.PLAYER) | {"met": sorted(player.met)}
+
+
+def _units_out(units: tuple[Unit, ...]) -> list[Json]:
+    return [dict(zip(layout.UNIT, _unit_values(unit), strict=True)) for unit in units]
+
+
+def _detachment_out(detachment: Detachment, label: Callable[[Hex], str]) -> Json:
+    changed = {"at": label(detachment.at), "units": _units_out(detachment.units)}
+    return _plain(detachment, layout.DETACHMENT) | changed
+
+
+def _garrison_out(garrison: Garrison, label: Callable[[Hex], str]) -> Json:
+    return {"owner": garrison.owner, "at": label(garrison.at), "units": _units_out(garrison.units)}
+
+
+def _convoy_out(convoy: Convoy, label: Callable[[Hex], str]) -> Json:
+    return {"owner": convoy.owner, "at": label(convoy.at), "bp": convoy.bp}
+
+
+def _battle_out(battle: Battle, label: Callable[[Hex], str]) -> Json:
+    return _plain(battle, layout.BATTLE) | {"hex": label(battle.hex), "origin": label(battle.origin)}

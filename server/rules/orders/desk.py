@@ -1,0 +1,73 @@
+"""The desk a player's orders are checked at (D-07, D-27)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.rules.board import Hex
+from server.rules.errors import RulesError
+from server.rules.state import Convoy, Detachment, Garrison, Id, PlayerId, State
+
+
+@dataclass(slots=True)
+class Desk:
+    """Where a player's orders are checked: what he knows, and what his earlier orders have made of it.
+
+    Everything here comes from the player's view, so nothing said about an order can leak.
+    """
+
+    state: State
+    """The redacted state; for the Build and Setup phases a copy on which earlier orders have been done."""
+    player: PlayerId
+    aliases: dict[str, Id] = field(default_factory=dict)
+    """What earlier orders of the set create, by the name given with ``as``."""
+    fresh: dict[Id, None] = field(default_factory=dict)
+    """Garrisons that came into being in this phase: they exert no zone of control before it is over,
+    so that the order of the players does not matter."""
+    gone: dict[Id, Detachment] = field(default_factory=dict)
+    """Detachments disbanded in this phase: they exert theirs until it is over, for the same reason."""
+    placed: dict[Hex, PlayerId] = field(default_factory=dict)
+    """Urban and resource hexes placed in this phase and by whom: a player's own placements do not look
+    at those of others, for the same reason."""
+
+    def find(self, name: str) -> Detachment | Garrison | Convoy | None:
+        """Return the force or convoy of that id, or of that ``as`` name."""
+        id_, state = self.aliases.get(name, name), self.state
+        return state.detachments.get(id_) or state.garrisons.get(id_) or state.convoys.get(id_)
+
+    def mine(self, name: str) -> Detachment | Garrison | Convoy | None:
+        """Return the player's own force or convoy of that id or ``as`` name."""
+        thing = self.find(name)
+        return thing if thing is not None and thing.owner == self.player else None
+
+    def knows(self, name: str) -> bool:
+        """True when the player has ever seen something of that id (D-07)."""
+        me = self.state.players.get(self.player)
+        return self.find(name) is not None or (me is not None and name in me.met)
+
+    def detachment(self, name: str) -> Detachment:
+        """Return the player's own detachment; the order was read, so there is one."""
+        thing = self.find(name)
+        if not isinstance(thing, Detachment):
+            raise RulesError(f"{name} is not a detachment")
+        return thing
+
+    def convoy(self, name: str) -> Convoy:
+        """Return the player's own convoy; the order was read, so there is one."""
+        thing = self.find(name)
+        if not isinstance(thing, Convoy):
+            raise RulesError(f"{name} is not a convoy")
+        return thing
+
+    def enemy_zoc(self, hex_: Hex) -> bool:
+        """True when the hex lies in a zone of control of an enemy force that stood before this phase."""
+        state = self.state
+        adjacent = state.board.adjacent[hex_]
+        return any(
+            force.id not in self.fresh and not state.friendly(self.player, force.owner)
+            for next_ in adjacent
+            for force in state.forces_at(next_)
+        ) or any(
+            force.at in adjacent and not force.ready_in and not state.friendly(self.player, force.owner)
+            for force in self.gone.values()
+        )

@@ -1,0 +1,76 @@
+"""What sets armies apart: types of detachment (1.2) and army lists (8)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+
+@dataclass(frozen=True, slots=True)
+class DetachmentType:
+    """1.2.1, 1.2.3: a structure of detachments."""
+
+    id: str
+    name: str
+    slots: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    """Fewest and most units of each slot; the standard type's, where the data states none (D-31)."""
+    mobility: str = ""
+    """Mobility of the whole detachment, whatever its units'; empty: its units'."""
+    mv: int = 0
+    """MV of the whole detachment, 0: by mobility."""
+    orbit: bool = False
+    """Waits in orbit until it drops (D-72)."""
+    scouts: bool = False
+    """Counts as having scouts."""
+    share: int = 0
+    """A special type: one of each so many detachments, 0: standard, without limit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Faction:
+    """8, D-71: what sets an army list apart."""
+
+    id: str
+    name: str
+    strategy: int = 2
+    detachment_types: tuple[str, ...] = ()
+    """Special types it may build, besides the standard one."""
+    weapons_as: str = ""
+    """The faction whose column of the turret table it uses (D-71a); empty: its own."""
+    all_weapons: bool = False
+    """May have every turret weapon at the dearer price."""
+    building_names: Mapping[str, str] = field(default_factory=dict)
+    """Its own names for buildings, for people."""
+    aa_weapon: str = ""
+    """What its anti-air towers carry, for people."""
+    space_income: int | None = None
+    """BP from space each turn; None: the ruleset's."""
+    urban_income: Mapping[str, int] = field(default_factory=dict)
+    """Flat change of the income of an urban size."""
+    terrain_cost: Mapping[str, int] = field(default_factory=dict)
+    """Cost of entering a terrain, where it differs."""
+    mv_bonus: int = 0
+    always_scouts: bool = False
+    never_scouts: bool = False
+    scout_slots: tuple[str, ...] = ()
+    """The scout flag counts only in these slots; empty: in all."""
+    stronghold_percent: int = 100
+    """Of the cost of strongholds (not defences), rounded up."""
+    recover_on: int = 0
+    """Face on which a wounded model recovers, 0: the ruleset's."""
+    losers_recover_as_winners: bool = False
+    detachments_only_in_capital: bool = False
+    corrupts: bool = False
+    """Corrupts one neighbouring hex a turn (Chaos)."""
+    infests: bool = False
+    """Hexes it claims from others yield nothing to a later owner (Tyranids)."""
+    claim_income: int = 0
+    """BP in the capital for each hex newly claimed."""
+    enemy_claim_income: int = 0
+    """BP in the capital for each hex claimed from an enemy."""
+    pillage_percent: int = 50
+    """Of the value of destroyed enemy units (6.2.3.4)."""
+    defend_bonus: bool = True
+    """False: no quick-battle bonus on ``defend``."""
+    blockaded_space_percent: int = 0
+    """Share of the space income it keeps while an enemy controls the system (D-73)."""

@@ -1,0 +1,146 @@
+"""What is raised and moved: units, the detachments and garrisons they form (1.2, 1.3), convoys (1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from server.rules.board import Hex
+from server.rules.state.names import Id, PlayerId
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """D-30: a unit. Immutable; a changed unit is a new one."""
+
+    id: Id
+    name: str
+    slot: str
+    models: int
+    """Models at full strength."""
+    points: int
+    """Of the whole unit at full strength."""
+    mobility: str
+    flags: tuple[str, ...] = ()
+    """Sorted."""
+    bombardment: int = 0
+    """Bombardment range in hexes, 0 without artillery."""
+    ready: int = 0
+    """Models fit to fight."""
+    wounded: int = 0
+    """Models that are with the unit but cannot fight; the rest are dead."""
+    damaged: bool = False
+    """A damaged vehicle."""
+
+    @property
+    def vehicle(self) -> bool:
+        """True for vehicles, light ones too."""
+        return "vehicle" in self.flags or "light_vehicle" in self.flags
+
+    @property
+    def kind(self) -> str:
+        """What a building must allow: its slot, or ``vehicle`` / ``light_vehicle`` (D-32)."""
+        if "light_vehicle" in self.flags:
+            return "light_vehicle"
+        return "vehicle" if "vehicle" in self.flags else self.slot
+
+    @property
+    def ready_points(self) -> int:
+        """Points that count in a fight: all, half (rounded up) or none (D-62)."""
+        if self.ready * 2 < self.models or self.ready == 0:
+            return 0
+        if self.damaged or self.ready < self.models:
+            return (self.points + 1) // 2
+        return self.points
+
+    def in_state(self, ready: int, wounded: int, *, damaged: bool) -> Unit:
+        """Return the unit with another number of fit and wounded models: ``replace``, only faster."""
+        return Unit(
+            self.id, self.name, self.slot, self.models, self.points, self.mobility, self.flags, self.bombardment,
+            ready, wounded, damaged,
+        )  # fmt: skip
+
+    @property
+    def takes_part(self) -> bool:
+        """6.2.1.3.1: at least half strength and, as a vehicle, undamaged."""
+        return self.ready > 0 and self.ready * 2 >= self.models and not self.damaged
+
+
+@dataclass(slots=True)
+class Detachment:
+    """A body of units that moves and fights (1.2)."""
+
+    id: Id
+    owner: PlayerId
+    name: str
+    type: str
+    at: Hex
+    """Its hex, or :data:`ORBIT`."""
+    units: tuple[Unit, ...]
+    dxp: int = 0
+    mounted: bool = False
+    """Infantry rides in the detachment's own transport (D-38)."""
+    battle_order: str = ""
+    """The battle order it is under: forced ``inactive``, ``defend``, ...; empty: none, or cancelled."""
+    ready_in: int = 0
+    """Turns still under construction; then it stands nowhere yet."""
+    pinned: bool = False
+    """Its movement order this turn is ``guard``, whatever is ordered (D-35)."""
+
+    def copy(self) -> Detachment:
+        """Return a copy of its own."""
+        return Detachment(
+            self.id, self.owner, self.name, self.type, self.at, self.units,
+            self.dxp, self.mounted, self.battle_order, self.ready_in, self.pinned,
+        )  # fmt: skip
+
+    @property
+    def ready_points(self) -> int:
+        """Points of all its units that count in a fight (D-62)."""
+        return sum(unit.ready_points for unit in self.units)
+
+    @property
+    def points(self) -> int:
+        """Points of all its units at full strength."""
+        return sum(unit.points for unit in self.units)
+
+
+@dataclass(slots=True)
+class Garrison:
+    """Units that hold a stronghold and never move (1.3)."""
+
+    id: Id
+    owner: PlayerId
+    at: Hex
+    units: tuple[Unit, ...]
+
+    def copy(self) -> Garrison:
+        """Return a copy of its own."""
+        return Garrison(self.id, self.owner, self.at, self.units)
+
+    @property
+    def ready_points(self) -> int:
+        """Points of all its units that count in a fight (D-62)."""
+        return sum(unit.ready_points for unit in self.units)
+
+    @property
+    def points(self) -> int:
+        """Points of all its units at full strength."""
+        return sum(unit.points for unit in self.units)
+
+
+Force = Detachment | Garrison
+"""D-05: a detachment or a garrison."""
+
+
+@dataclass(slots=True)
+class Convoy:
+    """BP on the road (1.1)."""
+
+    id: Id
+    owner: PlayerId
+    at: Hex
+    bp: int
+
+    def copy(self) -> Convoy:
+        """Return a copy of its own."""
+        return Convoy(self.id, self.owner, self.at, self.bp)

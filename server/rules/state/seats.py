@@ -1,0 +1,64 @@
+"""Who plays, and what they have agreed on: the seats and the options of a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.rules.state.names import Id, PlayerId
+
+
+@dataclass(slots=True)
+class Player:
+    """A seat of the campaign."""
+
+    id: PlayerId
+    faction: str
+    strategy: int
+    vp: int = 0
+    eliminated: bool = False
+    allies: tuple[PlayerId, ...] = ()
+    """Players he has declared an alliance with, as in force this turn, sorted."""
+    declared: tuple[PlayerId, ...] = ()
+    """The same as it will be from the next Build phase on (D-04)."""
+    serial: int = 0
+    """How many ids were made for him."""
+    start_urban: tuple[str, ...] = ()
+    """Sizes of urban hexes still to be placed in Setup (D-12)."""
+    start_resource: tuple[str, ...] = ()
+    """Sizes of resource hexes still to be placed in Setup (D-12)."""
+    met: dict[Id, None] = field(default_factory=dict)
+    """Ids of other players' forces he has ever seen (D-07)."""
+
+    def copy(self) -> Player:
+        """Return a copy of its own."""
+        return Player(
+            self.id, self.faction, self.strategy, self.vp, self.eliminated, self.allies, self.declared,
+            self.serial, self.start_urban, self.start_resource, dict(self.met),
+        )  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What a campaign chose (D-04, D-08, D-13, D-14, D-33, D-60, D-73)."""
+
+    alliances: bool = True
+    shared_sight: bool = False
+    capital_eliminates: bool = False
+    """D-14: a claimed capital puts its owner out instead of ending the campaign."""
+    victory_points: int = 0
+    """0: not a victory condition here; likewise the three below."""
+    territory: int = 0
+    """Percent of land hexes."""
+    turn_limit: int = 0
+    last_standing: bool = False
+    muster: bool = True
+    battles: str = "choice"
+    """``choice``, ``quick`` or ``tabletop`` (D-60)."""
+    fleet: bool = False
+    """Battle Fleet track (D-73)."""
+    start_bp: int | None = None
+    """BP in each capital at the start; None: the ruleset's. Likewise the two below."""
+    start_urban_count: int | None = None
+    start_resource_count: int | None = None
+    named_ids: bool = False
+    """Ids given in orders are used as they are (rule cases only)."""
