@@ -21,7 +21,8 @@ from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from server.store.errors import Busy, Unreachable, sorted_out
+from server.store.errors import Busy, Unreachable
+from server.store.sorting import sorted_out
 from server.store.tables import Campaign
 
 BUSY_TIMEOUT = 10.0
@@ -65,9 +66,14 @@ class Database:
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """A transaction that sees the database as it is at its first statement; writing in it is an error."""
+        """A transaction that sees the database as it is at its first statement; writing in it is an error.
+
+        It ends with a commit: a rollback would have psycopg forget the statements a connection has prepared.
+        """
         with translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
             yield session
+            session.expunge_all()
+            session.commit()
 
     @contextmanager
     def write(self) -> Iterator[Session]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, or_, select
+from sqlalchemy import Connection, Text, bindparam, cast, func, insert, literal, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -41,13 +41,17 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     Takes the topics' rows in the order of their names, so that two publishers cannot wait for each other;
     call it once, at the end of a transaction.
     """
+    connection = session.connection()
+    publish_one = _publish_on_postgresql if connection.dialect.name == "postgresql" else _publish_on_sqlite
     newest = 0
     for each in sorted(news, key=lambda each: each.topic):
-        row = {"topic": each.topic, "number": _next(session, each.topic), "kind": each.kind, "data": dict(each.data)}
-        newest = session.execute(_KEEP, row | {"at": at}).scalar_one()
-    if newest and _postgresql(session):
-        session.execute(select(func.pg_notify(CHANNEL, str(newest))))
+        newest = publish_one(connection, told(each, at))
     return newest
+
+
+def told(news: News, at: datetime) -> dict[str, Any]:
+    """Return what the statements that publish are executed with."""
+    return {"of": news.topic, "kind": news.kind, "data": dict(news.data), "at": at}
 
 
 def since(session: Session, after: Mapping[str, int], limit: int = 1000) -> list[LiveEvent]:
@@ -138,24 +142,43 @@ def listen(database: Database, interval: float) -> Generator[int | None, None, N
         listener.close()
 
 
-def _next(session: Session, topic: str) -> int:
-    """Return the topic's next number; its row stays locked until the end, so numbers come in commit order."""
-    number: int = session.execute(_COUNT[_postgresql(session)], {"of": topic}).scalar_one()
-    return number
+def _publish_on_sqlite(connection: Connection, news: dict[str, Any]) -> int:
+    number = connection.execute(_COUNT, {"of": news["of"]}).scalar_one()
+    newest: int = connection.execute(_KEEP, news | {"number": number}).scalar_one()
+    return newest
 
 
-def _count(new: Any) -> Any:
+def _publish_on_postgresql(connection: Connection, news: dict[str, Any]) -> int:
+    """Count, keep and notify in one statement: each of them is a way to the server and back."""
+    newest: int = connection.execute(_PUBLISH, news).scalar_one()
+    return newest
+
+
+def _counting(new: Any, first: Any = None) -> Any:
+    """Return the statement for a topic's next number; its row stays locked, so numbers come in commit order."""
     streams: Any = Stream.__table__
     statement = new(streams).values(topic=bindparam("of"), last=1)
+    if first is not None:
+        one: Any = select(bindparam("of", type_=streams.c.topic.type), literal(1)).select_from(first)
+        statement = new(streams).from_select(["topic", "last"], one)
     again = statement.on_conflict_do_update(index_elements=[streams.c.topic], set_={"last": streams.c.last + 1})
     return again.returning(streams.c.last)
 
 
+def publishing(first: Any = None) -> Any:
+    """Return the statement that publishes on PostgreSQL, where *first* (a CTE) gives a row if there is one.
+
+    It is executed with :func:`told`; no row comes back where nothing was published.
+    """
+    counted = _counting(postgresql.insert, first).cte("counted")
+    given = {"topic": bindparam("of", type_=_events.c.topic.type), "number": counted.c.last}
+    given |= {name: bindparam(name, type_=_events.c[name].type) for name in ("kind", "data", "at")}
+    kept = insert(_events).from_select(list(given), select(*given.values())).returning(_events.c.id).cte("kept")
+    return select(kept.c.id, func.pg_notify(CHANNEL, cast(kept.c.id, Text)))
+
+
 _events: Any = LiveEvent.__table__
-_KEEP = insert(_events).returning(_events.c.id)
-_COUNT = (_count(sqlite.insert), _count(postgresql.insert))
+_KEEP = insert(_events).values(topic=bindparam("of")).returning(_events.c.id)
+_COUNT = _counting(sqlite.insert)
+_PUBLISH = publishing()
 """Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""
-
-
-def _postgresql(session: Session) -> bool:
-    return session.get_bind().dialect.name == "postgresql"

@@ -22,16 +22,12 @@ from sqlalchemy.engine import URL
 
 import server
 from server.store.database import Database, normalised, single_engine, translated
-from server.store.errors import Damaged, StorageError
+from server.store.errors import Damaged, MigrationError
 from server.store.tables import Base, UtcDateTime
 from server.store.tables.base import WHOLE, WordList
 
 _LOCK = 0x5EA1ED
 """PostgreSQL's advisory lock of migrations."""
-
-
-class MigrationError(StorageError):
-    """A migration cannot be done; the database is as it was."""
 
 
 def upgrade(url: str | URL, revision: str = "head") -> str:

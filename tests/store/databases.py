@@ -55,6 +55,14 @@ def migrated(kind: str, name: str) -> Iterator[URL]:
         yield url
 
 
+@contextmanager
+def copied(url: URL) -> Iterator[URL]:
+    """A copy of a SQLite database that nobody uses, gone afterwards."""
+    with empty("sqlite", "copy") as copy:
+        shutil.copyfile(str(url.database), str(copy.database))
+        yield copy
+
+
 def clear(database: Database) -> None:
     """Delete every row."""
     with database.write() as session:

@@ -146,6 +146,26 @@ def test_readers_and_writers_do_not_wait_for_each_other(database: Database) -> N
             assert reader.get_one(Campaign, campaign_id).name == "The Long March"
 
 
+def test_a_connection_keeps_what_it_has_prepared_when_a_read_ends(server: Database) -> None:
+    one = Database(server.url, pool_size=1, max_overflow=0)
+    for n in range(10):  # the driver prepares what comes again and again
+        with one.read() as session:
+            assert session.scalar(text("SELECT :n + 1"), {"n": n}) == n + 1
+    with one.read() as session:
+        prepared = session.scalars(text("SELECT statement FROM pg_prepared_statements")).all()
+    one.close()
+    assert len(prepared) == 1
+
+
+def test_what_a_read_changes_in_passing_is_not_kept(database: Database) -> None:
+    with database.write() as session:
+        session.add(campaign(name="kept"))
+    with database.read() as session:
+        session.scalars(select(Campaign)).one().name = "changed"
+    with database.read() as session:
+        assert session.scalars(select(Campaign.name)).one() == "kept"
+
+
 def test_errors_do_not_show_what_was_to_be_stored(database: Database) -> None:
     with database.write() as session:
         session.add(User(name="Ada", created_at=NOW))

@@ -20,7 +20,8 @@ from sqlalchemy.pool import NullPool
 
 from server.store import migrate
 from server.store.database import Database, single_engine
-from server.store.migrate import MigrationError, locked
+from server.store.errors import MigrationError
+from server.store.migrate import locked
 from server.store.tables import VIEWS, Base
 from tests.store import databases
 from tests.store.filling import ROWS, fill

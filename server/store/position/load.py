@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from operator import itemgetter
 from typing import Any, TypeVar, cast
 
-from sqlalchemy import Connection, Select, or_, select
+from sqlalchemy import Connection, Select, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.rules.board import ORBIT, Board, Hex
@@ -32,6 +32,16 @@ def load_position(session: Session, campaign_id: str, board: Board, ruleset: Rul
     """
     session.flush()
     return _Reader(session.connection(), campaign_id, board, ruleset).state()
+
+
+def size_of(session: Session, campaign_id: str) -> tuple[int, int]:
+    """Return how many forces (detachments and garrisons) and how many hexes a position has."""
+    detachments, garrisons, hexes = (
+        select(func.count()).where(each.campaign_id == campaign_id).scalar_subquery()
+        for each in (tables.DetachmentRow, tables.GarrisonRow, tables.HexRow)
+    )
+    found = session.execute(select(detachments + garrisons, hexes)).one()
+    return found[0], found[1]
 
 
 class _Reader:
