@@ -28,7 +28,7 @@ from server.bots import commander
 from server.rules.board import Board
 from server.rules.codec import decode
 from server.rules.ruleset import Ruleset
-from server.rules.ruleset_reader import read as read_ruleset
+from server.rules.ruleset.reader import read as read_ruleset
 from server.rules.sight import View
 from server.scenarios import reader
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from dataclasses import dataclass
 
 import uvicorn
@@ -25,7 +26,10 @@ def application() -> FastAPI:
     """Return the app of a worker process, set up by its environment; for uvicorn's and other servers' factories."""
     settings = read()
     logs.configure(settings.log_level, settings.log_format)
-    return create_app(settings)
+    app = create_app(settings)
+    gc.collect()
+    gc.freeze()  # what a process has at its start it keeps: no later collection, which holds requests up, looks at it
+    return app
 
 
 def serve(settings: Settings, address: Address) -> None:

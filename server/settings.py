@@ -36,7 +36,8 @@ class Settings(BaseSettings):
     resolver_threads: Count = 2
     """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
     resolver_processes: Count = 1
-    """Further processes in which large campaigns are resolved, so that others do not wait; 0: none."""
+    """Further processes in which large campaigns are resolved, from claim to commit, so that others do not wait;
+    0: none."""
     deletion_grace_days: Count = 14
     """Days a deleted campaign can be brought back."""
 
@@ -50,6 +51,8 @@ class Settings(BaseSettings):
     """Requests an address may make a minute, over all accounts; 0: no limit."""
     sign_in_rate: Count = 20
     """Attempts to sign in, sign up or have a link mailed a minute from one address; 0: no limit."""
+    guess_rate: Count = 100
+    """Attempts a minute to sign in with one name and a password, over all addresses; 0: no limit."""
     trusted_proxies: str = "127.0.0.1"
     """Comma-separated addresses of proxies whose ``X-Forwarded-For`` and ``X-Forwarded-Proto`` are believed."""
     idempotency_hours: Annotated[int, Field(ge=1)] = 24

@@ -7,7 +7,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ======================= ==================================================================
 ``context`` ``errors``  what each use case needs, who asks, what can be refused
 ``accounts`` ``tokens`` sign-up, sign-in, passwords, bots; secrets and their scopes
-``links``               links mailed to people
+``links`` ``closing``   links mailed to people; an account closed for good
 ``campaigns`` ``seats`` made, changed, paused, finished, deleted; who sits where
 ``finding``             campaigns page by page
 ``desk`` ``lobby``      what one's campaigns want from one; a campaign with its ruleset, also by its code
@@ -25,10 +25,10 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``rollback``            back to an earlier phase, on a new branch
 ``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
-``webhooks`` ``delivery`` ``addresses``  who is told how; sending it; where nothing is sent
+``webhooks`` ``delivery`` ``addresses`` ``discord``  who is told how; sending it; where nothing is sent; in whose words
 ``overseeing``          all campaigns, as the server's operator sees them
-``ticker``              what has come due in the meantime
-``record_files``        a campaign as one file; with ``importing``, ``verifying`` and ``replaying`` (offline)
+``ticker`` ``tidying``  what has come due in the meantime; what is too old to be kept
+``record_files``        a campaign as one file; with ``importing``, ``verifying`` (``verifying_rows``), ``replaying``
 ``notices``             telling people, in one transaction with what is told
 ``access`` ``options``  who may do what; what a campaign may choose
 ``worlds``              the scenario and the ruleset a campaign keeps

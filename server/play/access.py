@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from sqlalchemy import select
+from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
 from server.play.context import Who
@@ -26,7 +26,7 @@ class Access:
     seat: Seat | None
     """The seat he sits in."""
     substitutes: tuple[Seat, ...]
-    """Seats he orders for while their players are away."""
+    """Seats he orders for while their players are away; none for who plays or runs the campaign himself."""
     admin: bool
     invited: bool = False
 
@@ -65,6 +65,12 @@ class Access:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         raise not_found("seat", player_id)
 
+    def must_see(self) -> Access:
+        """Refuse who neither plays nor runs the campaign where it has no spectators; returns the same."""
+        if not self.admin:
+            self.viewer()
+        return self
+
     def players(self) -> tuple[str, ...]:
         """Return the ids seats may have: who looks over a shoulder must name one."""
         return tuple(f"p{number}" for number in range(1, MOST_PLAYERS + 1))
@@ -101,6 +107,11 @@ def claim(session: Session, who: Who, campaign_id: str) -> Access:
     return _access(session, who, claim_campaign(session, campaign_id, wait=True), campaign_id)
 
 
+def orders_for(user_id: str) -> ColumnElement[bool]:
+    """Return the condition that somebody orders for a seat: he sits there, or stands in."""
+    return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
+
+
 def options_of(campaign: Campaign) -> Options:
     """Return a campaign's options; those of an older version have the defaults of this one."""
     return options_from(campaign.options)
@@ -118,11 +129,12 @@ def _access(
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
     if who.signed_in:
-        either = (Seat.user_id == who.user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == who.user_id))
-        mine = list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id, either).order_by(Seat.number)))
+        own = (Seat.campaign_id == campaign_id, orders_for(who.user_id))
+        mine = list(session.scalars(select(Seat).where(*own).order_by(Seat.number)))
     gm = who.signed_in and campaign.gm_user_id == who.user_id
     seat = next((each for each in mine if each.user_id == who.user_id), None)
-    others = tuple(each for each in mine if each is not seat)
+    # who plays or runs the campaign himself stands in for nobody in it, whoever named him
+    others = () if seat is not None or gm else tuple(each for each in mine if each is not seat)
     if campaign.status == "deleted" and not (gm or who.admin):
         raise not_found("campaign", campaign_id)
     invited = False

@@ -18,6 +18,7 @@ from server.play import texts, tokens
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
+from server.rules.sentences import say
 from server.store.ids import fold
 from server.store.tables import User
 
@@ -127,10 +128,7 @@ def change_password(play: Play, who: Who, new: str, *, old: str | None = None) -
     """Set a password; needs the old one where there is one. All other sessions end."""
     who.must_be_session()
     hashed = hash_password(new)
-    with play.database.read() as session:
-        before = _user(session, who.user_id).password_hash
-    if before is not None and not _hasher().verify(_password_text(old or ""), before):
-        raise PlayError("wrong_password", field="old")
+    before = check_password(play, who, old, "old")
     with play.database.write() as session:
         user = _user(session, who.user_id)
         if user.password_hash != before:
@@ -149,7 +147,7 @@ def create_bot(play: Play, who: Who, name: str) -> Account:
     with taken(), play.database.write() as session:
         own = (User.bot_owner_id == who.user_id, User.disabled_at.is_(None))
         if (session.scalar(select(func.count()).where(*own)) or 0) >= MOST_BOTS:
-            raise PlayError("limit_reached", f"An account has at most {MOST_BOTS} bots.")
+            raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MOST_BOTS))
         session.add(user)
         session.flush()
         return account_of(user)
@@ -217,8 +215,19 @@ def hash_password(password: str) -> str:
     """Return the argon2 hash of a password, or refuse it."""
     text = _password_text(password)
     if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
-        raise invalid("password", f"From {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
+        raise invalid(
+            "password", say("From {least} to {most} characters.", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+        )
     return _hasher().hash(text)
+
+
+def check_password(play: Play, who: Who, given: str | None, field: str) -> str | None:
+    """Refuse who does not know the password of his account, if it has one; returns its hash. Not in a transaction."""
+    with play.database.read() as session:
+        known = _user(session, who.user_id).password_hash
+    if known is not None and not _hasher().verify(_password_text(given or ""), known):
+        raise PlayError("wrong_password", field=field)
+    return known
 
 
 def by_email(session: Session, email: str) -> User | None:

@@ -12,6 +12,7 @@ from server.play import access
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.records import open_phase
+from server.rules.sentences import say
 from server.rules.state import ORDER_PHASES
 from server.store.tables import AdvanceOrders
 
@@ -50,7 +51,7 @@ def leave(
 
     who.must("orders")
     if phase not in ORDER_PHASES:
-        raise invalid("phase", f"One of: {', '.join(ORDER_PHASES)}.", phase)
+        raise invalid("phase", say("One of: {words}.", words=", ".join(ORDER_PHASES)), phase)
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
@@ -62,13 +63,13 @@ def leave(
             raise PlayError("phase_closed")
         here = (now_open.phase.turn, ORDER_PHASES.index(now_open.phase.phase))
         if type(turn) is not int or (turn, ORDER_PHASES.index(phase)) <= here or turn > here[0] + MOST_TURNS_AHEAD:
-            raise invalid("turn", f"A phase to come, at most {MOST_TURNS_AHEAD} turns ahead.", turn)
+            raise invalid("turn", say("A phase to come, at most {most} turns ahead.", most=MOST_TURNS_AHEAD), turn)
         row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
         check_revision(revision, row.revision if row else 0)
         if row is None:
             mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
             if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_SETS:
-                raise PlayError("limit_reached", f"At most {MOST_SETS} sets in advance.")
+                raise PlayError("limit_reached", say("At most {most} sets in advance.", most=MOST_SETS))
             row = AdvanceOrders(
                 campaign_id=campaign_id, player_id=chosen.player_id, turn=turn, phase=phase, revision=0, orders=orders,
                 updated_at=play.now(),

@@ -2,25 +2,38 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context
-from threading import Lock
-from typing import TypeVar
+from contextlib import suppress
+from multiprocessing import get_context, parent_process
+from threading import Lock, Thread
+from typing import ParamSpec, TypeVar
 
 import structlog
 
+P = ParamSpec("P")
 T = TypeVar("T")
+NICE = 5
+"""By how much a resolver process stands back behind the one that answers requests."""
 _log = structlog.get_logger("server.play")
 
 
-class Background:
-    """Runs resolutions. ``threads`` 0: at once, in the caller's thread; ``processes`` 0: never in another process."""
+class ProcessLost(Exception):
+    """The process that did some work ended before the work."""
 
-    def __init__(self, threads: int = 0, processes: int = 0) -> None:
+
+class Background:
+    """Runs resolutions. ``threads`` 0: at once, in the caller's thread; ``processes`` 0: never in another process.
+
+    *prepare* is called in each of the processes when it begins, for its logs.
+    """
+
+    def __init__(self, threads: int = 0, processes: int = 0, prepare: Callable[[], None] | None = None) -> None:
         self._threads = ThreadPoolExecutor(threads, "resolver") if threads else None
         self._count = processes
+        self._prepare = prepare
         self._processes: ProcessPoolExecutor | None = None
         self._waiting: set[str] = set()
         self._lock = Lock()
@@ -49,24 +62,24 @@ class Background:
         except Exception:
             _log.exception("background work failed", key=key)
 
-    def compute(self, function: Callable[..., T], *arguments: object, long: bool) -> T:
-        """Return what a function of plain data gives; *long* work is done in another process, where there is one."""
-        if not long or not self._count:
-            return function(*arguments)
+    def elsewhere(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Return what a function gives that another process calls; :class:`ProcessLost` where that one ends."""
         pool = self._pool()
         try:
-            return pool.submit(function, *arguments).result()
+            return pool.submit(function, *arguments, **named).result()
         except BrokenProcessPool:
             with self._lock:
                 if self._processes is pool:  # nobody has begun another one meanwhile
                     self._processes = None
-            _log.warning("a resolver process ended; the work is done here instead")
-            return function(*arguments)
+            _log.warning("a resolver process ended before its work")
+            raise ProcessLost from None
 
     def _pool(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._processes is None:
-                self._processes = ProcessPoolExecutor(self._count, mp_context=get_context("spawn"))
+                self._processes = ProcessPoolExecutor(
+                    self._count, get_context("spawn"), initializer=_begin, initargs=(self._prepare,)
+                )
             return self._processes
 
     def idle(self) -> Future[None] | None:
@@ -79,3 +92,19 @@ class Background:
             self._threads.shutdown(wait=True, cancel_futures=True)
         if self._processes is not None:
             self._processes.shutdown(wait=True, cancel_futures=True)
+
+
+def _begin(prepare: Callable[[], None] | None) -> None:
+    """Make a new process a modest one, which does not outlive the server."""
+    with suppress(OSError):
+        os.nice(NICE)
+    Thread(target=_end_with_the_server, name="end with the server", daemon=True).start()
+    if prepare is not None:
+        prepare()
+
+
+def _end_with_the_server() -> None:
+    server = parent_process()
+    if server is not None:
+        server.join()
+        os._exit(1)

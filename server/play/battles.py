@@ -24,6 +24,7 @@ from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due
 from server.play.views import view_at
 from server.rules.orders import sets
+from server.rules.sentences import say
 from server.rules.sight import GM, View
 from server.rules.state import BATTLES, REPORTS, Battle
 from server.store.tables import BattleReport, OrderSet
@@ -189,7 +190,9 @@ def _order(
     unknown = [each for each in given if each not in _FIELDS]
     if unknown:
         raise PlayError(
-            "report_refused", f"A result has no field {str(unknown[0])[:40]!r}.", field=str(unknown[0])[:40]
+            "report_refused",
+            say("A result has no field {name}.", name=repr(str(unknown[0])[:40])),
+            field=str(unknown[0])[:40],
         )
     order = {"type": "report", "battle": hex_} | given
     view = view_at(play, session, may.campaign, now_open.record, player)
@@ -268,16 +271,18 @@ def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
 
 
 def _tell(session: Session, play: Play, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
-    """Tell both sides and the GM: nobody else need know that there is a battle."""
+    """Tell both sides and a GM who does not play: nobody else need know that there is a battle."""
     state = view_at(play, session, may.campaign, now_open.record, GM).state
     at = state.board.find(row.hex)
     battle = state.battles.get(at) if at is not None else None
     notices = Notices(session, may.campaign, play.now())
     key = f"{kind}/{row.id}/{row.revision}"
-    for seat in access.seats_of(session, may.campaign.id):
+    seats = access.seats_of(session, may.campaign.id)
+    for seat in seats:
         if battle is not None and seat.player_id in (battle.attacking, battle.defended_by):
             notices.seat(seat, kind, f"{key}/{seat.player_id}", hex=row.hex, status=row.status)
-    notices.game_master(kind, f"{key}/gm", hex=row.hex, status=row.status)
+    if all(each.user_id != may.campaign.gm_user_id for each in seats):
+        notices.game_master(kind, f"{key}/gm", hex=row.hex, status=row.status)
     notices.send()
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from server.play import access, texts
 from server.play.access import Access
 from server.play.context import Play, Who
-from server.play.errors import PlayError, check_revision
+from server.play.errors import PlayError, check_revision, stands_so
 from server.play.notices import Notices
 from server.play.opening import set_deadline
 from server.play.options import Options, options_from, options_to, settings_from
@@ -23,8 +23,9 @@ from server.play.seats import SeatInfo, seat_infos
 from server.play.versions import RULES_VERSION
 from server.play.worlds import ruleset_data, scenario_data, world_of
 from server.rules.state import Settings
+from server.store.ids import fold
 from server.store.position import settings_from_json, settings_to_json
-from server.store.tables import Campaign, Intervention, Phase, Seat, User
+from server.store.tables import Campaign, Intervention, LiveEvent, Phase, Seat, User
 
 LONGEST_NAME, LONGEST_DESCRIPTION = 80, 20_000
 
@@ -144,7 +145,7 @@ def change(
         if listed is not None:
             campaign.listed = listed
         if options is not None:
-            _change_options(campaign, may, options)
+            _change_options(play, session, may, options)
         if rules is not None:
             if campaign.status != "open":
                 raise PlayError("wrong_status", "The rules of a campaign that has begun stay.", field="rules")
@@ -219,6 +220,7 @@ def remove_for_good(play: Play) -> int:
     for campaign_id in due:
         with play.database.write() as session:
             session.execute(delete(Campaign).where(Campaign.id == campaign_id, Campaign.status == "deleted"))
+            session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
     return len(due)
 
 
@@ -267,16 +269,27 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
     campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
     campaign.revision += 1
     seats = access.seats_of(session, campaign.id)
-    notices.everybody("finished", "finished", seats, **data)
+    notices.everybody("finished", f"finished/{campaign.branch}", seats, **data)
     notices.send()
 
 
-def _change_options(campaign: Campaign, may: Access, given: Mapping[str, Any]) -> None:
-    changed = options_from(given, may.options)
+def hide_names(play: Play, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
+    """Give the seats (those *of* some accounts, or all) that are called like their players' the scenario's names."""
+    starts = world_of(play, campaign).scenario.starts
+    sitting = select(Seat, User).join(User, User.id == Seat.user_id).where(Seat.campaign_id == campaign.id)
+    for seat, user in session.execute(sitting):
+        if fold(seat.name) == user.name_key and (of is None or user.id in of):
+            seat.name = starts[seat.number - 1].name
+
+
+def _change_options(play: Play, session: Session, may: Access, given: Mapping[str, Any]) -> None:
+    campaign, changed = may.campaign, options_from(given, may.options)
     if campaign.status != "open":
         for name in ("anonymous", "gm_sees_orders", "gm_plays"):
             if getattr(changed, name) != getattr(may.options, name):
                 raise PlayError("wrong_status", "That is settled when the campaign begins.", field=f"options.{name}")
+    if changed.anonymous and not may.options.anonymous:
+        hide_names(play, session, campaign)
     campaign.options = options_to(changed)
 
 
@@ -289,7 +302,8 @@ def _switch(play: Play, who: Who, campaign_id: str, before: str, after: str, why
         now = play.now()
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
         if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
-            set_deadline(session, phase, phase.deadline + (now - campaign.paused_at), "resumed", now, by=who.user_id)
+            stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
+            set_deadline(session, phase, phase.deadline + stood, "resumed", now, by=who.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
         made = note(session, campaign, who, "pause" if after == "paused" else "resume", reason, now)
@@ -302,7 +316,7 @@ def _switch(play: Play, who: Who, campaign_id: str, before: str, after: str, why
 
 def _expect(campaign: Campaign, *statuses: str) -> None:
     if campaign.status not in statuses:
-        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status", value=campaign.status)
+        raise stands_so(campaign.status, value=campaign.status)
 
 
 def _status_by_times(campaign: Campaign) -> str:

@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from server.play.background import Background
 from server.play.caches import Caches
 from server.play.errors import PlayError
+from server.rules.sentences import say
 from server.settings import Settings
 from server.store.database import Database
 
@@ -32,6 +33,8 @@ class Play:
     background: Background = field(default_factory=Background)
     """Where resolutions run; the default resolves at once, in the caller's thread."""
     caches: Caches = field(default_factory=Caches)
+    on_resolved: Callable[[float], None] = lambda _seconds: None
+    """Told after each phase how long it took from gathering to commit."""
 
     def now(self) -> datetime:
         """Return the time, with a time zone."""
@@ -68,7 +71,9 @@ class Who:
         if not self.signed_in:
             raise PlayError("not_signed_in")
         if scope not in self.scopes:
-            raise PlayError("missing_scope", f"The token is not for: {scope}.", field="scope", value=scope)
+            raise PlayError(
+                "missing_scope", say("The token is not for: {scope}.", scope=scope), field="scope", value=scope
+            )
         return self
 
     def must_be_session(self) -> Who:

@@ -10,6 +10,7 @@ from zoneinfo import ZoneInfo
 
 from server.play import texts
 from server.play.errors import invalid
+from server.rules.sentences import say
 
 NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)
@@ -45,7 +46,7 @@ class Rhythm:
         """Return the first time of the grid not before an instant.
 
         A time the clocks skip is as long after midnight as it would have been; of one that comes twice the first
-        counts, and the second where the first is too early.
+        counts, and the second never, else the phase that opens at the first would be over an hour later.
         """
         zone = ZoneInfo(self.time_zone)
         day = earliest.astimezone(zone).date() - timedelta(days=1)
@@ -62,13 +63,13 @@ class Rhythm:
 def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
     """Read a rhythm from JSON, or refuse the field that is wrong."""
     if not isinstance(data, Mapping):
-        raise invalid(field, "Deadlines are an object.")
+        raise invalid(field, "Deadlines are an object.", data)
     for key in data:
         if key not in _FIELDS:
             raise invalid(f"{field}.{key}", "Deadlines have no such field.", key)
     kind = data.get("kind", NONE)
     if kind not in KINDS:
-        raise invalid(f"{field}.kind", f"One of: {', '.join(KINDS)}.", kind)
+        raise invalid(f"{field}.kind", say("One of: {words}.", words=", ".join(KINDS)), kind)
     rhythm = Rhythm(
         kind,
         _whole(data, field, "hours", 0, 1 if kind == ROLLING else 0),
@@ -98,20 +99,26 @@ def rhythm_to(rhythm: Rhythm) -> dict[str, Any]:
 def _whole(data: Mapping[str, Any], field: str, name: str, default: int, least: int) -> int:
     value = data.get(name, default)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST_HOURS:
-        raise invalid(f"{field}.{name}", f"A whole number from {least} to {MOST_HOURS}.", value)
+        raise invalid(
+            f"{field}.{name}", say("A whole number from {least} to {most}.", least=least, most=MOST_HOURS), value
+        )
     return value
 
 
 def _days(given: object, field: str) -> tuple[int, ...]:
-    if not isinstance(given, list | tuple) or not all(type(each) is int and 0 <= each <= 6 for each in given):
-        raise invalid(field, "A list of weekdays, Monday 0 to Sunday 6.")
-    return tuple(sorted(dict.fromkeys(given)))
+    days = given if isinstance(given, list | tuple) else [given]
+    wrong = [each for each in days if type(each) is not int or not 0 <= each <= 6]
+    if wrong or days is not given:
+        raise invalid(field, "A list of weekdays, Monday 0 to Sunday 6.", *wrong[:1])
+    return tuple(sorted(dict.fromkeys(days)))
 
 
 def _times(given: object, field: str) -> tuple[str, ...]:
-    if not isinstance(given, list | tuple) or len(given) > MOST_TIMES or not all(_is_time(each) for each in given):
-        raise invalid(field, f"A list of at most {MOST_TIMES} times like 20:00.")
-    return tuple(sorted(dict.fromkeys(given)))
+    times = given if isinstance(given, list | tuple) else [given]
+    wrong = [each for each in times if not _is_time(each)]
+    if wrong or times is not given or len(times) > MOST_TIMES:
+        raise invalid(field, say("A list of at most {most} times like 20:00.", most=MOST_TIMES), *wrong[:1])
+    return tuple(sorted(dict.fromkeys(times)))
 
 
 def _is_time(value: object) -> bool:

@@ -15,6 +15,7 @@ import structlog
 from sqlalchemy import update
 from standardwebhooks import Webhook as Signer
 
+from server.play import discord
 from server.play.addresses import Unsendable, post, target_of
 from server.play.context import Play
 from server.play.errors import PlayError
@@ -90,7 +91,7 @@ def send_webhook(play: Play, item: Item) -> None:
         target = target_of(hook.url, private=private)
     except PlayError as error:
         raise Hopeless(error.message) from error
-    body, headers = message(item, hook.format, hook.secret, play.now())
+    body, headers = message(item, hook.format, hook.secret, play.now(), play.settings.public_url)
     status = post(target, body, headers, private=private)
     if status == 410:
         raise Hopeless("the receiver is gone (410)")
@@ -98,12 +99,11 @@ def send_webhook(play: Play, item: Item) -> None:
         raise Unsendable(f"the receiver answered {status}")
 
 
-def message(item: Item, format_: str, secret: str, now: datetime) -> tuple[bytes, dict[str, str]]:
-    """Return body and headers of a webhook's message."""
+def message(item: Item, format_: str, secret: str, now: datetime, base: str = "") -> tuple[bytes, dict[str, str]]:
+    """Return body and headers of a webhook's message; *base* is where people reach the server."""
     payload = item.payload
     if format_ == "discord":
-        text = f"**{_plain(payload['campaign'])}**: {_sentence(payload['kind'], payload.get('data', {}))}"
-        body = orjson.dumps({"content": text[:1900], "allowed_mentions": {"parse": []}})
+        body = orjson.dumps({"content": discord.text(payload, base), "allowed_mentions": {"parse": []}})
         return body, {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
     about = {"campaign_id": payload["campaign_id"], "campaign": payload["campaign"]} | dict(payload.get("data", {}))
     body = orjson.dumps({"type": payload["kind"], "timestamp": item.created_at.isoformat(), "data": about})
@@ -185,33 +185,3 @@ def _item(row: Outbox) -> Item:
     return Item(
         row.id, row.kind, row.dedupe, dict(row.payload), row.campaign_id, row.user_id, row.created_at, row.attempts
     )
-
-
-_SENTENCES = {
-    "campaign_started": "the campaign has begun.",
-    "phase_opened": "turn {turn}, {phase} is open.",
-    "deadline_near": "a deadline is near.",
-    "deadline_changed": "the deadline has changed.",
-    "paused": "the campaign is paused.",
-    "resumed": "the campaign goes on.",
-    "intervention": "the game master has stepped in.",
-    "announcement": "the game master has an announcement.",
-    "rolled_back": "the campaign goes back to an earlier phase.",
-    "finished": "the campaign is over.",
-    "invited": "you are invited.",
-    "message": "there is a message for you.",
-    "battle_settled": "a battle's result is settled.",
-}
-
-
-def _sentence(kind: str, data: Mapping[str, Any]) -> str:
-    told = {name: _plain(value).replace("_", " ") for name, value in data.items()}
-    try:
-        return _SENTENCES.get(kind, kind.replace("_", " ")).format(**told)
-    except (KeyError, IndexError):
-        return kind.replace("_", " ")
-
-
-def _plain(value: object) -> str:
-    """Return a text without what Discord would take for formatting or mentions."""
-    return "".join(f"\\{each}" if each in "*_~`|>@#[]()\\" else each for each in str(value))

@@ -63,8 +63,7 @@ def mine(play: Play, who: Who) -> list[OnDesk]:
     """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
     who.must("read")
     with play.database.read() as session:
-        either = or_(Seat.user_id == who.user_id, and_(Seat.stand_in == "user", Seat.stand_in_user_id == who.user_id))
-        own = select(Seat.campaign_id).where(either)
+        own = select(Seat.campaign_id).where(access.orders_for(who.user_id))
         known = or_(Campaign.gm_user_id == who.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MOST)))

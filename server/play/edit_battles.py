@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT
+from server.rules.sentences import say
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, Id, State
 
 KINDS = ("attack", "planned_attack", "raid", "planned_raid")
@@ -77,7 +78,11 @@ def _supporters(fields: EditFields, battle: Battle) -> dict[Id, str]:
         return dict(battle.supporters)
     given = fields.given["supporters"]
     if not isinstance(given, Mapping) or not all(isinstance(each, str) for each in given.values()):
-        fields.refuse("bad_value", f"An object of detachments and one of {', '.join(SIDES)} for each.", "supporters")
+        fields.refuse(
+            "bad_value",
+            say("An object of detachments and one of {words} for each.", words=", ".join(SIDES)),
+            "supporters",
+        )
         return {}
     state, found = fields.state, {}
     for id_, side in given.items():
@@ -89,7 +94,7 @@ def _supporters(fields: EditFields, battle: Battle) -> dict[Id, str]:
         if id_ not in battle.supporters:
             _check_fighter(fields, force, where, near=battle.hex)
         if side not in SIDES:
-            fields.refuse("bad_value", f"One of {', '.join(SIDES)}.", where, side)
+            fields.refuse("bad_value", say("One of {words}.", words=", ".join(SIDES)), where, side)
         elif not state.friendly(force.owner, battle.defended_by if side == "defender" else battle.attacking):
             fields.refuse("not_allowed", "It is no friend of that side.", where, side)
         elif id_ in (battle.attacker, battle.defender):

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.sentences import say, taken_apart
 from server.rules.state import Force, State, Unit
 
 _MOST = 1_000_000
@@ -32,7 +33,8 @@ class EditFields:
         """Note a problem."""
         shown = value if isinstance(value, str | int | bool | None) else "…"
         where = f"edits.{self.number}.{name}" if name else f"edits.{self.number}"
-        self.problems.append({"code": code, "message": message, "field": where, "value": shown, "order": self.number})
+        told = {"code": code, "message": message, "field": where, "value": shown, "order": self.number}
+        self.problems.append(told | taken_apart(message))
 
     def has(self, name: str) -> bool:
         """Say whether a field is given."""
@@ -51,7 +53,7 @@ class EditFields:
         """Return one line of text."""
         value = self._get(name, default)
         if not isinstance(value, str) or len(value) > most or not (value.isprintable()):
-            self._bad(name, f"One line of at most {most} characters.", value)
+            self._bad(name, say("One line of at most {most} characters.", most=most), value)
             return ""
         return value
 
@@ -59,7 +61,7 @@ class EditFields:
         """Return a whole number."""
         value = self._get(name, default)
         if type(value) is not int or not least <= value <= most:
-            self._bad(name, f"A whole number from {least} to {most}.", value)
+            self._bad(name, say("A whole number from {least} to {most}.", least=least, most=most), value)
             return least
         return value
 
@@ -75,7 +77,7 @@ class EditFields:
         """Return one of a few words."""
         value = self._get(name, default)
         if not isinstance(value, str) or value not in known:
-            self._bad(name, f"One of: {', '.join(map(repr, known))}.", value)
+            self._bad(name, say("One of: {words}.", words=", ".join(map(repr, known))), value)
             return next(iter(known), "")
         return value
 
@@ -84,7 +86,7 @@ class EditFields:
         value = self._get(name, default)
         good = isinstance(value, list | tuple) and all(isinstance(each, str) and each in known for each in value)
         if not good:
-            self._bad(name, f"A list of: {', '.join(known)}.", value)
+            self._bad(name, say("A list of: {words}.", words=", ".join(known)), value)
             return ()
         return tuple(sorted(value))
 

@@ -83,7 +83,9 @@ def _remove_force(kind: type[Detachment] | type[Garrison]) -> Callable[[EditFiel
     def remove(fields: EditFields) -> None:
         force = fields.force()
         if force is not None and not isinstance(force, kind):
-            fields.refuse("unknown_id", f"That is no {kind.__name__.lower()}.", "id", force.id)
+            fields.refuse(
+                "unknown_id", "That is no garrison." if kind is Garrison else "That is no detachment.", "id", force.id
+            )
         elif force is not None:
             _check_free(fields, force)
             if not fields.problems:

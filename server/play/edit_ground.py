@@ -7,6 +7,7 @@ from typing import Any
 
 from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, Hex
+from server.rules.sentences import say, word
 from server.rules.state import Stronghold, Urban
 
 
@@ -102,7 +103,11 @@ def _set_urban(fields: EditFields) -> None:
     capital = fields.one_of("capital", [*state.players, ""], before.capital)
     seat = state.capital(capital) if capital and not fields.problems else None
     if seat is not None and seat != at:
-        fields.refuse("already_built", f"The capital lies in {state.board.label(seat)}; move it away first.", "capital")
+        fields.refuse(
+            "already_built",
+            say("The capital lies in {hex}; move it away first.", hex=state.board.label(seat)),
+            "capital",
+        )
     if len(set(buildings)) < len(buildings):
         fields.refuse("already_built", "Each building once.", "buildings")
     changed, road, disbanded = (
@@ -198,7 +203,12 @@ def _remove_stronghold(fields: EditFields) -> None:
 def _there(fields: EditFields, table: Mapping[Hex, Any], noun: str) -> Hex | None:
     at = fields.hex("hex")
     if at != NOWHERE and at not in table:
-        fields.refuse("unknown_id", f"There is no {noun}.", "hex", fields.given.get("hex"))
+        fields.refuse(
+            "unknown_id",
+            say("There is no {noun}.", noun=word("kind", noun.replace(" ", "_"))),
+            "hex",
+            fields.given.get("hex"),
+        )
     return None if fields.problems else at
 
 

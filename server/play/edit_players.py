@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from server.play.edit_fields import EditFields
+from server.rules.sentences import say
 
 
 def _set_vp(fields: EditFields) -> None:
@@ -31,7 +32,7 @@ def _set_player(fields: EditFields) -> None:
 def _sizes(fields: EditFields, name: str, default: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
     value: Any = fields.given[name] if fields.has(name) else default
     if not isinstance(value, list | tuple) or len(value) > 40 or not all(each in known for each in value):
-        fields.refuse("bad_value", f"A list of: {', '.join(known)}.", name)
+        fields.refuse("bad_value", say("A list of: {words}.", words=", ".join(known)), name)
         return ()
     return tuple(value)
 

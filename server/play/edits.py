@@ -51,6 +51,7 @@ from server.play.edit_ground import GROUND
 from server.play.edit_players import PLAYERS
 from server.rules.codec import decode, encode
 from server.rules.errors import RulesError
+from server.rules.sentences import say, taken_apart
 from server.rules.sight import remember
 from server.rules.state import State
 
@@ -85,13 +86,7 @@ class Change:
 def apply(state: State, edits: Sequence[Any]) -> Edited:
     """Return the state after the edits; *state* itself stays as it was."""
     if not isinstance(edits, list | tuple) or not 0 < len(edits) <= MOST_EDITS:
-        problem = {
-            "code": "bad_value",
-            "message": f"A list of 1 to {MOST_EDITS} edits.",
-            "field": "edits",
-            "value": None,
-        }
-        return Edited(state, (problem,))
+        return Edited(state, (_fault("bad_value", say("A list of 1 to {most} edits.", most=MOST_EDITS)),))
     after = state.copy()
     problems: list[dict[str, Any]] = []
     for number, given in enumerate(edits):
@@ -108,7 +103,7 @@ def _apply(state: State, number: int, given: Any) -> list[dict[str, Any]]:
     kind = KINDS.get(key) if all(isinstance(each, str) for each in key) else None  # type: ignore[arg-type]
     if kind is None:
         known = ", ".join(f"{do} {what}" for do, what in KINDS)
-        fields.refuse("unknown_type", f"An edit is one of: {known}.")
+        fields.refuse("unknown_type", say("An edit is one of: {words}.", words=known))
         return fields.problems
     kind(fields)
     fields.finish()
@@ -118,13 +113,13 @@ def _apply(state: State, number: int, given: Any) -> list[dict[str, Any]]:
 def _unsound(state: State) -> list[dict[str, Any]]:
     """Look at the whole: who stands together must be friends, and what cannot be read must not be written."""
     label = state.board.label
-    told = [
-        f"The detachment and the garrison in {label(at)} are enemies."
+    told: list[str] = [
+        say("The detachment and the garrison in {hex} are enemies.", hex=label(at))
         for at, garrison in sorted(state.garrison_at.items())
         if at in state.detachment_at and not state.friendly(garrison.owner, state.detachment_at[at].owner)
     ]
     told += [
-        f"The battle in {label(at)} is between allies."
+        say("The battle in {hex} is between allies.", hex=label(at))
         for at, battle in state.battles.items()
         if not battle.winner and state.friendly(battle.attacking, battle.defended_by)
     ]
@@ -132,7 +127,11 @@ def _unsound(state: State) -> list[dict[str, Any]]:
         decode(encode(state), state.board, state.ruleset)
     except RulesError as error:
         told.append(str(error))
-    return [{"code": "not_allowed", "message": each, "field": "edits", "value": None} for each in told]
+    return [_fault("not_allowed", each) for each in told]
+
+
+def _fault(code: str, message: str) -> dict[str, Any]:
+    return {"code": code, "message": message, "field": "edits", "value": None} | taken_apart(message)
 
 
 def changes(before: State, after: State) -> list[Change]:

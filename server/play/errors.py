@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
 from server.rules.errors import Problem
+from server.rules.sentences import say, taken_apart, word
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,8 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
 """Every code of this room."""
 
 Fault = Mapping[str, Any]
-"""One of several problems: ``code``, ``message``, and where known ``field``, ``value``, ``rule``, ``order``."""
+"""One of several problems: ``code``, ``message`` (and what it is made of: ``template``, ``params``), and where known
+``field``, ``value``, ``rule``, ``order``."""
 
 
 class PlayError(Exception):
@@ -83,10 +85,18 @@ class PlayError(Exception):
         self.problems = tuple(problems)
         super().__init__(f"{code}: {self.message}")
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Come whole out of another process."""
+        return _again, (self.code, self.message, self.field, self.value, self.problems)
+
     @property
     def kind(self) -> str:
         """One of :data:`KINDS`."""
         return self.refusal.kind
+
+
+def _again(code: str, message: str, field: str, value: object, problems: Sequence[Fault]) -> PlayError:
+    return PlayError(code, message, field=field, value=value, problems=problems)
 
 
 def fault(problem: Problem) -> dict[str, Any]:
@@ -98,12 +108,18 @@ def fault(problem: Problem) -> dict[str, Any]:
         "value": problem.value,
         "rule": problem.rule,
         "order": problem.order,
+        **taken_apart(problem.message),
     }
 
 
 def invalid(field: str, message: str, value: object = None) -> PlayError:
     """Return the refusal of one field."""
     return PlayError("invalid_request", message, field=field, value=value)
+
+
+def stands_so(status: str, code: str = "wrong_status", value: object = None) -> PlayError:
+    """Return the refusal of what a campaign of that status does not allow."""
+    return PlayError(code, say("The campaign is {status}.", status=word("status", status)), field="status", value=value)
 
 
 def not_found(field: str = "", value: object = None) -> PlayError:
@@ -114,4 +130,6 @@ def not_found(field: str = "", value: object = None) -> PlayError:
 def check_revision(given: int | None, current: int) -> None:
     """Refuse a write that was made up from an older revision; None: the writer does not care."""
     if given is not None and given != current:
-        raise PlayError("stale_revision", f"It is at revision {current}, not {given}.", value=current)
+        raise PlayError(
+            "stale_revision", say("It is at revision {now}, not {given}.", now=current, given=given), value=current
+        )

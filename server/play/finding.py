@@ -10,8 +10,10 @@ from datetime import datetime
 import orjson
 from sqlalchemy import and_, exists, or_, select
 
+from server.play.access import orders_for
 from server.play.context import Play, Who
 from server.play.errors import invalid
+from server.rules.sentences import say
 from server.store.tables import STATUSES, Campaign, Invitation, Seat
 
 MOST_A_PAGE = 100
@@ -30,7 +32,7 @@ class Found:
     taken: int
     created_at: datetime
     yours: bool
-    """One plays in it or runs it."""
+    """One plays in it, stands in for somebody there, or runs it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,10 +56,10 @@ def find(
 ) -> FoundPage:
     """Return campaigns one may know of whose name holds *text*; only one's own with *mine*."""
     if type(limit) is not int or not 1 <= limit <= MOST_A_PAGE:
-        raise invalid("limit", f"From 1 to {MOST_A_PAGE}.", limit)
+        raise invalid("limit", say("From 1 to {most}.", most=MOST_A_PAGE), limit)
     if status is not None and status not in STATUSES:
-        raise invalid("status", f"One of: {', '.join(STATUSES)}.", status)
-    sits = exists().where(Seat.campaign_id == Campaign.id, Seat.user_id == who.user_id)
+        raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
+    sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(who.user_id))
     own = or_(Campaign.gm_user_id == who.user_id, sits) if who.signed_in else Campaign.id.is_(None)
     asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == who.user_id)
     known = own if mine else or_(Campaign.listed, own, asked)
@@ -75,20 +77,21 @@ def find(
     with play.database.read() as session:
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
-        seats: dict[str, list[str | None]] = {}
-        wanted = select(Seat.campaign_id, Seat.user_id).where(Seat.campaign_id.in_([each.id for each in page]))
-        for campaign_id, user_id in session.execute(wanted):
-            seats.setdefault(campaign_id, []).append(user_id)
+        seats: dict[str, list[tuple[bool, bool]]] = {}
+        told = (Seat.campaign_id, Seat.user_id.is_not(None), orders_for(who.user_id))
+        for campaign_id, taken, mine_ in session.execute(
+            select(*told).where(Seat.campaign_id.in_([each.id for each in page]))
+        ):
+            seats.setdefault(campaign_id, []).append((taken, bool(mine_)))
     items = [_found(each, seats.get(each.id, []), who) for each in page]
     return FoundPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 
-def _found(campaign: Campaign, seats: list[str | None], who: Who) -> Found:
-    taken = [each for each in seats if each is not None]
-    yours = who.signed_in and (campaign.gm_user_id == who.user_id or who.user_id in taken)
+def _found(campaign: Campaign, seats: list[tuple[bool, bool]], who: Who) -> Found:
+    yours = who.signed_in and (campaign.gm_user_id == who.user_id or any(mine for _, mine in seats))
     return Found(
-        campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats), len(taken),
-        campaign.created_at, yours,
+        campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats),
+        sum(taken for taken, _ in seats), campaign.created_at, yours,
     )  # fmt: skip
 
 

@@ -122,13 +122,13 @@ def set_due(play: Play, who: Who, campaign_id: str, due: datetime | None, why: s
     who.must("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     if due is not None and due.tzinfo is None:
-        raise invalid("due", "A time with a time zone.")
+        raise invalid("due", "A time with a time zone.", due.isoformat())
     with play.database.write() as session:
         may = access.claim(session, who, campaign_id).must_be_gm()
         phase = _open(session, may).phase
         now = play.now()
         if due is not None and due <= now:
-            raise invalid("due", "A time to come; to end the phase now, advance it.")
+            raise invalid("due", "A time to come; to end the phase now, advance it.", due.isoformat())
         extended = phase.deadline is not None and due is not None and due > phase.deadline
         set_deadline(session, phase, due, "extended" if extended else "gm", now, by=who.user_id, why=reason)
         told = None if due is None else due.isoformat()
@@ -152,7 +152,7 @@ def edit(play: Play, who: Who, campaign_id: str, given: Sequence[Any], why: str 
         before = state_at(play, session, may.campaign, now_open.record)
         done = edits.apply(before, given)
         if done.problems:
-            raise PlayError("edits_refused", str(done.problems[0]["message"]), problems=done.problems)
+            raise PlayError("edits_refused", done.problems[0]["message"], problems=done.problems)
         details = {"edits": list(given)}
         made = note(session, may.campaign, who, "edit", reason, play.now(), edits=len(given))
         made.details, made.state_hash = details, state_hash(done.state)

@@ -121,7 +121,7 @@ def phases(
 ) -> list[PhaseInfo]:
     """Return the phases of a line of play (the one that is played on unless one is named), first to last."""
     with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+        may = reader(session, who, campaign_id).must_see()
         query = (
             _on(session, may, branch).where(Phase.number > after).order_by(Phase.number).limit(min(limit, MOST_A_PAGE))
         )
@@ -201,7 +201,7 @@ def told(
 def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionInfo]:
     """Return what GMs did by hand, on all branches, in the order in which it was done."""
     with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+        may = reader(session, who, campaign_id).must_see()
         query = select(Intervention).where(Intervention.campaign_id == campaign_id)
         rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner = may.sees_all or may.over
@@ -223,7 +223,7 @@ def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionIn
 def branches(play: Play, who: Who, campaign_id: str) -> list[BranchInfo]:
     """Return the lines of play, the first one first."""
     with play.database.read() as session:
-        reader(session, who, campaign_id)
+        reader(session, who, campaign_id).must_see()
         rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
         return [
             BranchInfo(each.number, each.from_branch, each.from_phase, each.made_at, each.why, each.abandoned_at)

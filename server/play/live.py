@@ -18,7 +18,8 @@ def campaign_topics(play: Play, who: Who, campaign_id: str) -> list[str]:
         topics += [
             player_topic(campaign_id, each.player_id) for each in (may.seat, *may.substitutes) if each is not None
         ]
-        return [*topics, *([gm_topic(campaign_id)] if may.gm else [])]
+        # who is final stands among the GM's events where players are not to know: a GM who plays is a player
+        return [*topics, *([gm_topic(campaign_id)] if may.gm and (may.sees_all or may.options.show_final) else [])]
 
 
 def own_topics(who: Who) -> list[str]:

@@ -13,8 +13,9 @@ from sqlalchemy.orm import Session
 from server.play import access, texts
 from server.play.access import Access
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import invalid, not_found, stands_so
 from server.play.notices import Notices
+from server.rules.sentences import say
 from server.store.tables import Declaration, Message, MessageRecipient, Phase
 
 ALL, GAME_MASTER = "all", "gm"
@@ -122,7 +123,7 @@ def listed(
 ) -> list[MessageInfo]:
     """Return what one may read, newest first; *before* is the last message of the page before."""
     with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+        may = access.look(session, who, campaign_id).must_see()
         own = _own(may)
         gm = may.gm or (as_gm and may.admin)
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(own, gm=gm))
@@ -141,7 +142,7 @@ def listed(
 def read(play: Play, who: Who, campaign_id: str, message_id: str) -> MessageInfo:
     """Return one message one may read."""
     with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+        may = access.look(session, who, campaign_id).must_see()
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
@@ -171,7 +172,7 @@ def declare(
     """Declare something to a player, or to everybody. Words only: alliances in force come from orders (D-04)."""
     who.must("orders")
     if kind not in DECLARATIONS:
-        raise invalid("kind", f"One of: {', '.join(DECLARATIONS)}.", kind)
+        raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)
     text = texts.lines(body, "body", LONGEST)
     with play.database.write() as session:
         may = access.look(session, who, campaign_id)
@@ -198,7 +199,7 @@ def declare(
 def declarations(play: Play, who: Who, campaign_id: str) -> list[DeclarationInfo]:
     """Return the declarations one may know of, oldest first."""
     with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+        may = access.look(session, who, campaign_id).must_see()
         own = _own(may)
         known: ColumnElement[bool] = Declaration.public | Declaration.player_id.in_(own) | Declaration.toward.in_(own)
         query = select(Declaration).where(Declaration.campaign_id == campaign_id)
@@ -237,7 +238,7 @@ def _new(
 def _when(session: Session, may: Access) -> tuple[int, str]:
     campaign = may.campaign
     if campaign.status in ("archived", "deleted"):
-        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+        raise stands_so(campaign.status)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
     return (phase.turn, phase.phase) if phase is not None else (0, "")
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from server.store import outbox
@@ -26,6 +26,9 @@ KINDS = (
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset({"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited"})
 """What is mailed unless somebody has chosen otherwise."""
+
+FOR_ORDERS = frozenset({"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled"})
+"""What a substitute is told: he orders, he does not read letters."""
 
 
 def public_topic(campaign_id: str) -> str:
@@ -48,6 +51,14 @@ def user_topic(user_id: str) -> str:
     return f"user/{user_id}"
 
 
+def occasion(kind: str, to: str, campaign_id: str, key: str) -> str:
+    """Return what a notice to somebody is called in the outbox, which takes nothing twice.
+
+    The campaign is part of it: the same people may play in several.
+    """
+    return f"{kind}/{to}/{campaign_id}/{key}"
+
+
 @dataclass(slots=True)
 class Notices:
     """What one transaction has to tell. Call :meth:`send` once, at its end."""
@@ -60,18 +71,19 @@ class Notices:
     _users: list[tuple[str, str, str, dict[str, Any]]] = field(default_factory=list)
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), **data: Any) -> None:
-        """Tell everybody; *key* names the occasion, so that nobody is told twice. *seats* are told by mail, too."""
+        """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
+
+        *seats* are told by mail, too.
+        """
         self._news.append(News(public_topic(self.campaign.id), kind, data))
         self._public.append((kind, key, data))
         for each in seats:
-            if each.user_id is not None:
-                self._to_user(each.user_id, kind, key, data)
+            self._to_seat(each, kind, key, data)
 
     def seat(self, seat: Seat, kind: str, key: str, **data: Any) -> None:
         """Tell one seat."""
         self._news.append(News(player_topic(self.campaign.id, seat.player_id), kind, data))
-        if seat.user_id is not None:
-            self._to_user(seat.user_id, kind, key, data)
+        self._to_seat(seat, kind, key, data)
 
     def game_master(self, kind: str, key: str, **data: Any) -> None:
         """Tell the GM."""
@@ -95,6 +107,20 @@ class Notices:
 
     # --- inside ---
 
+    def _to_seat(self, seat: Seat, kind: str, key: str, data: Mapping[str, Any]) -> None:
+        """Tell who sits there; while he is away, or nobody sits there, his substitute what concerns orders."""
+        if seat.user_id is not None:
+            self._to_user(seat.user_id, kind, key, data)
+        away = seat.user_id is None or (seat.holiday_until is not None and seat.holiday_until > self.now)
+        substitute = seat.stand_in_user_id if away and seat.stand_in == "user" and kind in FOR_ORDERS else None
+        if substitute is not None and not self._takes_part(substitute):
+            self._to_user(substitute, kind, key, data)
+
+    def _takes_part(self, user_id: str) -> bool:
+        """Say whether somebody plays or runs the campaign: he stands in for nobody (:mod:`server.play.access`)."""
+        sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == user_id)
+        return user_id == self.campaign.gm_user_id or bool(self.session.scalar(select(sits)))
+
     def _to_user(self, user_id: str, kind: str, key: str, data: Mapping[str, Any]) -> None:
         told = {"campaign_id": self.campaign.id} | dict(data)
         self._news.append(News(user_topic(user_id), kind, told))
@@ -107,9 +133,7 @@ class Notices:
         for hook in self.session.scalars(mine):
             for kind, key, data in self._public:
                 if not hook.kinds or kind in hook.kinds:
-                    self._put(
-                        "webhook", f"webhook/{hook.id}/{key}", {"webhook_id": hook.id, "kind": kind, "data": data}
-                    )
+                    self._put("webhook", hook.id, key, {"webhook_id": hook.id, "kind": kind, "data": data})
 
     def _to_users(self) -> None:
         ids = sorted({user_id for user_id, *_ in self._users})
@@ -126,13 +150,14 @@ class Notices:
             hooks.setdefault(str(hook.user_id), []).append(hook)
         for user_id, kind, key, data in self._users:
             if chosen.get((user_id, kind, "mail"), kind in BY_MAIL):
-                self._put("mail", f"mail/{user_id}/{key}", {"about": kind, "data": data}, user_id)
+                self._put("mail", user_id, key, {"about": kind, "data": data}, user_id)
             if chosen.get((user_id, kind, "webhook"), True):
                 for hook in hooks.get(user_id, ()):
                     if not hook.kinds or kind in hook.kinds:
                         payload = {"webhook_id": hook.id, "kind": kind, "data": data}
-                        self._put("webhook", f"webhook/{hook.id}/{key}", payload, user_id)
+                        self._put("webhook", hook.id, key, payload, user_id)
 
-    def _put(self, kind: str, dedupe: str, payload: Mapping[str, Any], user_id: str | None = None) -> None:
+    def _put(self, kind: str, to: str, key: str, payload: Mapping[str, Any], user_id: str | None = None) -> None:
+        dedupe = occasion(kind, to, self.campaign.id, key)
         whole = {"campaign": self.campaign.name, "campaign_id": self.campaign.id} | dict(payload)
         outbox.put(self.session, kind, dedupe, whole, self.now, campaign_id=self.campaign.id, user_id=user_id)

@@ -1,19 +1,24 @@
-"""The odds of this turn's battles, should dice decide them: from what one knows, with what one has ordered."""
+"""The odds of battles, should dice decide them: of this turn's, and of those one's orders would open."""
 
 from __future__ import annotations
+
+from typing import Any
 
 from sqlalchemy.orm import Session
 
 from server.play.access import Access
 from server.play.context import Play, Who
-from server.play.errors import PlayError, not_found
-from server.play.reading import reader
+from server.play.errors import PlayError, invalid, not_found
+from server.play.orders import check_size
+from server.play.reading import own_view, reader
 from server.play.records import Open, open_phase
 from server.play.views import view_at
 from server.rules.odds import Odds, odds
 from server.rules.orders.fight import Fight
 from server.rules.orders.sets import read_set
+from server.rules.outlook import Prospect, outlook
 from server.rules.quick_battle import Wishes
+from server.rules.sentences import say
 from server.rules.sight import View
 from server.store.tables import OrderSet
 
@@ -32,7 +37,7 @@ def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | N
     if battle is None:
         raise not_found("hex", hex_)
     if battle.winner:
-        raise PlayError("phase_closed", f"The battle in {hex_} has been fought.", field="hex", value=hex_)
+        raise PlayError("phase_closed", say("The battle in {hex} has been fought.", hex=hex_), field="hex", value=hex_)
     mine = None
     for each in read_set(view.state, view.viewer, view.state.phase, orders).accepted:
         if isinstance(each, Fight) and each.battle == battle.hex:
@@ -42,6 +47,15 @@ def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | N
     return play.caches.views.get(
         key, lambda: odds(view.state, battle, mine if attacking else None, None if attacking else mine)
     )
+
+
+def of_orders(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Prospect]:
+    """Return the battles that orders for Battle movement would open if nobody else stirred, as far as one knows."""
+    who.must("read")
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_size(orders)
+    return outlook(own_view(play, who, campaign_id, seat), orders)
 
 
 def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:

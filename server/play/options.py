@@ -8,6 +8,7 @@ from typing import Any
 
 from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
+from server.rules.sentences import say
 from server.rules.state import Settings
 
 STAND_INS = ("defaults", "bot")
@@ -57,7 +58,7 @@ def options_from(data: object, before: Options | None = None) -> Options:
         if each in values and not isinstance(values[each], bool):
             raise invalid(f"options.{each}", "True or false.", values[each])
     if "stand_in" in values and values["stand_in"] not in STAND_INS:
-        raise invalid("options.stand_in", f"One of: {', '.join(STAND_INS)}.", values["stand_in"])
+        raise invalid("options.stand_in", say("One of: {words}.", words=", ".join(STAND_INS)), values["stand_in"])
     if "stand_in_after" in values:
         _check_whole("options.stand_in_after", values["stand_in_after"], 1, 100)
     if "warn_hours" in values:
@@ -82,7 +83,7 @@ def settings_from(data: object) -> Settings:
                 _check_whole(f"rules.{name}", value, 0, _LIMITS[name])
         elif name == "battles":
             if value not in _BATTLES:
-                raise invalid("rules.battles", f"One of: {', '.join(_BATTLES)}.", value)
+                raise invalid("rules.battles", say("One of: {words}.", words=", ".join(_BATTLES)), value)
         elif not isinstance(value, bool):
             raise invalid(f"rules.{name}", "True or false.", value)
     return Settings(**given)
@@ -95,7 +96,7 @@ def settings_to(settings: Settings) -> dict[str, Any]:
 
 def _object(data: object, field: str, known: set[str]) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
-        raise invalid(field, "This must be an object.")
+        raise invalid(field, "This must be an object.", data)
     for name in data:
         if name not in known:
             raise invalid(f"{field}.{name}", "There is no such field.", name)
@@ -104,11 +105,13 @@ def _object(data: object, field: str, known: set[str]) -> Mapping[str, Any]:
 
 def _check_whole(field: str, value: object, least: int, most: int) -> None:
     if type(value) is not int or not least <= value <= most:
-        raise invalid(field, f"A whole number from {least} to {most}.", value)
+        raise invalid(field, say("A whole number from {least} to {most}.", least=least, most=most), value)
 
 
 def _warnings(given: object) -> tuple[int, ...]:
-    good = isinstance(given, list | tuple) and len(given) <= MOST_WARNINGS
-    if not good or not all(type(each) is int and 1 <= each <= 24 * 14 for each in given):  # type: ignore[attr-defined]
-        raise invalid("options.warn_hours", f"At most {MOST_WARNINGS} whole numbers from 1 to 336.")
-    return tuple(sorted(dict.fromkeys(given), reverse=True))  # type: ignore[call-overload]
+    hours = given if isinstance(given, list | tuple) else [given]
+    wrong = [each for each in hours if type(each) is not int or not 1 <= each <= 24 * 14]
+    if wrong or hours is not given or len(hours) > MOST_WARNINGS:
+        told = say("At most {most} whole numbers from 1 to 336.", most=MOST_WARNINGS)
+        raise invalid("options.warn_hours", told, *wrong[:1])
+    return tuple(sorted(dict.fromkeys(hours), reverse=True))

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 from server.play import access, texts, usual
 from server.play.access import Access
 from server.play.context import Play, Who
-from server.play.errors import PlayError, check_revision, fault, invalid
+from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices import gm_topic, player_topic, public_topic
 from server.play.patches import patched
 from server.play.records import Open, open_phase
@@ -28,6 +28,7 @@ from server.play.views import view_at, view_known
 from server.rules.errors import Problem
 from server.rules.orders import sets
 from server.rules.orders.fight import Report
+from server.rules.sentences import say
 from server.rules.sight import View
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Seat
@@ -114,7 +115,7 @@ def replace(
             if done.final:
                 resolve_when_due(play, campaign_id)
             return HandedIn(done, ())
-    view, state_hash = _known(play, who, campaign_id, seat)
+    view, state_hash = _known(play, who, campaign_id, seat, number)
     problems = problems_of(view, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
@@ -140,6 +141,7 @@ def patch(
     """Change single orders of the set: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.patches`)."""
     who.must("orders")
     before = read(play, who, campaign_id, seat=seat)
+    _check_phase(before.number, number)
     check_revision(revision, before.revision)
     after = patched(list(before.orders), changes)
     return replace(
@@ -225,14 +227,13 @@ class _Write:
         if self.number not in (None, found.number) or self.revision not in (None, found.revision):
             raise usual.Unusual
         kept = found.salt if salt is None else salt
-        usual.write(
-            session, self.campaign_id, found, orders=orders, temporary=temporary, source=source, salt=kept,
-            final=final, updated_at=now, updated_by=self.who.user_id,
-        )  # fmt: skip
         news = [_changed(self.campaign_id, found.player_id, found.number, found.revision + 1)]
         if found.final != final:
             news.append(_declared(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
-        publish(session, news, now)
+        usual.write(
+            session, self.campaign_id, found, news, now, orders=orders, temporary=temporary, source=source, salt=kept,
+            final=final, updated_at=now, updated_by=self.who.user_id,
+        )  # fmt: skip
         return OrderSetInfo(
             self.campaign_id, found.player_id, found.branch, found.number, found.turn, found.phase, found.deadline,
             found.wanted, found.revision + 1, final, temporary, source, kept, now, tuple(orders),
@@ -251,9 +252,9 @@ class _Write:
         may = access.hold(session, self.who, self.campaign_id)
         chosen = may.seat_for(self.seat)
         if may.campaign.status != "running":
-            raise PlayError("phase_closed", f"The campaign is {may.campaign.status}.", field="status")
+            raise stands_so(may.campaign.status, "phase_closed")
         now_open = _open(session, may)
-        _check_phase(now_open, self.number)
+        _check_phase(now_open.phase.number, self.number)
         if now_open.phase.deadline is not None and now_open.phase.deadline <= self.play.now():
             raise PlayError("deadline_passed")
         if self.state_hash is not None and now_open.record.state_hash != self.state_hash:
@@ -288,12 +289,16 @@ def _declared(campaign_id: str, player_id: str, number: int, final: bool, *, sho
     return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 
 
-def _known(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[View, str]:
-    """Return what the player knows at the open phase, and the hash of the state it is computed from."""
+def _known(play: Play, who: Who, campaign_id: str, seat: str | None, number: int | None = None) -> tuple[View, str]:
+    """Return what the player knows at the open phase, and the hash of the state it is computed from.
+
+    Orders meant for another phase (*number*) are refused as such, not for what is wrong with them in this one.
+    """
     with play.database.read() as session:
         may = access.look(session, who, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
+        _check_phase(now_open.phase.number, number)
         view, state_hash = (
             view_at(play, session, may.campaign, now_open.record, chosen.player_id),
             now_open.record.state_hash,
@@ -316,10 +321,10 @@ def _open(session: Session, may: Access) -> Open:
     return now_open
 
 
-def _check_phase(now_open: Open, number: int | None) -> None:
-    if number is not None and number != now_open.phase.number:
-        message = f"Phase {now_open.phase.number} is open, not {number}."
-        raise PlayError("wrong_phase", message, field="number", value=now_open.phase.number)
+def _check_phase(now_open: int, number: int | None) -> None:
+    if number is not None and number != now_open:
+        message = say("Phase {number} is open, not {given}.", number=now_open, given=number)
+        raise PlayError("wrong_phase", message, field="number", value=now_open)
 
 
 def _row(session: Session, may: Access, now_open: Open, seat: Seat, *, lock: bool = False) -> OrderSet:
@@ -347,9 +352,13 @@ def check_size(orders: Any) -> None:
     except (orjson.JSONEncodeError, RecursionError):
         raise invalid("orders", "This cannot be written as JSON.") from None
     if size > MOST_BYTES:
-        raise PlayError("too_large", f"A set has at most {MOST_BYTES} bytes.", field="orders", value=size)
+        raise PlayError(
+            "too_large", say("A set has at most {most} bytes.", most=MOST_BYTES), field="orders", value=size
+        )
 
 
 def _summary(problems: Sequence[Problem]) -> str:
-    more = f" ({len(problems)} problems in all)" if len(problems) > 1 else ""
-    return f"Order {problems[0].order + 1}: {problems[0].message}{more}"
+    number, first = problems[0].order + 1, problems[0].message
+    if len(problems) == 1:
+        return say("Order {number}: {problem}", number=number, problem=first)
+    return say("Order {number}: {problem} ({n} problems in all)", number=number, problem=first, n=len(problems))

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from server.play.errors import invalid
+from server.rules.sentences import say
 
 MOST_CHANGES = 500
 _FIELDS = {"add": {"order", "at"}, "replace": {"order", "at"}, "remove": {"at"}, "move": {"at", "to"}}
@@ -18,7 +19,7 @@ def patched(orders: list[Any], changes: Sequence[Mapping[str, Any]]) -> list[Any
     ``{"op": "remove", "at": 0}``, ``{"op": "move", "at": 0, "to": 2}``; places count from 0.
     """
     if not isinstance(changes, list | tuple) or len(changes) > MOST_CHANGES:
-        raise invalid("changes", f"A list of at most {MOST_CHANGES} changes.")
+        raise invalid("changes", say("A list of at most {most} changes.", most=MOST_CHANGES))
     done = list(orders)
     for number, change in enumerate(changes):
         _apply(done, change, f"changes.{number}")
@@ -28,10 +29,10 @@ def patched(orders: list[Any], changes: Sequence[Mapping[str, Any]]) -> list[Any
 def _apply(orders: list[Any], change: object, field: str) -> None:
     op = change.get("op") if isinstance(change, Mapping) else None
     if not isinstance(change, Mapping) or not isinstance(op, str) or op not in _FIELDS:
-        raise invalid(f"{field}.op", f"One of: {', '.join(_FIELDS)}.")
+        raise invalid(f"{field}.op", say("One of: {words}.", words=", ".join(_FIELDS)), op)
     for name in change:
         if name != "op" and name not in _FIELDS[op]:
-            raise invalid(f"{field}.{name}", f"{op} has no such field.", name)
+            raise invalid(f"{field}.{name}", say("{op} has no such field.", op=op), name)
     if op in ("add", "replace") and "order" not in change:
         raise invalid(f"{field}.order", "The order is missing.")
     last = len(orders) - 1
@@ -51,5 +52,7 @@ def _apply(orders: list[Any], change: object, field: str) -> None:
 
 def _place(value: object, field: str, most: int) -> int:
     if type(value) is not int or not 0 <= value <= most:
-        raise invalid(field, f"A place from 0 to {most}." if most >= 0 else "There are no orders.", value)
+        raise invalid(
+            field, say("A place from 0 to {most}.", most=most) if most >= 0 else "There are no orders.", value
+        )
     return value

@@ -81,7 +81,7 @@ def position(play: Play, who: Who, campaign_id: str, *, as_: str | None = None) 
 def finality(play: Play, who: Who, campaign_id: str) -> list[Finality]:
     """Return who has declared final in the open phase, as far as the campaign shows it."""
     with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+        may = reader(session, who, campaign_id).must_see()
         phase, _ = here(session, may)
         own = {each.player_id for each in (may.seat, *may.substitutes) if each is not None}
         mine = (

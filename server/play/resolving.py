@@ -2,27 +2,34 @@
 
 What goes into a phase is gathered, the rules run outside of any transaction, and the result is written by whoever
 then claims the campaign and finds that everything is still as it was gathered. The key of the next phase's row
-makes a second result impossible even so.
+makes a second result impossible even so. A large campaign's phase goes through all of that in another process, so
+that this one goes on answering.
 """
 
 from __future__ import annotations
 
 import time
+from dataclasses import dataclass
 from datetime import datetime
+from functools import lru_cache
 
-import orjson
 import structlog
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.play.background import ProcessLost
+from server.play.caches import Caches
 from server.play.context import Play
-from server.play.engine import Job, Outcome, is_long, outcome_of, resolve_bytes, resolve_here
+from server.play.engine import play_phase
 from server.play.gathering import Gathered, due_reason, gather
-from server.play.worlds import world_of
 from server.play.writing import Written, write_down
-from server.rules.codec import encode
-from server.store.database import claim_campaign
+from server.settings import Settings
+from server.store.database import Database, claim_campaign
+from server.store.position import size_of
 from server.store.tables import Campaign
+
+LONG = 250
+"""Forces from which on a phase is resolved in another process; a hundred hexes count as one."""
 
 MOST_TRIES = 5
 """Times that orders may change while a phase is being resolved; then it is resolved with the campaign claimed."""
@@ -56,64 +63,89 @@ def resolve_once(
 
     *number* is the phase that is meant; another one stays as it is.
     """
+    begun = time.perf_counter()
+    errand = Errand(play.now(), campaign_id, by_gm, number)
+    done = _resolve_elsewhere(play, errand) if _is_long(play, campaign_id) else _resolve_here(play, errand)
+    if done is not None:
+        took = time.perf_counter() - begun
+        play.on_resolved(took)
+        _log.info(
+            "resolved", campaign_id=campaign_id, branch=done.branch, phase=done.number, why=done.why,
+            ms=round(took * 1000),
+        )  # fmt: skip
+    return done
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """A phase to be resolved, for whatever process does it."""
+
+    now: datetime
+    campaign_id: str
+    by_gm: str | None
+    number: int | None
+
+
+def run_errand(url: str, settings: Settings, errand: Errand) -> Written | None:
+    """Resolve a phase in a process that has nothing but the way to the database."""
+    database, caches = _own(url)
+    return _resolve_here(Play(database, settings, lambda: errand.now, caches=caches), errand)
+
+
+@lru_cache(maxsize=1)
+def _own(url: str) -> tuple[Database, Caches]:
+    return Database(url), Caches(worlds=8, states=4)
+
+
+def _is_long(play: Play, campaign_id: str) -> bool:
+    """Say whether a phase takes so long that it should not hold up this process."""
+    if not play.background.processes:
+        return False
+    with play.database.read() as session:
+        forces, hexes = size_of(session, campaign_id)
+    return forces + hexes // 100 > LONG
+
+
+def _resolve_elsewhere(play: Play, errand: Errand) -> Written | None:
+    url = play.database.url.render_as_string(hide_password=False)
+    try:
+        return play.background.elsewhere(run_errand, url, play.settings, errand)
+    except ProcessLost:  # what it had begun to write was undone with it
+        return _resolve_here(play, errand)
+
+
+def _resolve_here(play: Play, errand: Errand) -> Written | None:
+    campaign_id = errand.campaign_id
     for attempt in range(MOST_TRIES + 1):
         with play.database.read() as session:
-            found = _gathered(play, session, session.get(Campaign, campaign_id), play.now(), by_gm, number)
+            found = _gathered(play, session, session.get(Campaign, campaign_id), errand)
         if found is None:
             return None
         begun = time.perf_counter()
-        outcome = _resolve(play, found)
+        outcome = play_phase(found.before, found.orders, found.seed)
         took = time.perf_counter() - begun
         try:
             with play.database.write() as session:
-                again = _claimed(play, session, campaign_id, by_gm, number)
+                again = _gathered(play, session, claim_campaign(session, campaign_id, wait=True), errand)
                 if again is None:
                     return None
                 if again.fingerprint != found.fingerprint:
                     if attempt < MOST_TRIES:
                         continue
                     begun = time.perf_counter()
-                    outcome = _resolve(play, again)
+                    outcome = play_phase(again.before, again.orders, again.seed)
                     took = time.perf_counter() - begun
-                done = write_down(session, again, outcome, play.now(), by=by_gm, took=took)
+                done = write_down(session, again, outcome, play.now(), by=errand.by_gm, took=took)
         except IntegrityError:
             _log.warning("resolved elsewhere", campaign_id=campaign_id)
             return None
         play.caches.states.put((campaign_id, done.state_hash), outcome.state)
-        _log.info(
-            "resolved", campaign_id=campaign_id, branch=done.branch, phase=done.number, why=done.why,
-            ms=round(took * 1000),
-        )  # fmt: skip
         return done
     return None
 
 
-def _claimed(play: Play, session: Session, campaign_id: str, by_gm: str | None, number: int | None) -> Gathered | None:
-    campaign = claim_campaign(session, campaign_id, wait=True)
-    return _gathered(play, session, campaign, play.now(), by_gm, number)
-
-
-def _gathered(
-    play: Play, session: Session, campaign: Campaign | None, now: datetime, by_gm: str | None, number: int | None
-) -> Gathered | None:
+def _gathered(play: Play, session: Session, campaign: Campaign | None, errand: Errand) -> Gathered | None:
     if campaign is None:
         return None
-    found = gather(play, session, campaign, now, by_gm=by_gm is not None)
-    if found is None or (number is not None and found.phase.number != number):
-        return None
-    world_of(play, campaign)  # what is loaded only when asked for is asked for while the session is open
-    if play.background.processes and is_long(found.before):
-        _ = campaign.board, campaign.ruleset_data
-    return found
-
-
-def _resolve(play: Play, found: Gathered) -> Outcome:
-    if not (play.background.processes and is_long(found.before)):
-        return resolve_here(found.before, found.orders, found.seed)
-    campaign = found.campaign
-    job = Job(
-        campaign.scenario_id, orjson.dumps(campaign.board), campaign.ruleset_id, orjson.dumps(campaign.ruleset_data),
-        encode(found.before), orjson.dumps(found.orders), found.seed,
-    )  # fmt: skip
-    written, told = play.background.compute(resolve_bytes, job, long=True)
-    return outcome_of(written, told, world_of(play, campaign))
+    found = gather(play, session, campaign, play.now(), by_gm=errand.by_gm is not None)
+    return found if found is not None and errand.number in (None, found.phase.number) else None

@@ -8,9 +8,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.play import access, history, texts
+from server.play.access import Access
 from server.play.campaigns import note
 from server.play.context import Play, Who
-from server.play.errors import PlayError, not_found
+from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
 from server.play.notices import Notices
 from server.play.opening import open_next
@@ -43,7 +44,7 @@ def preview(play: Play, who: Who, campaign_id: str, number: int) -> RollbackPrev
     who.must("gm")
     with play.database.read() as session:
         may = access.look(session, who, campaign_id).must_be_gm()
-        campaign = _ran(may.campaign)
+        campaign = _ran(may)
         record = _before(session, campaign, number)
         after = state_at(play, session, campaign, record)
         newest, over = _newest(session, campaign_id), campaign.finished_at is not None
@@ -66,7 +67,7 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
     reason = texts.lines(why, "why", 2000, least=1)
     with play.database.write() as session:
         may = access.claim(session, who, campaign_id).must_be_gm()
-        campaign = _ran(may.campaign)
+        campaign = _ran(may)
         record = _before(session, campaign, number)
         now_open = open_phase(session, campaign)
         current = now_open.record if now_open is not None else last_record(session, campaign)
@@ -86,9 +87,12 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
         return branch
 
 
-def _ran(campaign: Campaign) -> Campaign:
+def _ran(may: Access) -> Campaign:
+    campaign = may.campaign
+    if may.over:  # by now everybody may know everything
+        may.must_judge()
     if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
-        raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+        raise stands_so(campaign.status)
     return campaign
 
 

@@ -18,6 +18,7 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
+from server.rules.sentences import say
 from server.store.database import claim_campaign
 from server.store.ids import fold
 from server.store.tables import STAND_INS, Campaign, Invitation, Seat, User
@@ -175,7 +176,7 @@ def go_away(play: Play, who: Who, campaign_id: str, until: datetime | None) -> N
     with play.database.write() as session:
         seat = _own_seat(access.claim(session, who, campaign_id))
         if until is not None and until.tzinfo is None:
-            raise invalid("until", "A time with a time zone.")
+            raise invalid("until", "A time with a time zone.", until.isoformat())
         seat.holiday_until = until
 
 
@@ -183,7 +184,8 @@ def choose_stand_in(
     play: Play, who: Who, campaign_id: str, stand_in: str, *, substitute: str | None = None, seat: str | None = None
 ) -> None:
     """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
-    campaign says (empty). The GM may say it for any seat.
+    campaign says (empty). The GM may say it for any seat, which is shown to everybody; a substitute reads what the
+    seat knows, so a GM who plays names none for another.
     """
     who.must("orders")
     if stand_in not in STAND_INS:
@@ -193,7 +195,9 @@ def choose_stand_in(
         chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
         user_id = None
         if stand_in == "user":
-            user_id = _substitute(session, may.campaign, substitute)
+            user_id = _substitute(session, may.campaign, substitute, chosen.user_id)
+        if chosen is not may.seat:
+            _chosen_by_gm(play, session, who, may, chosen, stand_in)
         chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
 
 
@@ -210,7 +214,9 @@ def seat_infos(session: Session, who: Who, may: Access) -> list[SeatInfo]:
         user = users.get(each.user_id or "")
         mine = who.signed_in and each.user_id == who.user_id
         inner = mine or may.gm or may.admin
-        known = user if inner or may.over or not may.options.anonymous else None
+        # a game master who plays knows no more of the others than they of him
+        sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
+        known = user if sees else None
         found.append(
             SeatInfo(
                 each.player_id,
@@ -255,7 +261,9 @@ def _joinable(session: Session, who: Who, campaign_id: str, code: str | None) ->
 def _check_faction(play: Play, campaign: Campaign, faction: str) -> None:
     factions = world_of(play, campaign).ruleset.factions
     if not isinstance(faction, str) or faction not in factions:
-        raise PlayError("unknown_faction", f"One of: {', '.join(factions)}.", field="faction", value=faction)
+        raise PlayError(
+            "unknown_faction", say("One of: {words}.", words=", ".join(factions)), field="faction", value=faction
+        )
 
 
 def _free_seat(session: Session, campaign: Campaign, who: Who, wanted: str | None) -> Seat:
@@ -291,13 +299,33 @@ def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:
     return seat
 
 
-def _substitute(session: Session, campaign: Campaign, name: str | None) -> str:
+def _chosen_by_gm(play: Play, session: Session, who: Who, may: Access, seat: Seat, stand_in: str) -> None:
+    from server.play.campaigns import note
+
+    if may.campaign.started_at is None:
+        if stand_in == "user":
+            raise PlayError("wrong_status", "The campaign has not begun.", field="status")
+        return
+    if stand_in == "user":
+        may.must_judge()
+    made = note(session, may.campaign, who, "stand_in", "", play.now(), seat=seat.player_id, stand_in=stand_in)
+    notices = Notices(session, may.campaign, play.now())
+    key = f"stand_in/{made.branch}/{made.phase_number}/{made.seq}"
+    notices.everybody("seat_changed", key, [seat], seat=seat.player_id)
+    notices.send()
+
+
+def _substitute(session: Session, campaign: Campaign, name: str | None, own: str | None) -> str:
     if name is None:
         raise invalid("substitute", "Who is to order?")
     mine = (User.name_key == fold(texts.line(name, "substitute", 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
         raise not_found("substitute", name)
-    if any(each.user_id == user.id for each in access.seats_of(session, campaign.id)) or user.id == campaign.gm_user_id:
+    # who sits in an anonymous campaign is not told like this either: there he may be named, and is no substitute
+    sits = not access.options_of(campaign).anonymous and any(
+        each.user_id == user.id for each in access.seats_of(session, campaign.id)
+    )
+    if sits or user.id in (campaign.gm_user_id, own):
         raise PlayError("conflict", "Somebody else of this campaign cannot stand in.", field="substitute")
     return user.id

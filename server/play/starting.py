@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import Play, Who
-from server.play.errors import PlayError
+from server.play.errors import PlayError, stands_so
 from server.play.notices import Notices
 from server.play.opening import open_next
 from server.play.records import START, link, next_link, phase_inputs, seed_of
@@ -17,6 +17,7 @@ from server.rules.codec import encode, event_to_json, state_hash
 from server.rules.dice import SeededDice
 from server.rules.events import Event
 from server.rules.phases import begin
+from server.rules.sentences import say
 from server.rules.state import State
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
@@ -31,7 +32,7 @@ def start(play: Play, who: Who, campaign_id: str) -> None:
     with play.database.write() as session:
         campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
         if campaign.status != "open":
-            raise PlayError("wrong_status", f"The campaign is {campaign.status}.", field="status")
+            raise stands_so(campaign.status)
         seats = _take_seats(play, session, campaign)
         state, events, seed = _first(play, campaign, seats)
         now = play.now()
@@ -52,7 +53,10 @@ def _take_seats(play: Play, session: Session, campaign: Campaign) -> list[Seat]:
     counts = world_of(play, campaign).scenario.player_counts
     if len(seats) not in counts:
         wanted = ", ".join(map(str, counts))
-        raise PlayError("too_few_players", f"The scenario is for {wanted} players, {len(seats)} have joined.")
+        raise PlayError(
+            "too_few_players",
+            say("The scenario is for {wanted} players, {n} have joined.", wanted=wanted, n=len(seats)),
+        )
     session.execute(delete(Seat).where(Seat.campaign_id == campaign.id, Seat.user_id.is_(None)))
     return seats
 

@@ -13,8 +13,9 @@ from sqlalchemy.orm import Session
 from server.play import texts
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, not_found
-from server.rules.orders.base import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
+from server.rules.sentences import say
 from server.store.tables import Template
 
 MOST = 200
@@ -63,7 +64,7 @@ def save(
         row = session.scalar(select(Template).where(mine, Template.name == title).with_for_update())
         if row is None:
             if (session.scalar(select(func.count()).where(mine)) or 0) >= MOST:
-                raise PlayError("limit_reached", f"At most {MOST} templates.")
+                raise PlayError("limit_reached", say("At most {most} templates.", most=MOST))
             row = Template(user_id=who.user_id, name=title, created_at=now, revision=0)
             session.add(row)
         row.ruleset_id, row.content, row.updated_at = made_for, content, now
@@ -88,7 +89,7 @@ def _mine(session: Session, who: Who, template_id: str) -> Template:
 
 def _units(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if not 1 <= len(units) <= MOST_UNITS:
-        raise invalid("units", f"From 1 to {MOST_UNITS} units.", len(units))
+        raise invalid("units", say("From 1 to {most} units.", most=MOST_UNITS), len(units))
     return [_unit(f"units.{place}", each) for place, each in enumerate(units)]
 
 
@@ -99,7 +100,7 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
             raise invalid(where, "A unit has no such field.", field)
     for field, known in (("slot", SLOTS), ("mobility", MOBILITIES)):
         if unit.get(field) not in known:
-            raise invalid(f"{where}.{field}", f"One of {', '.join(known)}.", unit.get(field))
+            raise invalid(f"{where}.{field}", say("One of {words}.", words=", ".join(known)), unit.get(field))
     made = {
         "name": texts.line(unit.get("name") or unit["slot"], f"{where}.name", MOST_TEXT),
         "slot": unit["slot"],
@@ -110,7 +111,7 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
     given = unit.get("flags", [])
     flags = [each for each in FLAGS if isinstance(given, list) and each in given]
     if not isinstance(given, list) or len(flags) != len(given):
-        raise invalid(f"{where}.flags", f"A list, each once, of {', '.join(FLAGS)}.", given)
+        raise invalid(f"{where}.flags", say("A list, each once, of {words}.", words=", ".join(FLAGS)), given)
     if flags:
         made["flags"] = flags
     if unit.get("bombardment"):
@@ -121,7 +122,7 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
 def _number(unit: Mapping[str, Any], where: str, field: str, least: int, most: int) -> int:
     value = unit.get(field)
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise invalid(f"{where}.{field}", f"A whole number from {least} to {most}.", value)
+        raise invalid(f"{where}.{field}", say("A whole number from {least} to {most}.", least=least, most=most), value)
     return value
 
 

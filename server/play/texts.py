@@ -7,6 +7,7 @@ import unicodedata
 from zoneinfo import ZoneInfo
 
 from server.play.errors import invalid
+from server.rules.sentences import say
 from server.store.ids import fold
 
 _EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
@@ -26,7 +27,7 @@ def lines(value: object, field: str, most: int, *, least: int = 0) -> str:
     """Return a text of several lines; other control characters than line breaks and tabs are refused."""
     text = _text(value, field).replace("\r\n", "\n").replace("\r", "\n").strip()
     if any(each not in "\n\t" and unicodedata.category(each) in _FORBIDDEN for each in text):
-        raise invalid(field, "Control characters are not allowed.")
+        raise invalid(field, "Control characters are not allowed.", text[:80])
     return _sized(text, field, least, most)
 
 
@@ -57,13 +58,15 @@ def time_zone(value: object, field: str) -> ZoneInfo:
 
 def _text(value: object, field: str) -> str:
     if not isinstance(value, str):
-        raise invalid(field, "This must be a text.")
+        raise invalid(field, "This must be a text.", value)
     return value
 
 
 def _sized(text: str, field: str, least: int, most: int) -> str:
     if len(text) < least:
-        raise invalid(field, f"At least {least} characters." if least > 1 else "This must not be empty.", text)
+        raise invalid(
+            field, say("At least {least} characters.", least=least) if least > 1 else "This must not be empty.", text
+        )
     if len(text) > most:
-        raise invalid(field, f"At most {most} characters.", text[:80])
+        raise invalid(field, say("At most {most} characters.", most=most), text[:80])
     return text

@@ -15,12 +15,16 @@ from server.play.context import Play
 from server.play.delivery import Senders, deliver, delivering
 from server.play.notices import Notices
 from server.play.resolving import resolve_due
+from server.play.tidying import tidy
 from server.store import outbox
 from server.store.database import claim_campaign
 from server.store.errors import StorageError
 from server.store.tables import Campaign, OrderSet, Outbox, Phase
 
 _log = structlog.get_logger("server.play")
+
+
+TIDY_EVERY = timedelta(hours=1)
 
 
 def tick(play: Play, senders: Senders | None = None) -> int:
@@ -30,10 +34,14 @@ def tick(play: Play, senders: Senders | None = None) -> int:
 
 def run(play: Play, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
+    tidied = play.now() - TIDY_EVERY
     with delivering(play, senders or {}, stop):
         while not stop.is_set():
             try:
                 _advance(play)
+                if not tidied <= play.now() < tidied + TIDY_EVERY:
+                    tidied = play.now()
+                    tidy(play)
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))
             except Exception:

@@ -1,13 +1,14 @@
 """The usual write of an order set, with as few statements as it takes: nothing is asked of a server more often.
 
 A player who sits in a running campaign, whose phase is open and was not edited: one statement finds all a write has to
-know, another writes. Whatever is not usual (a substitute, a rollback, an edit, a deadline that has passed, a stale
-revision, ...) raises :class:`Unusual`: the caller goes the long way of :mod:`server.play.orders`, which does the
-same and names the reason.
+know, another writes (on PostgreSQL with the news). Whatever is not usual (a substitute, a rollback, an edit, a deadline
+that has passed, a stale revision, ...) raises :class:`Unusual`: the caller goes the long way of
+:mod:`server.play.orders`, which does the same and names the reason.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -17,6 +18,7 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Who
 from server.play.options import options_from
+from server.store.live import News, publish, publishing, told
 from server.store.tables import Campaign, Intervention, OrderSet, Phase, Seat
 
 
@@ -51,19 +53,25 @@ class Unusual(Exception):
 
 def find(session: Session, who: Who, campaign_id: str, seat: str | None) -> Usual:
     """Return where a player stands; nobody can end the phase until the transaction ends."""
-    row = session.execute(_FOUND, {"campaign": campaign_id, "user": who.user_id}).first()
+    row = session.connection().execute(_FOUND, {"campaign": campaign_id, "user": who.user_id}).first()
     if row is None or (seat is not None and seat != row.player_id):
         raise Unusual
     return Usual(*row)
 
 
-def write(session: Session, campaign_id: str, found: Usual, **values: Any) -> None:
-    """Change the set, and count its revision, unless somebody has changed it meanwhile."""
-    key = {"of_campaign": campaign_id, "of_branch": found.branch, "of_phase": found.number,
-           "of_player": found.player_id, "seen": found.revision}  # fmt: skip
-    done = session.execute(_WRITE, {**key, "revision": found.revision + 1, **values})
-    if done.rowcount != 1:  # type: ignore[attr-defined]
-        raise Unusual
+def write(session: Session, campaign_id: str, found: Usual, news: Sequence[News], now: datetime, **values: Any) -> None:
+    """Change the set, count its revision and publish the news, unless somebody has changed it meanwhile."""
+    connection = session.connection()
+    given = {f"new_{name}": value for name, value in values.items()}
+    given |= {"of_campaign": campaign_id, "of_branch": found.branch, "of_phase": found.number,
+              "of_player": found.player_id, "seen": found.revision}  # fmt: skip
+    if connection.dialect.name == "postgresql" and len(news) == 1:  # in one go: each statement is a way there and back
+        if connection.execute(_WRITE_AND_TELL, given | told(news[0], now)).first() is None:
+            raise Unusual
+    else:
+        if connection.execute(_WRITE, given).rowcount != 1:
+            raise Unusual
+        publish(session, news, now)
 
 
 def _statement() -> Select[Any]:
@@ -89,9 +97,12 @@ def _statement() -> Select[Any]:
 
 
 def _write() -> Update:
-    """Return the statement; what it sets are the names of columns it is executed with."""
     mine = _table(OrderSet)
-    return update(mine).where(
+    changed = ("orders", "temporary", "source", "salt", "final", "updated_at", "updated_by")
+    return update(mine).values(
+        revision=mine.c.revision + 1,
+        **{name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in changed},
+    ).where(
         mine.c.campaign_id == bindparam("of_campaign"), mine.c.branch == bindparam("of_branch"),
         mine.c.phase_number == bindparam("of_phase"), mine.c.player_id == bindparam("of_player"),
         mine.c.revision == bindparam("seen"),
@@ -105,3 +116,4 @@ def _table(of: Any) -> Table:
 
 _FOUND = _statement().with_for_update(read=True, of=_table(Campaign))
 _WRITE = _write()
+_WRITE_AND_TELL = publishing(_WRITE.returning(_table(OrderSet).c.revision).cte("written"))

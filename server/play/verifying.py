@@ -2,7 +2,8 @@
 
 For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
-chain are right. Edits of the position are made again. What differs first is named.
+chain are right. Edits of the position are made again. What is kept beside the chain follows from it
+(:mod:`server.play.verifying_rows`). What differs first is named.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from server.play import edits
-from server.play.engine import resolve_here
+from server.play.engine import play_phase
 from server.play.errors import PlayError
 from server.play.record_files import Json, read, read_file, row_from_json, table_of
 from server.play.records import START, dice_offset, edit_inputs, next_link, phase_inputs
+from server.play.verifying_rows import Differs, Rows, same
 from server.play.versions import RULES_VERSION
 from server.play.worlds import World, id_key, world_from
 from server.rules.codec import decode, encode, event_to_json
@@ -47,8 +49,8 @@ class Difference:
     branch: int
     number: int
     what: str
-    """``campaign``, ``link``, ``seed``, ``roll``, ``events``, ``problems``, ``state``, ``hash``, ``chain``,
-    ``snapshot`` or ``intervention``."""
+    """``campaign``, ``link``, ``seed``, ``roll``, ``events``, ``problems``, ``state``, ``chain``, ``snapshot``,
+    ``intervention``, ``orders`` or ``standings``."""
     message: str
 
 
@@ -97,12 +99,6 @@ def verify_record(record: Json, progress: Progress | None = None) -> VerifyRepor
     )  # fmt: skip
 
 
-class _Differs(Exception):
-    def __init__(self, what: str, message: str) -> None:
-        super().__init__(message)
-        self.what = what
-
-
 @dataclass(frozen=True, slots=True)
 class _Known:
     """A state that was found to be right, and the chain up to it."""
@@ -125,6 +121,7 @@ class _Checking:
         self.events = self._by_phase("events", "seq")
         self.total = sum(each.get("resolved_at") is not None for each in self.phases)
         self.total += sum(each.get("chain_hash") is not None for group in self.edits.values() for each in group)
+        self.rows = Rows(record)
         self.at = (1, 0)
 
     def run(self) -> Difference | None:
@@ -133,7 +130,8 @@ class _Checking:
             for phase in self.phases:
                 self.at = (phase["branch"], phase["number"])
                 self._phase(phase)
-        except _Differs as found:
+            self.rows.check_end({place: known.state for place, known in self.known.items()})
+        except Differs as found:
             return Difference(*self.at, found.what, str(found))
         except (RulesError, DamagedSnapshot) as error:
             return Difference(*self.at, "state", str(error))
@@ -154,15 +152,15 @@ class _Checking:
             ("board", own["board_digest"], self.world.board.digest),
             ("ruleset", own["ruleset_digest"], self.world.ruleset.digest),
         ):
-            _same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
+            same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
         self.chain = chain(own["dice_secret"])
-        _same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
+        same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
               own["link0"], self.chain[0].hex())  # fmt: skip
         numbers = [(each["branch"], each["number"]) for each in self.phases]
         if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
-            raise _Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
+            raise Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
         if [*self.branches] != [*range(1, len(self.branches) + 1)] or not {on for on, _ in numbers} <= {*self.branches}:
-            raise _Differs("campaign", "The branches are not numbered one after the other, or one is missing.")
+            raise Differs("campaign", "The branches are not numbered one after the other, or one is missing.")
 
     # --- each phase ---
 
@@ -175,12 +173,16 @@ class _Checking:
             state, events, problems = self._first(phase, seed)
             chained = ""
         else:
-            _same("state", "The phase is not the one the position stands at.",
+            same("state", "The phase is not the one the position stands at.",
                   [phase["turn"], phase["phase"]], [before.state.turn, before.state.phase])  # fmt: skip
-            outcome = resolve_here(before.state, phase["orders"], seed)
+            outcome = play_phase(before.state, phase["orders"], seed)
             state, events, problems = outcome.state, outcome.events, outcome.problems
             chained = before.chained
         self._check(phase, state, events, problems, chained)
+        if before is None:
+            self.rows.check_start(phase["orders"], state)
+        else:
+            self.rows.check_phase(phase, state)
         self._count()
 
     def _before(self, phase: Json) -> _Known:
@@ -189,7 +191,7 @@ class _Checking:
         while (branch, number) not in self.known:
             left = self.branches[branch]
             if left["from_branch"] is None or number > left["from_phase"] or left["from_branch"] >= branch:
-                raise _Differs("campaign", "The phase before it is missing.")
+                raise Differs("campaign", "The phase before it is missing.")
             branch = left["from_branch"]
         return self.known[branch, number]
 
@@ -200,13 +202,13 @@ class _Checking:
             rows = [(each["branch"], each["turn"], each["resolved_at"] is not None) for each in self.phases]
             number = phase["turn"] + dice_offset(rows, phase["branch"])
         link = self.chain[number]
-        _same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
+        same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
         salts = phase["salts"]
         if not isinstance(salts, list) or not all(isinstance(each, str) for each in salts):
-            raise _Differs("seed", "The salts are no list of texts.")
+            raise Differs("seed", "The salts are no list of texts.")
         name = START if phase["number"] == 0 else phase["phase"]
         seed = phase_seed(link, self.id, phase["turn"], name, salts)
-        _same("seed", "The seed does not follow from link and salts.", phase["seed"], seed.hex())
+        same("seed", "The seed does not follow from link and salts.", phase["seed"], seed.hex())
         return seed
 
     def _first(self, phase: Json, seed: bytes) -> tuple[State, list[Event], Json]:
@@ -220,14 +222,14 @@ class _Checking:
 
     def _check(self, phase: Json, state: State, events: list[Event], problems: Mapping[str, Any], chained: str) -> None:
         self._check_events(phase, events)
-        _same("problems", "Other orders are refused than the record says.", phase["problems"], problems)
+        same("problems", "Other orders are refused than the record says.", phase["problems"], problems)
         written = encode(state)
         hashed = hashlib.sha256(written).hexdigest()
-        _same("state", "The rules give another state than the record says.", phase["state_hash"], hashed)
+        same("state", "The rules give another state than the record says.", phase["state_hash"], hashed)
         self._check_snapshot(phase["snapshot"], written)
         inputs = phase_inputs(phase["seed"], phase["salts"], phase["orders"], problems, events)
         link = next_link(chained, inputs, hashed)
-        _same("chain", "The chain's hash does not follow from the record before.", phase["chain_hash"], link)
+        same("chain", "The chain's hash does not follow from the record before.", phase["chain_hash"], link)
         self.known[phase["branch"], phase["number"]] = _Known(state, link)
 
     def _check_events(self, phase: Json, events: Sequence[Event]) -> None:
@@ -245,13 +247,13 @@ class _Checking:
                 roll = event.type == "dice" and noted["type"] == "dice"
                 label = f" ({event.fields['label']})" if roll else ""
                 what = "A roll" if roll else "An event"
-                raise _Differs("roll" if roll else "events", f"{what}{label} is not as the record says: event {place}.")
+                raise Differs("roll" if roll else "events", f"{what}{label} is not as the record says: event {place}.")
         if len(kept) > len(events):
-            raise _Differs("events", f"The record has {len(kept) - len(events)} events that did not happen.")
+            raise Differs("events", f"The record has {len(kept) - len(events)} events that did not happen.")
 
     def _check_snapshot(self, kept: Any, written: bytes) -> None:
         if unpack(base64.b64decode(kept, validate=True)) != written:
-            raise _Differs("snapshot", "The snapshot is not the state.")
+            raise Differs("snapshot", "The snapshot is not the state.")
 
     # --- edits of the position ---
 
@@ -262,19 +264,19 @@ class _Checking:
                 known = self._edit(each, known)
                 self._count()
             elif any(each.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
-                raise _Differs("intervention", "Something that is no edit claims to have changed the position.")
+                raise Differs("intervention", "Something that is no edit claims to have changed the position.")
         return known
 
     def _edit(self, row: Json, before: _Known) -> _Known:
         done = edits.apply(before.state, row["details"]["edits"])
         if done.problems:
-            raise _Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
+            raise Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
         written = encode(done.state)
         hashed = hashlib.sha256(written).hexdigest()
-        _same("intervention", "An edit gives another state than the record says.", row["state_hash"], hashed)
+        same("intervention", "An edit gives another state than the record says.", row["state_hash"], hashed)
         self._check_snapshot(row["snapshot"], written)
         link = next_link(before.chained, edit_inputs(row["details"]), hashed)
-        _same("intervention", "An edit's place in the chain is wrong.", row["chain_hash"], link)
+        same("intervention", "An edit's place in the chain is wrong.", row["chain_hash"], link)
         return _Known(decode(written, self.world.board, self.world.ruleset), link)
 
     # --- rows ---
@@ -292,8 +294,3 @@ class _Checking:
         for each in self._sorted(name, "branch", "phase_number", key):
             found.setdefault((each.get("branch", 0), each.get("phase_number", 0)), []).append(each)
         return found
-
-
-def _same(what: str, message: str, given: Any, expected: Any) -> None:
-    if given != expected:
-        raise _Differs(what, message)

@@ -17,6 +17,7 @@ from server.play.addresses import target_of
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import BY_MAIL, CHANNELS, KINDS
+from server.rules.sentences import say
 from server.store.tables import NotificationSetting, Webhook
 
 FORMATS = ("standard", "discord")
@@ -58,15 +59,15 @@ def create(
     kinds: Sequence[str] = (),
 ) -> NewWebhook:
     """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
-    who.must("read" if campaign_id is None else "gm")
+    who.must("orders" if campaign_id is None else "gm")
     target_of(url, private=play.settings.webhooks_to_private_addresses)
     if format_ not in FORMATS:
-        raise invalid("format", f"One of: {', '.join(FORMATS)}.", format_)
+        raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
     with play.database.write() as session:
         owner = _owner(session, who, campaign_id)
         if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MOST:
-            raise PlayError("limit_reached", f"At most {MOST} webhooks.")
+            raise PlayError("limit_reached", say("At most {most} webhooks.", most=MOST))
         row = Webhook(
             campaign_id=campaign_id, user_id=who.user_id if campaign_id is None else None, url=url, format=format_,
             secret=secret, kinds=_kinds(kinds), created_at=play.now(),
@@ -166,7 +167,7 @@ def _mine(session: Session, who: Who, webhook_id: str) -> Webhook:
 def _kinds(given: Sequence[str]) -> tuple[str, ...]:
     unknown = [each for each in given if each not in KINDS]
     if isinstance(given, str) or unknown:
-        raise invalid("kinds", f"Some of: {', '.join(KINDS)}.", unknown[0] if unknown else given)
+        raise invalid("kinds", say("Some of: {words}.", words=", ".join(KINDS)), unknown[0] if unknown else given)
     return tuple(dict.fromkeys(given))
 
 

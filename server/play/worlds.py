@@ -19,7 +19,8 @@ from server.play.errors import PlayError
 from server.rules.board import Board
 from server.rules.errors import RulesError
 from server.rules.ruleset import Ruleset
-from server.rules.ruleset_reader import read as read_ruleset
+from server.rules.ruleset.reader import read as read_ruleset
+from server.rules.sentences import say
 from server.scenarios import library, reader, writer
 from server.scenarios.problems import MapError
 from server.scenarios.scenario import Scenario
@@ -59,12 +60,14 @@ def world_from(
 
 def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, Json]:
     """Return a scenario, one's own or one that comes with the server, and how it is kept with a campaign."""
+    if given is None and id_ not in library.names():
+        known = say("One of: {words}.", words=", ".join(library.names()))
+        raise PlayError("unknown_scenario", known, field="scenario", value=id_)
     try:
         scenario = library.load(id_) if given is None else reader.read(dict(given), id_)
     except MapError as error:
         problems = [each.as_dict() | {"field": each.where} for each in error.problems[:50]]
-        code = "unknown_scenario" if given is None else "invalid_request"
-        raise PlayError(code, error.problems[0].message, field="scenario", problems=problems) from None
+        raise PlayError("invalid_request", error.problems[0].message, field="scenario", problems=problems) from None
     return scenario, writer.to_data(scenario)
 
 

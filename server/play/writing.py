@@ -89,18 +89,14 @@ def _insert_events(session: Session, phase: Phase, events: Sequence[Event]) -> N
 
 
 def _insert_standings(session: Session, phase: Phase, state: State) -> None:
-    rows = [
-        {
-            "campaign_id": phase.campaign_id,
-            "branch": phase.branch,
-            "phase_number": phase.number,
-            "player_id": player.id,
-            "vp": player.vp,
-            **_standing(state, player.id),
-        }
-        for player in state.players.values()
-    ]
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    rows = [place | {"player_id": player} | standing for player, standing in standings_of(state).items()]
     session.execute(insert(PhaseStanding), rows)
+
+
+def standings_of(state: State) -> dict[str, dict[str, int]]:
+    """Return for each player what the charts show of him."""
+    return {each.id: {"vp": each.vp, **_standing(state, each.id)} for each in state.players.values()}
 
 
 def _standing(state: State, player: str) -> dict[str, int]:
@@ -152,4 +148,6 @@ def _end(
     campaign = found.campaign
     campaign.status, campaign.finished_at = "finished", now
     session.flush()
-    notices.everybody("finished", "finished", seats, winners=list(state.winners), by=state.ended_by)
+    notices.everybody(
+        "finished", f"finished/{found.phase.branch}", seats, winners=list(state.winners), by=state.ended_by
+    )

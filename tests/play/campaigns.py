@@ -14,6 +14,7 @@ from server.play.records import open_phase
 from server.play.views import view_at
 from server.rules.sight import View
 from tests.play.conftest import person
+from tests.stages import staged
 
 
 @dataclass(slots=True)
@@ -61,16 +62,21 @@ def club(
     play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None, begin: bool = True
 ) -> Club:
     """Make a campaign of four on the classic map."""
-    made = Club(play, person(play, "Gwen"))
-    new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
-    made.id = campaigns.create(play, made.gm, new).id
-    for number, name in enumerate(("Ada", "Bob", "Cyd", "Dan"), 1):
-        who = person(play, name)
-        seats.join(play, who, made.id, faction=factions(play, made)[number], seat=f"p{number}")
-        made.players[f"p{number}"] = who
-    if begin:
-        starting.start(play, made.gm, made.id)
-    return made
+
+    def prepare() -> tuple[Who, dict[str, Who], str]:
+        made = Club(play, person(play, "Gwen"))
+        new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
+        made.id = campaigns.create(play, made.gm, new).id
+        for number, name in enumerate(("Ada", "Bob", "Cyd", "Dan"), 1):
+            who = person(play, name)
+            seats.join(play, who, made.id, faction=factions(play, made)[number], seat=f"p{number}")
+            made.players[f"p{number}"] = who
+        if begin:
+            starting.start(play, made.gm, made.id)
+        return made.gm, made.players, made.id
+
+    gm, players, id_ = staged(play, ("The Long March", repr(options), repr(rules), begin), prepare)
+    return Club(play, gm, dict(players), id_)
 
 
 def factions(play: Play, made: Club) -> list[str]:

@@ -7,6 +7,7 @@ from server.play import accounts, links, tokens
 from server.play.context import NOBODY, Play, Who
 from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User
+from tests import passwords
 from tests.play.conftest import Clock, person
 
 
@@ -33,6 +34,13 @@ def test_sign_up_in_and_out(play: Play) -> None:
     with pytest.raises(PlayError) as error:
         tokens.authenticate(play, first.token.secret)
     assert code(error) == "bad_token"
+
+
+def test_passwords_are_dear_to_guess() -> None:
+    """Those of the other tests are not."""
+    hashed = passwords.real().hash("correct horse")
+    assert hashed.startswith("$argon2id$v=19$m=65536,t=3,p=4$")
+    assert passwords.real().verify("correct horse", hashed)
 
 
 def test_no_secret_is_kept(play: Play) -> None:

@@ -35,6 +35,7 @@ def test_a_time_the_clocks_skip_or_repeat() -> None:
     night = GRID | {"days": [6], "times": ["02:30"]}
     assert due(night, "2031-03-29T00:00") == "Sun 03-30 01:30"
     assert due(night, "2031-10-25T00:00") == "Sun 10-26 00:30"
+    assert due(night | {"least_hours": 0}, "2031-10-26T00:30:05") == "Sun 11-02 01:30"
 
 
 def test_the_grid_does_not_drift_with_late_resolutions() -> None:

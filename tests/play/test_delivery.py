@@ -122,8 +122,9 @@ def test_discord(play: Play) -> None:
         drain(play)
         (_, body), *more = receiver.got
         assert not more
+        where = f"<http://127.0.0.1:8000/campaigns/{made.id}>"
         assert json.loads(body) == {
-            "content": "**The Long March**: turn 1, build is open.", "allowed_mentions": {"parse": []},
+            "content": f"**The Long March**: turn 1, build is open. {where}", "allowed_mentions": {"parse": []},
         }  # fmt: skip
 
 

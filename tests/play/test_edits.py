@@ -12,7 +12,7 @@ from server.play.context import Play
 from server.play.edit_battles import KINDS as BATTLE_KINDS
 from server.play.edit_battles import SIDES
 from server.play.edit_fields import FLAGS, MOBILITIES, SLOTS
-from server.play.engine import resolve_here
+from server.play.engine import play_phase
 from server.rules.codec import encode
 from server.rules.sight import view_for
 from server.rules.state import OVER, REPORTS, State
@@ -268,7 +268,7 @@ def play_on(state: State, phases: int) -> State:
         if state.phase == OVER:
             break
         orders = {each.id: commander.choose(view_for(state, (), each.id)) for each in state.living()}
-        state = resolve_here(state, orders, bytes([number]) * 32).state
+        state = play_phase(state, orders, bytes([number]) * 32).state
     return state
 
 

@@ -1,45 +1,91 @@
-"""Phases resolved in another process: the same to the last byte, whatever becomes of the process, and nobody waits."""
+"""Phases resolved in another process: the same to the last byte, whatever becomes of the process, and nobody waits.
+
+A new interpreter takes seconds until all is imported. Where it does not matter how the process came to be, it is a
+fork of one that has imported everything (:func:`_imported`).
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import cache, partial
+from multiprocessing import get_context
+from multiprocessing.context import BaseContext
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from server.play import engine, orders, record_files, resolving
-from server.play.background import Background
+from server.play import background, orders, record_files, resolving
+from server.play.background import Background, ProcessLost
 from server.play.context import Play, Who
-from server.play.engine import Job
+from server.play.errors import PlayError
+from server.play.resolving import Errand, run_errand
 from server.play.verifying import verify_bytes
+from server.play.writing import Written
+from server.settings import Settings
 from tests.play.campaigns import Club, club
 
 PATIENCE = 60.0
-GATE = "SEALED_ORDERS_TEST_GATE"
-"""Names the file that :func:`waits` waits for; another process inherits it."""
+
+
+@cache
+def _imported() -> BaseContext:
+    """Processes that are forks of one in which everything is imported."""
+    context = get_context("forkserver")
+    context.set_forkserver_preload([resolving.__name__, __name__])
+    return context
+
+
+@pytest.fixture
+def forked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Have other processes begin at once."""
+    monkeypatch.setattr(background, "get_context", lambda method: _imported())
 
 
 @pytest.fixture
 def far(play: Play, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
     """Use cases that resolve every phase in another process."""
-    monkeypatch.setattr(resolving, "is_long", lambda _state: True)
+    monkeypatch.setattr(resolving, "LONG", -1)
     own = replace(play, background=Background(threads=0, processes=1))
     yield own
     own.close()
 
 
-def waits(job: Job) -> tuple[bytes, bytes]:
+def waits(gate: Path, url: str, settings: Settings, errand: Errand) -> Written | None:
     """Resolve when one is let."""
-    begun, gate = Path(os.environ[GATE] + ".begun"), Path(os.environ[GATE])
-    begun.write_text(str(os.getpid()))
+    _wait(gate)
+    return run_errand(url, settings, errand)
+
+
+def waits_writing(gate: Path, url: str, settings: Settings, errand: Errand) -> Written | None:
+    """Resolve, and come to the end of the transaction when one is let."""
+    write_down = resolving.write_down
+
+    def slowly(*given: Any, **named: Any) -> Written:
+        done = write_down(*given, **named)
+        _wait(gate)
+        return done
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(resolving, "write_down", slowly)
+        return run_errand(url, settings, errand)
+
+
+def _wait(gate: Path) -> None:
+    Path(f"{gate}.begun").write_text(str(os.getpid()))
     while not gate.exists():
         time.sleep(0.01)
-    return engine.resolve_bytes(job)
+
+
+def refuses() -> None:
+    raise PlayError("wrong_phase", "Phase 2 is open.", field="number", value=2, problems=[{"code": "x"}])
 
 
 def verified(play: Play, made: Club) -> int:
@@ -51,7 +97,7 @@ def verified(play: Play, made: Club) -> int:
 
 
 def worker(play: Play) -> int:
-    return play.background.compute(os.getpid, long=True)
+    return play.background.elsewhere(os.getpid)
 
 
 def test_the_hashes_are_the_same(far: Play) -> None:
@@ -63,6 +109,7 @@ def test_the_hashes_are_the_same(far: Play) -> None:
     assert verified(far, made) >= 7
 
 
+@pytest.mark.usefixtures("forked")
 def test_a_killed_worker_is_done_without(far: Play) -> None:
     made = club(far)
     made.play_phase()
@@ -75,12 +122,53 @@ def test_a_killed_worker_is_done_without(far: Play) -> None:
     verified(far, made)
 
 
-@pytest.fixture
-def gate(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A file; until it is there, no phase comes to an end."""
-    monkeypatch.setenv(GATE, str(tmp_path / "gate"))
-    monkeypatch.setattr(resolving, "resolve_bytes", waits)
-    return tmp_path / "gate"
+@pytest.mark.usefixtures("forked")
+def test_a_refusal_comes_whole_out_of_another_process(far: Play) -> None:
+    with pytest.raises(PlayError) as caught:
+        far.background.elsewhere(refuses)
+    refused = caught.value
+    assert (refused.code, refused.message, refused.field, refused.value) == (
+        "wrong_phase", "Phase 2 is open.", "number", 2,
+    )  # fmt: skip
+    assert list(refused.problems) == [{"code": "x"}]
+
+
+@pytest.mark.usefixtures("forked")
+def test_a_worker_that_dies_at_its_work_is_told_of(far: Play) -> None:
+    with pytest.raises(ProcessLost):
+        far.background.elsewhere(os._exit, 1)
+
+
+def test_a_worker_ends_with_its_server(tmp_path: Path) -> None:
+    program = (
+        "import os, time\n"
+        "from server.play.background import Background\n"
+        "if __name__ == '__main__':\n"
+        "    print(Background(processes=1).elsewhere(os.getpid), flush=True)\n"
+        "    time.sleep(60)\n"
+    )
+    file = tmp_path / "keeper.py"
+    file.write_text(program)
+    server = subprocess.Popen([sys.executable, str(file)], stdout=subprocess.PIPE, text=True)
+    assert server.stdout is not None
+    pid = int(server.stdout.readline())
+    assert lives(pid)
+    server.kill()
+    server.wait()
+    server.stdout.close()
+    end = time.monotonic() + PATIENCE
+    while lives(pid) and time.monotonic() < end:
+        time.sleep(0.02)
+    assert not lives(pid)
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    # a process whose parent is gone may stay as a zombie where nobody collects it
+    return subprocess.run(["ps", "-o", "stat=", "-p", str(pid)], capture_output=True, text=True).stdout[:1] not in "Z"
 
 
 def begun(gate: Path) -> int:
@@ -94,8 +182,14 @@ def begun(gate: Path) -> int:
     raise AssertionError("no phase was begun")
 
 
+@pytest.mark.usefixtures("forked")
 @pytest.mark.parametrize("killed", [False, True])
-def test_nobody_waits_for_a_phase_that_takes_long(far: Play, gate: Path, killed: bool) -> None:
+@pytest.mark.parametrize("waiting", [waits, waits_writing])
+def test_nobody_waits_for_a_phase_that_takes_long(
+    far: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: Callable[..., Any], killed: bool
+) -> None:
+    gate = tmp_path / "gate"
+    monkeypatch.setattr(resolving, "run_errand", partial(waiting, gate))
     other = club(replace(far, background=Background()), begin=False)
     made = club_beside(far, other)
     ending = threading.Thread(target=made.play_phase)
@@ -111,6 +205,7 @@ def test_nobody_waits_for_a_phase_that_takes_long(far: Play, gate: Path, killed:
     ending.join(PATIENCE)
     assert not ending.is_alive()
     assert made.info.phase_number == 2
+    verified(far, made)
 
 
 def club_beside(play: Play, other: Club) -> Club:

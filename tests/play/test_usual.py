@@ -80,6 +80,28 @@ def test_a_changed_position_is_looked_at_again(play: Play, ways: list[str]) -> N
     assert ways == ["usual", "usual"]
 
 
+@pytest.mark.parametrize("final", [False, True])
+def test_a_set_that_changes_meanwhile_goes_the_long_way(
+    play: Play, monkeypatch: pytest.MonkeyPatch, final: bool
+) -> None:
+    made = club(play)
+    ada = made.players["p1"]
+    orders.replace(play, ada, made.id, [])
+    found = usual.find
+
+    def stale(*given: Any) -> usual.Usual:
+        now = found(*given)
+        return replace(now, revision=now.revision - 1)
+
+    monkeypatch.setattr(usual, "find", stale)
+    with play.database.write() as session:
+        session.execute(delete(LiveEvent))
+    assert orders.replace(play, ada, made.id, [], final=final).orders.revision == 2
+    with play.database.read() as session:
+        told = [each.data for each in session.scalars(select(LiveEvent)) if each.kind == "orders_changed"]
+    assert [each["revision"] for each in told] == [2]
+
+
 def test_what_is_not_usual_is_refused_as_ever(play: Play, clock: Clock, ways: list[str]) -> None:
     made = club(play, options={"deadlines": {"kind": "rolling", "hours": 5}})
     ada = made.players["p1"]

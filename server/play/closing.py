@@ -1,0 +1,178 @@
+"""Closing one's account for good: what goes with it, and what stays because it belongs to the campaigns."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy.orm import Session
+
+from server.play import access, campaigns, seats
+from server.play.accounts import check_password
+from server.play.context import Play, Who
+from server.play.errors import PlayError
+from server.play.notices import Notices
+from server.rules.sentences import say
+from server.store.database import claim_campaign
+from server.store.ids import fold, new_id
+from server.store.tables import Campaign, Invitation, NotificationSetting, Outbox, Seat, Template, Token, User, Webhook
+
+_NOT_OVER = Campaign.finished_at.is_(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Concerned:
+    """A campaign that notices when an account is closed."""
+
+    id: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Closing:
+    """What closing one's account means: for oneself and for one's bots, which go with it."""
+
+    runs: tuple[Concerned, ...]
+    """Campaigns without end so far that would lose their game master: they forbid it."""
+    leaves: tuple[Concerned, ...]
+    """Campaigns that have not begun; seats there are free for others."""
+    stood_in: tuple[Concerned, ...]
+    """Campaigns that have; a stand-in orders there."""
+    bots: tuple[str, ...]
+    """Names of the bots."""
+    password: bool
+    """It needs the account's password."""
+
+
+def preview(play: Play, who: Who) -> Closing:
+    """Say what closing one's account would mean."""
+    _must_be_his(who)
+    with play.database.read() as session:
+        user = session.get_one(User, who.user_id)
+        mine = select(User).where(User.bot_owner_id == who.user_id).order_by(User.name_key)
+        bots = list(session.scalars(mine))
+        his = [user.id, *(each.id for each in bots)]
+        return Closing(
+            tuple(Concerned(each.id, each.name) for each in _run(session, his)),
+            _seated(session, his, "open"),
+            _seated(session, his, "running", "paused"),
+            tuple(each.name for each in bots if each.disabled_at is None),
+            user.password_hash is not None,
+        )
+
+
+def close(play: Play, who: Who, password: str | None = None) -> None:
+    """Close one's account and one's bots'; needs the password where there is one. Nobody can take it back.
+
+    Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
+    the campaigns, and the account is called something else there.
+    """
+    _must_be_his(who)
+    known = check_password(play, who, password, "password")
+    now = play.now()
+    with play.database.write() as session:
+        his = _his(session, who)
+        if runs := _run(session, his):
+            told = say(
+                "You, or a bot of yours, run: {campaigns}. Finish or delete that first.",
+                campaigns=", ".join(each.name for each in runs),
+            )
+            raise PlayError("conflict", told, field="campaigns", value=", ".join(each.id for each in runs))
+        for campaign_id in _concerned(session, his):
+            campaign = claim_campaign(session, campaign_id, wait=True)
+            if campaign is not None:
+                _leave(play, session, campaign, his, now)
+        for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Template):
+            session.execute(delete(belonging).where(belonging.user_id.in_(his)))
+        # from here on nothing of his can be added: what was in the meantime is seen now
+        mine = select(User).where(User.id.in_(his)).order_by(User.id).with_for_update()
+        users = {each.id: each for each in session.scalars(mine.execution_options(populate_existing=True))}
+        late = _run(session, his) or _concerned(session, his, _NOT_OVER)
+        if late or _his(session, who) != his or users[who.user_id].password_hash != known:
+            raise PlayError("stale_revision")
+        for user in users.values():
+            _forget(session, user, now)
+    play.caches.bearers.clear()
+
+
+# --- inside ---
+
+
+def _must_be_his(who: Who) -> None:
+    who.must_be_session()
+    if who.bot:
+        raise PlayError("forbidden", "A bot's account is closed by its owner.")
+
+
+def _his(session: Session, who: Who) -> list[str]:
+    """Return one's own id and those of one's bots."""
+    found = select(User.id).where(or_(User.id == who.user_id, User.bot_owner_id == who.user_id)).order_by(User.id)
+    return list(session.scalars(found))
+
+
+def _run(session: Session, his: Sequence[str]) -> list[Campaign]:
+    """Return the campaigns they are game masters of that go on."""
+    found = select(Campaign).where(Campaign.status.in_(("open", "running", "paused")), Campaign.gm_user_id.in_(his))
+    return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
+
+
+def _seated(session: Session, his: Sequence[str], *statuses: str) -> tuple[Concerned, ...]:
+    """Return the campaigns in which they sit that stand so."""
+    found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
+    mine = found.where(Seat.user_id.in_(his), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
+    return tuple(Concerned(id_, name) for id_, name in session.execute(mine))
+
+
+def _concerned(session: Session, his: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:
+    """Return the campaigns in which they sit, or stand in, in such *seats*; in the order in which they are claimed."""
+    ours = or_(Seat.user_id.in_(his), Seat.stand_in_user_id.in_(his))
+    found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
+    return list(session.scalars(found.distinct().order_by(Campaign.id)))
+
+
+def _leave(play: Play, session: Session, campaign: Campaign, his: Collection[str], now: datetime) -> None:
+    """Empty the seats, take back their names and the substitutes; say so to those who play with him."""
+    campaigns.hide_names(play, session, campaign, his)
+    notices = Notices(session, campaign, now)
+    for seat in access.seats_of(session, campaign.id):
+        leaves = seat.user_id in his and campaign.finished_at is None
+        if not leaves and seat.stand_in_user_id not in his:
+            continue
+        if seat.stand_in == "user":
+            seat.stand_in, seat.stand_in_user_id = "", None
+        if leaves:
+            seats.vacate(campaign, seat)
+            seat.missed_in_a_row = 0
+        if campaign.status in ("running", "paused"):
+            _tell(notices, seat, leaves=leaves)
+    notices.send()
+    session.flush()
+
+
+def _tell(notices: Notices, seat: Seat, *, leaves: bool) -> None:
+    """Tell everybody of a seat that is empty now, and whoever sits there of a substitute who is gone."""
+    key = f"seat/{notices.campaign.id}/{seat.player_id}/{new_id()}"
+    told = notices.campaign.gm_user_id if leaves else seat.user_id
+    if leaves:
+        notices.everybody("seat_changed", key, seat=seat.player_id)
+    if told is not None:
+        notices.user(told, "seat_changed", key, seat=seat.player_id)
+
+
+def _forget(session: Session, user: User, now: datetime) -> None:
+    """Leave of an account what records refer to: a row with a name that says nothing."""
+    user.name = _neutral(session)
+    user.email = user.email_confirmed_at = user.password_hash = user.last_seen_at = None
+    user.admin, user.locale, user.time_zone = False, "en", "UTC"
+    user.disabled_at = user.disabled_at or now
+    user.revision += 1
+    session.flush()
+
+
+def _neutral(session: Session) -> str:
+    while True:
+        name = f"former player {new_id()[:4]}"
+        if session.scalar(select(User.id).where(User.name_key == fold(name))) is None:
+            return name

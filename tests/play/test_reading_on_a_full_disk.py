@@ -1,0 +1,31 @@
+"""When nothing can be written any more, whoever is known may still read."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from sqlalchemy.orm import Session
+
+from server.play import campaigns, tokens
+from server.play.context import Play
+from server.store.database import Database
+from server.store.errors import Full
+from tests.play.campaigns import club
+
+
+@contextmanager
+def _full(_database: Database) -> Iterator[Session]:
+    raise Full("no room left")
+    yield
+
+
+def test_a_token_that_was_not_used_lately_still_reads(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = club(play)
+    secret = tokens.create(play, made.players["p1"], "phone", ["read"]).secret
+    monkeypatch.setattr(Database, "write", _full)
+    with pytest.raises(Full), play.database.write():
+        pass
+    who = tokens.authenticate(play, secret)
+    assert campaigns.get(play, who, made.id).your_seats == ("p1",)
