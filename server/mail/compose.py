@@ -9,11 +9,13 @@ from zoneinfo import ZoneInfo
 
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
-from server.mail.words import Words, language_of
+from server.mail.words import Words
 from server.play import campaigns, links
 from server.play.context import Play, Who
 from server.play.delivery import Hopeless, Item
 from server.play.errors import PlayError
+from server.play.notices import occasion
+from server.render.words import FALLBACK, choose
 from server.store.tables import User
 
 TOO_OLD = timedelta(days=4)
@@ -50,14 +52,15 @@ def _notice(play: Play, item: Item, user: User, address: str) -> Letter:
     reader = Reader(play, who, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
     written = NOTICES[str(item.payload["about"])](reader)
     if reader.seat is not None:
-        why = words("why_seat", seat=reader.seat_name, campaign=info.name)
+        why = words("why_stand_in" if reader.stands_in else "why_seat", seat=reader.seat_name, campaign=info.name)
     else:
         why = words("why_game_master" if info.you_are_gm else "why_campaign", campaign=info.name)
     return Letter(
         address, user.name, words.language, f"[{info.name}] {written.subject}", words("greeting", name=user.name),
         written.parts, written.action, why, (f"{base}/settings", words("settings")), mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
-        answers=mail_id(f"mail/{user.id}/{written.answers}") if written.answers else "", list_id=info.id,
+        answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",
+        list_id=info.id,
     )  # fmt: skip
 
 
@@ -90,8 +93,8 @@ def _user(play: Play, user_id: str | None) -> User | None:
 
 def _words(play: Play, user: User | None) -> Words:
     if user is None:
-        return Words(language_of(""), ZoneInfo("UTC"), play.now())
-    return Words(language_of(user.locale), ZoneInfo(user.time_zone), play.now())
+        return Words(FALLBACK, ZoneInfo("UTC"), play.now())
+    return Words(choose(user.locale), ZoneInfo(user.time_zone), play.now())
 
 
 def _base(play: Play) -> str:

@@ -10,11 +10,12 @@ from typing import Any
 from server.mail.letters import Part
 from server.mail.report import Report
 from server.mail.words import Words
-from server.play import history, messages, orders, reading
+from server.play import history, lobby, messages, orders, reading
 from server.play.campaigns import CampaignInfo
 from server.play.context import Play, Who
 from server.play.delivery import Hopeless
 from server.play.seats import SeatInfo
+from server.render import words as names
 
 _PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}
 """What is to be seen elsewhere than on a campaign's first page."""
@@ -47,17 +48,25 @@ class Reader:
 
     @property
     def seat(self) -> SeatInfo | None:
-        """The reader's own seat, not one he is a substitute for."""
+        """The seat the reader orders for: his own, else the first one he stands in for."""
         own = self.campaign.your_seats[:1]
         return next((each for each in self.campaign.seats if each.player_id in own), None)
+
+    @property
+    def stands_in(self) -> bool:
+        """The seat is another's."""
+        return self.seat is not None and self.seat.user != self.who.name
 
     @property
     def seat_name(self) -> str:
         """What the reader plays."""
         if self.seat is None:
             return ""
-        faction = (self.seat.faction or "").replace("_", " ").title()
-        return self.words("happened.player", name=self.seat.name, faction=faction) if faction else self.seat.name
+        if not self.seat.faction:
+            return self.seat.name
+        rules = lobby.look(self.play, self.who, self.campaign.id).ruleset
+        faction = names.Words(self.words.language).called(rules.factions[self.seat.faction].name)
+        return self.words("happened.player", name=self.seat.name, faction=faction)
 
     @property
     def names(self) -> dict[str, str]:

@@ -9,6 +9,7 @@ from typing import Any
 
 from server.mail.words import Words
 from server.play.history import PastPhase
+from server.render import words as names
 from server.rules.events import Event
 from server.rules.state import PlayerId
 
@@ -68,10 +69,17 @@ class Report:
         return force is not None and force.owner == self.reader
 
     def _say(self, key: str, **fields: Any) -> str:
-        return self.words(f"happened.{key}", **{name: self._said(value) for name, value in fields.items()})
+        return self.words(f"happened.{key}", **{name: self._said(name, value) for name, value in fields.items()})
 
-    def _said(self, value: Any) -> Any:
-        return self.names.get(value, value.replace("_", " ")) if isinstance(value, str) else value
+    def _said(self, name: str, value: Any) -> Any:
+        if name == "find":
+            return self._found(value)
+        return self.names.get(value, value) if isinstance(value, str) else value
+
+    def _found(self, what: str) -> str:
+        language = self.words.language
+        ruled = names.ruleset_words(self.past.view.state.ruleset, language)
+        return ruled.get(f"word/{what}") or names.Words(language).name("word", what)
 
     # --- events one by one ---
 

@@ -12,7 +12,6 @@ from zoneinfo import ZoneInfo
 from server.render.words import key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
-FALLBACK = "en"
 _A_WEEK = timedelta(days=6)
 """A weekday alone names a day that is nearer than this."""
 
@@ -21,12 +20,6 @@ _A_WEEK = timedelta(days=6)
 def languages() -> Mapping[str, Mapping[str, str]]:
     """Return for each language its sentences by key (``table.name``)."""
     return {each.stem: read(each.read_text("utf-8")) for each in sorted(FOLDER.glob("*.toml"))}
-
-
-def language_of(locale: str) -> str:
-    """Return the language of ours that fits a locale such as ``de-AT``."""
-    language = locale.replace("_", "-").partition("-")[0].lower()
-    return language if language in languages() else FALLBACK
 
 
 @dataclass(frozen=True, slots=True)

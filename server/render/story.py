@@ -138,7 +138,10 @@ def sentences_of(event: Event, language: str = "en") -> list[str]:
 
 
 def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Sentence:
-    """Return an event as a sentence. *names* are those of players, forces and units that the reader knows."""
+    """Return an event as a sentence.
+
+    *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``).
+    """
     return _Teller(names, Words(language)).sentence(event)
 
 
@@ -234,7 +237,7 @@ class _Teller:
         if kind == "unit":
             return [Part(self.names.get(text) or self.words("story.unit"))]
         if kind == "word":
-            return [Part(self.words.name("word", text))]
+            return [Part(self.names.get(f"word/{text}") or self.words.name("word", text))]
         return [Part(self.words.name("word", text) if text == "garrison" else text)]
 
 

@@ -9,8 +9,12 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
+from server.rules.ruleset import Building, Defence, ResourceSize, Ruleset, StrongholdType, UrbanSize, Weapon
+
 FALLBACK = "en"
+"""The language everything is written in first; the others are translations of it."""
 LANGUAGES = ("en", "de")
+"""Every language there is, in the order people choose it from; ``docs/translating.md`` says how to add one."""
 
 
 def read(text: str) -> dict[str, str]:
@@ -30,6 +34,26 @@ def key_for(known: Mapping[str, str], key: str, filled: Mapping[str, object]) ->
     if "n" not in filled or key in known:
         return key
     return f"{key}.{'one' if filled['n'] == 1 else 'other'}"
+
+
+def choose(wanted: str) -> str:
+    """Return the language of ours that fits an ``Accept-Language`` header or a locale such as ``de-AT`` best."""
+    ranked: list[tuple[float, str]] = []
+    for place, part in enumerate(wanted.split(",")[:20]):
+        name, _, quality = part.partition(";q=")
+        try:
+            weight = float(quality or 1)
+        except ValueError:
+            continue
+        ranked.append((-weight + place / 1000, name.strip().lower().replace("_", "-").partition("-")[0]))
+    return next((name for _, name in sorted(ranked) if name in LANGUAGES), FALLBACK)
+
+
+@cache
+def names(language: str) -> Mapping[str, str]:
+    """Return how a language calls what rulesets name in English; nothing for English."""
+    file = resources.files(__package__).joinpath("texts", "names", f"{language}.toml")
+    return read(file.read_text("utf-8")) if language in LANGUAGES and language != FALLBACK else {}
 
 
 @cache
@@ -57,6 +81,28 @@ class Words:
         """Return a sentence filled in; with ``n`` the one for so many."""
         return self.template(key_for(sentences(self.language), key, filled)).format_map(filled)
 
+    def called(self, name: str) -> str:
+        """Return what a thing is called that a ruleset names in English; that name where a ruleset brought its own."""
+        return names(self.language).get(name, name)
+
+    def inside(self, name: str) -> str:
+        """Return what a thing is called within a sentence: English writes it small there, but for HQ and the like."""
+        if self.language != FALLBACK:
+            return self.called(name)
+        return " ".join(each if each.isupper() else each.lower() for each in name.split(" "))
+
     def name(self, table: str, word: str) -> str:
         """Return the name of a word of the rules; the word itself where a ruleset brought its own."""
         return sentences(self.language).get(f"{table}.{word}", word.replace("_", " "))
+
+
+def ruleset_words(rules: Ruleset, language: str) -> dict[str, str]:
+    """Return what a ruleset's things are called within a sentence, as :mod:`server.render.story` asks for them."""
+    words = Words(language)
+    return {f"word/{each.id}": words.inside(each.name) for each in things_of(rules)}
+
+
+def things_of(rules: Ruleset) -> list[Building | Defence | ResourceSize | StrongholdType | UrbanSize | Weapon]:
+    """Return the things of a ruleset that have a name and stand in positions and events by their ids."""
+    works = (rules.buildings, rules.defences, rules.weapons)
+    return [*rules.urban, *rules.resources, *rules.strongholds, *(each for table in works for each in table.values())]

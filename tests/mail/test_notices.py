@@ -21,6 +21,7 @@ from server.play.context import Play
 from server.play.delivery import Hopeless, Item
 from server.play.notices import KINDS
 from server.store.tables import EventRow, Outbox, User
+from tests.english import ENGLISH
 from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person
@@ -186,6 +187,26 @@ def test_every_kind_of_notice_has_its_mail(play: Play, clock: Clock) -> None:
     assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
                      "paused", "resumed", "finished", "campaign_started"}  # fmt: skip
     assert any("Ankündigung" in text or "Die Spielleitung teilt mit" in text for text in found.values())
+
+
+def test_german_mails_are_german(play: Play, clock: Clock) -> None:
+    """Seen to fail when what is found in a hex, or a faction, goes by the ruleset's English name."""
+    made = club(play, options=RHYTHM)
+    addressed(play, **dict.fromkeys(("Gwen", "Ada", "Bob", "Cyd", "Dan"), "de"))
+    everything_mailed(play, made)
+    for _ in range(8):
+        made.play_phase()
+    clock.forward(hours=49)
+    ticker.warn(play)
+    messages.announce(play, made.gm, made.id, "Hurra!", subject="Hurra")
+    messages.declare(play, made.players["p2"], made.id, "truce", toward="p1")
+    game_master.set_due(play, made.gm, made.id, None, why="Ferien.")
+    campaigns.pause(play, made.gm, made.id, "Weihnachten")
+    campaigns.resume(play, made.gm, made.id)
+    campaigns.finish(play, made.gm, made.id, "Schluss.")
+    mails = [text for text in letters(play).values() if not text.startswith("hopeless")]
+    assert len(mails) > 10
+    assert [found[0] for text in mails if (found := ENGLISH.search(text.replace("The Long March", "")))] == []
 
 
 def test_what_is_out_of_date_is_not_sent(play: Play, clock: Clock) -> None:

@@ -136,7 +136,7 @@ def test_sentences_name_only_fields_that_events_have(events: list[Event]) -> Non
         ({"type": "income", "space": 200, "hexes": 50, "urban": {"0101": 30, "0102": 20}, "resources": {},
           "total": 300},
          "Income: 300 BP (200 from space, 50 from hexes, 50 from towns, 0 from resources).",
-         "Einkommen: 300 BP (200 aus dem All, 50 von Feldern, 50 aus Städten, 0 aus Rohstoffen)."),
+         "Einkommen: 300 BP (200 aus dem All, 50 von Feldern, 50 aus Orten, 0 aus Rohstoffen)."),
     ],
 )  # fmt: skip
 def test_sentences(event: dict[str, Any], english: str, german: str) -> None:
