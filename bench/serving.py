@@ -29,6 +29,8 @@ from tests.e2e.processes import ServerProcess, serving
 SMALL_PHASES, GREAT_PHASES = 12, 6
 READERS, READ_SECONDS = 2, 2.0
 STREAMS = 500
+LOOK_EVERY = 0.01
+"""Seconds between two looks whether the phase is over; only then the view is read."""
 
 
 def resolving(url: URL, kind: str) -> list[Result]:
@@ -96,8 +98,9 @@ def _has_to_order(client: Client, table: Table) -> bool:
 
 
 def _until_readable(client: Client, path: str, number: int, begun: float) -> float:
-    while (view := client.do("GET", f"{path}/view"))["number"] == number:
-        time.sleep(0.002)
+    while client.do("GET", path)["phase_number"] == number:
+        time.sleep(LOOK_EVERY)
+    view = client.do("GET", f"{path}/view")
     assert view["number"] == number + 1
     return time.perf_counter() - begun
 

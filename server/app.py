@@ -19,9 +19,10 @@ from fastapi.telemetry import TelemetryConfig
 
 from server.api import docs, handlers
 from server.api.context import Server
-from server.api.edge import Bounds, Edge
+from server.api.edge import PREFIX, Bounds, Edge
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
+from server.api.logs import configure
 from server.api.metrics import Figures
 from server.api.openapi import describe
 from server.api.routers import (
@@ -52,21 +53,21 @@ from server.settings import Settings
 from server.store.database import Database
 from server.web import site
 
-PREFIX = "/api/v1"
 _TURN = 0.0005
 """Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
 shall not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 ROUTERS = (
+    orders.router,
+    view.router,
+    system.health,
     system.router,
     accounts.router,
     tokens.router,
     templates.router,
     campaigns.router,
     seats.router,
-    orders.router,
     desk.router,
-    view.router,
     history.router,
     battles.router,
     odds.router,
@@ -77,17 +78,23 @@ ROUTERS = (
     webhooks.router,
     library.router,
 )
+"""Routes are tried in this order: what is asked most comes first."""
 
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
     """Return the server's app, ready to be served; nothing is opened before it starts."""
     database = Database(settings.database_url.get_secret_value())
+    prepare = partial(configure, settings.log_level, settings.log_format)
+    background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
+    streams = Slots(settings.streams_per_account)
+    figures = Figures(streams)
     parts = Server(
         settings=settings,
-        play=Play(database, settings, clock, Background(settings.resolver_threads, settings.resolver_processes)),
+        play=Play(database, settings, clock, background, on_resolved=figures.resolutions.observe),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
-        streams=Slots(settings.streams_per_account),
+        guesses=Limiter(settings.guess_rate, time.monotonic),
+        streams=streams,
         hub=Hub(database),
     )
     app = FastAPI(
@@ -98,7 +105,6 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
-        generate_unique_id_function=lambda route: route.name,
         telemetry=_NO_TELEMETRY,
         lifespan=_lifespan,
     )
@@ -108,13 +114,12 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     bounds = Bounds(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
     )
-    if settings.metrics:
-        Figures(parts.streams).install(app)
-    app.add_middleware(Edge, bounds=bounds)
-    docs.install(app, "/api/docs")
-    app.include_router(system.health)
+    app.add_middleware(Edge, bounds=bounds, count=figures.count if settings.metrics else None)
     for router in ROUTERS:
-        app.include_router(router, prefix=PREFIX)
+        app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
+    if settings.metrics:
+        figures.install(app)
+    docs.install(app, "/api/docs")
     site.install(app)
     return app
 
@@ -140,6 +145,7 @@ def _finish(parts: Server, ticking: threading.Thread) -> None:
     """Let what has begun come to its end."""
     if ticking.ident is not None:
         ticking.join()
+    parts.hub.join()
     parts.play.close()
     parts.database.close()
 

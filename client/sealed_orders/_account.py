@@ -77,6 +77,16 @@ class AccountOperations:
         self._sign(None)
 
     @operation
+    def close_account(self, password: str | None = None) -> Plan[None]:
+        """Close one's account and one's bots for good. Needs a session, and the password where the account has one.
+
+        :class:`Conflict` as long as one is game master of a campaign that is not over.
+        """
+        send = Send("DELETE", "/me", body={"password": password})
+        yield from ask(send, nothing, self._manner.patience)
+        self._sign(None)
+
+    @operation
     def me(self) -> Plan[Account]:
         """Return one's account."""
         return self._get("/me", one(Account))

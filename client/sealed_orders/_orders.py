@@ -10,7 +10,7 @@ from typing import Any
 from sealed_orders._one_campaign import OneCampaign
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan, Send, ask
-from sealed_orders._reading import one, several
+from sealed_orders._reading import as_it_is, one, several
 from sealed_orders.errors import AlreadyDone, Fault
 from sealed_orders.records import (
     Draft,
@@ -43,6 +43,11 @@ class OrderOperations(OneCampaign):
     def preview(self, order: Order, before: Sequence[Order] = ()) -> Plan[Preview]:
         """Say what an order would do after those *before* it in the set, as far as one can know."""
         return self._write("POST", "/preview", one(Preview), {"order": order, "before": list(before)})
+
+    @operation
+    def outlook(self, orders: Sequence[Order]) -> Plan[Json]:
+        """Return the battles that orders for Battle movement would open if nobody else stirred, and their odds."""
+        return self._write("POST", "/orders/odds", as_it_is, {"orders": list(orders)})
 
     # --- handing them in ---
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass
+from functools import cache
+from ssl import SSLContext
 from typing import Generic, Self, TypeVar
 
 import httpx2
@@ -74,7 +76,7 @@ class Client(Blocking, AccountOperations):
         a sign of life after which an attempt has failed. *http*: a connection of your own, for proxies and
         certificates.
         """
-        self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False)
+        self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
         self._manner = Manner(Patience(patience), poll)
@@ -117,7 +119,7 @@ class AsyncClient(Asynchronous, AccountOperations):
         http: httpx2.AsyncClient | None = None,
     ) -> None:
         """Make a client; see :class:`Client`."""
-        self._http = http or httpx2.AsyncClient(timeout=timeout, follow_redirects=False)
+        self._http = http or httpx2.AsyncClient(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
         self._manner = Manner(Patience(patience), poll)
@@ -149,3 +151,9 @@ def base_url(url: str) -> str:
     if found.scheme not in ("http", "https") or not found.host:
         raise ValueError(f"a server's address begins with http:// or https://, not {url!r}")
     return str(found).rstrip("/") + "/"
+
+
+@cache
+def _certificates() -> SSLContext:
+    """Return whom this machine trusts; read once, however many clients there are."""
+    return httpx2.create_ssl_context()

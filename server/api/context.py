@@ -22,6 +22,7 @@ class Server:
     play: Play
     accounts: Limiter
     sign_ins: Limiter
+    guesses: Limiter
     streams: Slots
     hub: Hub
 
@@ -44,8 +45,13 @@ Parts = Annotated[Server, Depends(_parts)]
 """Parameter of endpoints: the parts of the server."""
 
 
-async def _who(request: Request) -> Who:
+def caller_of(request: Request) -> Who:
+    """Return who asks."""
     return cast(Who, request.state.who)
+
+
+async def _who(request: Request) -> Who:
+    return caller_of(request)
 
 
 Caller = Annotated[Who, Depends(_who)]

@@ -1,7 +1,7 @@
 """The outermost layer: what holds for every request, whatever it is about.
 
 Gives each a request id, refuses floods, bodies that are too large and bytes no text can hold, sets the
-security headers, turns mistakes of ours into a problem document, and logs one line.
+security headers, turns mistakes of ours into a problem document, counts it, and logs one line.
 """
 
 from __future__ import annotations
@@ -13,19 +13,24 @@ from dataclasses import dataclass
 from secrets import token_hex
 
 import structlog
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from server.api.limits import Limiter
+from server.api.limits import Limiter, origin
 from server.api.logs import logger
-from server.api.problems import Refused
+from server.api.problems import Refused, too_often
+from server.rules.sentences import say
 
+PREFIX = "/api/v1"
+"""Before every path of the API; its routers do not name it."""
 REQUEST_ID = "x-request-id"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_CAMPAIGN = re.compile(r"/api/v1/campaigns/([a-z0-9]{1,32})(?:/|$)")
+_CAMPAIGN = re.compile(rf"{PREFIX}/campaigns/(?P<campaign_id>[a-z0-9]{{1,32}})(?:/|$)")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
-"""Asked again and again by machines: not logged, not limited."""
+"""Asked again and again by machines: not logged, not limited, not counted."""
+_METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
+_UNKNOWN = "(unknown)"
 
 SECURITY = {
     "X-Content-Type-Options": "nosniff",
@@ -37,6 +42,11 @@ SECURITY = {
     "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
 }
 """Headers of every answer; a page may set its own where it needs more."""
+
+_Headers = list[tuple[bytes, bytes]]
+
+Count = Callable[[str, str, int, float], None]
+"""Told of each answer: route, method, status, seconds."""
 
 _log = logger("server.request")
 
@@ -52,16 +62,27 @@ class Bounds:
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes the body may have."""
-        return self.imports if path == "/api/v1/imports" else self.body
+        return self.imports if path == f"{PREFIX}/imports" else self.body
 
 
 class Edge:
     """ASGI middleware; see the module."""
 
-    def __init__(self, app: ASGIApp, bounds: Bounds, clock: Callable[[], float] = time.perf_counter) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        bounds: Bounds,
+        count: Count | None = None,
+        clock: Callable[[], float] = time.perf_counter,
+    ) -> None:
         self.app = app
         self.bounds = bounds
+        self.count = count
         self.clock = clock
+        always = SECURITY | {"Cache-Control": "private, no-cache"}
+        if bounds.secure:
+            always["Strict-Transport-Security"] = "max-age=31536000"
+        self.headers = [(name.lower().encode(), value.encode()) for name, value in always.items()]
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -72,11 +93,9 @@ class Edge:
         request_id = headers.get(REQUEST_ID, "")
         if not _GIVEN_ID.fullmatch(request_id):
             request_id = token_hex(8)
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request_id=request_id)
         campaign = _CAMPAIGN.match(scope["path"])
-        if campaign:
-            structlog.contextvars.bind_contextvars(campaign_id=campaign[1])
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request_id=request_id, **campaign.groupdict() if campaign else {})
         await _Exchange(self, scope, request_id).run(headers, receive, send)
 
 
@@ -95,7 +114,7 @@ class _Exchange:
         async def sending(message: Message) -> None:
             if message["type"] == "http.response.start":
                 self.status = message["status"]
-                self._finish(MutableHeaders(raw=message.setdefault("headers", [])))
+                message["headers"] = self._finished(list(message.get("headers", ())))
             await send(message)
 
         async def receiving() -> Message:
@@ -132,34 +151,35 @@ class _Exchange:
         if self.scope["path"] in _QUIET:
             return None
         address = (self.scope.get("client") or ("",))[0]
-        wait = self.edge.bounds.addresses.wait(address)
+        wait = self.edge.bounds.addresses.wait(origin(address))
         if wait:
-            return Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+            return too_often(wait)
         return None
 
     def _too_large(self) -> Refused:
         most = self.edge.bounds.body_limit(self.scope["path"])
-        return Refused("too_large", f"A body has at most {most} bytes.", value=most, headers={"Connection": "close"})
+        return Refused(
+            "too_large", say("A body has at most {most} bytes.", most=most), value=most, headers={"Connection": "close"}
+        )
 
     async def _answer(self, refused: Refused, receive: Receive, send: Send) -> None:
         if not self.status:
             await refused.response()(self.scope, receive, send)
 
-    def _finish(self, headers: MutableHeaders) -> None:
-        headers["X-Request-Id"] = self.request_id
-        for name, value in SECURITY.items():
-            headers.setdefault(name, value)
-        if self.edge.bounds.secure:
-            headers.setdefault("Strict-Transport-Security", "max-age=31536000")
-        headers.setdefault("Cache-Control", "private, no-cache")
+    def _finished(self, headers: _Headers) -> _Headers:
+        """Return the headers an answer goes out with."""
+        own = {name for name, _ in headers}
+        added = [each for each in self.edge.headers if each[0] not in own]
+        return [*headers, (REQUEST_ID.encode(), self.request_id.encode()), *added]
 
     def _template(self) -> str:
         """Return the path without what was filled in: it may hold an invitation code."""
-        route = self.scope.get("route")
-        return str(getattr(route, "path", "(unknown)"))
+        return str(getattr(self.scope.get("route"), "path", _UNKNOWN))
 
     def _note(self) -> None:
         if self.scope["path"] in _QUIET:
             return
-        took = round((self.edge.clock() - self.begun) * 1000, 1)
-        _log.info("request", method=self.scope["method"], path=self._template(), status=self.status, ms=took)
+        took, method, template = self.edge.clock() - self.begun, self.scope["method"], self._template()
+        if self.edge.count is not None:
+            self.edge.count(template, method if method in _METHODS else "other", self.status, took)
+        _log.info("request", method=method, path=template, status=self.status, ms=round(took * 1000, 1))

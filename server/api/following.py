@@ -2,6 +2,9 @@
 
 An event's id holds the last number of each of the stream's topics, joined by dots, in the order of the topics'
 names. Who comes again with it (``Last-Event-ID``) gets what he missed instead of the state.
+
+Before anything is told it is asked once more whether it may be: a stream ends with the token it was opened with
+and with the seat it was opened for, and its client comes again as what he is now.
 """
 
 from __future__ import annotations
@@ -21,6 +24,8 @@ from server.api.hub import Subscription
 from server.api.problems import Refused
 from server.api.reading import plain
 from server.play.context import Who
+from server.play.errors import PlayError
+from server.store.errors import StorageError
 from server.store.live import last_numbers
 from server.store.tables import LiveEvent
 
@@ -29,6 +34,7 @@ MOST_MISSED = 400
 """Who missed more gets the state instead. As many as are read at once."""
 
 State = Callable[[], Mapping[str, Any]]
+Topics = Callable[[], Sequence[str]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,23 +44,26 @@ class Opening:
     server: Server
     topics: Sequence[str]
     """Sorted."""
+    allowed: Topics
+    """Reads which topics he may follow by now; refuses him where it is none any more. Blocks."""
     state: State
     """Reads what is sent first. Blocks."""
     last_id: str | None
 
 
 @contextmanager
-def opening(server: Server, who: Who, topics: Sequence[str], state: State, last_id: str | None) -> Iterator[Opening]:
+def opening(server: Server, who: Who, allowed: Topics, state: State, last_id: str | None) -> Iterator[Opening]:
     """Take one of the account's streams for as long as it is open."""
     if server.hub.closing:
         raise Refused("shutting_down", headers={"Retry-After": "5"})
     if last_id is not None and not _ID.fullmatch(last_id):
         raise Refused("malformed_header", "That is no id of this stream.", field="Last-Event-ID", value=last_id)
+    topics = sorted(allowed())
     key = who.user_id or "nobody"
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:
-        yield Opening(server, sorted(topics), state, last_id)
+        yield Opening(server, topics, allowed, state, last_id)
     finally:
         server.streams.give_back(key)
 
@@ -73,10 +82,19 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
             subscription.offer(event)
         sent = dict(numbers)
         while (waiting := await subscription.waiting.get()) is not None:
+            if not await to_thread.run_sync(_still_allowed, opened, limiter=hub.checks):
+                return
             sent[waiting.topic] = waiting.number
             yield _sent(opened, sent, waiting.kind, _told(waiting))
     finally:
         hub.leave(subscription)
+
+
+def _still_allowed(opened: Opening) -> bool:
+    try:
+        return sorted(opened.allowed()) == opened.topics
+    except (PlayError, Refused, StorageError):
+        return False
 
 
 def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
@@ -87,7 +105,7 @@ def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
     if opened.last_id is not None and len(given) == len(opened.topics):
         numbers = dict(zip(opened.topics, map(int, given), strict=True))
         behind = [last[topic] - number for topic, number in numbers.items()]
-        if min(behind) >= 0 and sum(behind) <= MOST_MISSED:
+        if min(behind) >= 0 and sum(behind) <= MOST_MISSED and len(opened.server.hub.missed(numbers)) >= sum(behind):
             return numbers, None
     return last, opened.state()
 

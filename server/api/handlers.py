@@ -8,6 +8,7 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from sqlalchemy.exc import IntegrityError
 from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from server.api.logs import logger
 from server.api.problems import Refused, shown
@@ -56,10 +57,19 @@ async def _in_the_way(_request: Request, error: Exception) -> Response:
     return Refused("conflict", "Somebody did the same at the same moment.").response()
 
 
-async def _http(_request: Request, error: Exception) -> Response:
+async def _http(request: Request, error: Exception) -> Response:
     known = cast(HTTPException, error)
     code = _STATUSES.get(known.status_code, "conflict" if known.status_code < 500 else "internal")
-    return Refused(code, headers=known.headers).response()
+    headers = {"Allow": _methods(request)} if known.status_code == 405 else known.headers
+    return Refused(code, headers=headers).response()
+
+
+def _methods(request: Request) -> str:
+    """Return the methods of an address; each of its routes knows no more than its own."""
+    routes = request.app.routes
+    asked = ({**request.scope, "method": each} for each in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"))
+    known = (scope["method"] for scope in asked if any(route.matches(scope)[0] is Match.FULL for route in routes))
+    return ", ".join(known)
 
 
 async def _not_understood(_request: Request, error: Exception) -> Response:

@@ -10,14 +10,16 @@ import asyncio
 import threading
 from collections.abc import Iterable, Mapping
 
+from anyio import CapacityLimiter
+
 from server.api.logs import logger
 from server.store.database import Database
 from server.store.errors import StorageError
 from server.store.live import Listener, last_numbers, since
 from server.store.tables import LiveEvent
 
-WAIT = 1.0
-"""Seconds the thread waits for news before it looks whether it is to end."""
+WAIT = 0.5
+"""Seconds the thread waits for news before it looks whether it is to end; so long the server's end may take."""
 _RETRY = 2.0
 _MOST_WAITING = 500
 """Events a stream may be behind; then it is closed, and its client comes again with its last number."""
@@ -58,6 +60,8 @@ class Hub:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.checks = CapacityLimiter(2)
+        """Threads in which streams ask whether they may still tell: many streams must not hold up requests."""
         self._followers: dict[str, set[Subscription]] = {}
         self._known: dict[str, int] = {}
         """The last number handed out of each topic somebody follows."""
@@ -103,6 +107,11 @@ class Hub:
             everybody = {each for followers in self._followers.values() for each in followers}
         for each in everybody:
             each.close()
+
+    def join(self) -> None:
+        """Return when the thread has ended and let go of the database, after :meth:`close`. Blocks."""
+        if self._thread is not None:
+            self._thread.join()
 
     # --- the thread ---
 

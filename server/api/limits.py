@@ -9,10 +9,22 @@ from __future__ import annotations
 import math
 import threading
 from collections.abc import Callable
+from ipaddress import IPv6Address
 
 MINUTE = 60.0
 _SWEEP = 10_000
 """Keys from which on the quiet ones are thrown out."""
+
+
+def origin(address: str) -> str:
+    """Return what is limited as one address: of IPv6 the network of 64 bits, all of which a customer has."""
+    if ":" not in address:
+        return address
+    try:
+        found = IPv6Address(address)
+    except ValueError:
+        return address
+    return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
 
 
 class Limiter:

@@ -6,6 +6,7 @@ Nothing here logs headers, bodies or query strings, and :func:`_without_secrets`
 from __future__ import annotations
 
 import logging
+import os
 import sys
 from typing import Any, TextIO
 
@@ -51,7 +52,7 @@ def configure(level: str, form: str) -> None:
         structlog.processors.format_exc_info,
         _without_secrets,
     ]
-    last: Processor = structlog.processors.JSONRenderer() if form == "json" else structlog.dev.ConsoleRenderer()
+    last: Processor = structlog.processors.JSONRenderer() if form == "json" else _text()
     structlog.configure(
         processors=[*shared, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -72,6 +73,11 @@ def configure(level: str, form: str) -> None:
         logger.handlers.clear()
         logger.propagate = name != "uvicorn.access"  # our own line for each request says more
     logging.getLogger("alembic").setLevel(logging.WARNING)
+
+
+def _text() -> Processor:
+    """Lines for people; plain unless they go to a terminal, where colours are welcome."""
+    return structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty() and not os.environ.get("NO_COLOR"))
 
 
 def logger(name: str) -> FilteringBoundLogger:

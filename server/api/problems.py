@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from server.api.errors import Code
 from server.api.refusals import ALL_CODES
+from server.rules.sentences import say, taken_apart
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "/api/v1/errors/{code}"
@@ -25,6 +26,12 @@ class Fault(BaseModel):
     message: str = Field(description="A sentence for people.", examples=["0405 does not lie next to 0203."])
     field: str = Field("", description="The field at fault, with dots; empty where there is none.", examples=["path.0"])
     value: Any = Field(None, description="The offending value, shortened.")
+    template: str = Field(
+        "", description="The sentence with its places, for translating it.", examples=["{hex} is not next to {other}."]
+    )
+    params: dict[str, Any] = Field(
+        {}, description="What fills the places: texts, numbers, `{name}` of the ruleset, `{word}` of the rules."
+    )
     rule: str = Field("", description="The rulebook's section that forbids it.", examples=["3.1"])
     order: int | None = Field(None, description="The order's place in its set, from 0.")
 
@@ -36,6 +43,8 @@ class ProblemDocument(BaseModel):
     title: str = Field(examples=["Somebody changed it since you read it"])
     status: int = Field(examples=[412])
     detail: str = Field("", description="What went wrong this time, for people.")
+    template: str = Field("", description="The detail with its places, for translating it.")
+    params: dict[str, Any] = Field({}, description="What fills the places.")
     code: str = Field(description="Stable word; see `/api/v1/errors`.", examples=["stale_revision"])
     field: str = Field("", description="The field, parameter or header at fault.")
     value: Any = Field(None, description="The offending value, shortened.")
@@ -70,6 +79,12 @@ class Refused(HTTPException):
         )  # fmt: skip
 
 
+def too_often(wait: int) -> Refused:
+    """Return the refusal of who asks too often; *wait* is after how many seconds he may come again."""
+    told = say("Come again in {wait} s.", wait=wait)
+    return Refused("too_many_requests", told, headers={"Retry-After": str(wait)})
+
+
 def document(
     code: str,
     known: Code,
@@ -86,6 +101,7 @@ def document(
         "title": known.title,
         "status": known.status,
         "detail": detail or f"{known.title}.",
+        **taken_apart(detail or f"{known.title}."),
         "code": code,
         "field": field,
         "value": shown(value),
@@ -97,7 +113,7 @@ def document(
 
 def _fault(given: Mapping[str, Any]) -> dict[str, Any]:
     empty: dict[str, Any] = {"code": "", "message": "", "field": "", "value": None, "rule": "", "order": None}
-    return empty | dict(given)
+    return empty | taken_apart(given["message"]) | dict(given)
 
 
 def shown(value: object, most: int = 80) -> Any:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping
-from functools import partial
+from collections.abc import Callable, Coroutine
+from functools import partial, wraps
+from inspect import Parameter, signature
 from typing import Any
 
 from anyio import to_thread
@@ -13,13 +14,15 @@ from starlette.datastructures import Headers
 
 from server.api import idempotency
 from server.api.bodies import StrictRequest
-from server.api.context import Server, server_of
+from server.api.context import Caller, Parts, Server, caller_of, server_of
+from server.api.edge import PREFIX
 from server.api.handlers import from_play
 from server.api.idempotency import Write
 from server.api.logs import logger
 from server.api.problems import Refused
-from server.api.signing import caller
-from server.play.context import Who
+from server.api.signing import bearer, secret_of, within_limits
+from server.play import tokens
+from server.play.context import NOBODY, Who
 from server.play.errors import PlayError
 from server.store.database import ALSO_WRITE
 from server.store.errors import StorageError
@@ -35,9 +38,16 @@ _log = logger("server.request")
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
+_GIVEN: tuple[tuple[Any, Callable[[Request], object]], ...] = ((Parts, server_of), (Caller, caller_of))
+"""Kinds of parameters that every request brings along, and where they come from."""
+
 
 class Route(APIRoute):
-    """Our kind of route."""
+    """Our kind of route, ready to be put on an app: its path is the whole one, its endpoint is the operation's id."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        options["generate_unique_id_function"] = _id
+        super().__init__(PREFIX + path, _given(endpoint), **options)
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -50,32 +60,63 @@ class Route(APIRoute):
                 _check_media_type(strict.headers)
             body = b"" if request.method == "GET" else await strict.body()
             server = server_of(request)
-            write, known = await to_thread.run_sync(partial(_arrive, server, strict, body, marks))
-            if known is not None:
-                return known
+            strict.state.who = who = await _who(server, strict, public=PUBLIC in marks)
+            if request.method == "GET":
+                _must_read(who)
+                return await serve(strict)
+            owner = who.user_id or f"address {request.client.host if request.client else ''}"
+            write = idempotency.write_of(strict, owner, body, secret=SECRET in marks)
             return await (serve(strict) if write is None else _once(server, write, serve, strict))
 
         return handle
 
 
-def _arrive(
-    server: Server, request: Request, body: bytes, marks: Mapping[str, Any]
-) -> tuple[Write | None, Response | None]:
-    """Find out who asks, and whether he asked the same before; returns the answer he got then."""
+def _id(route: APIRoute) -> str:
+    return route.name
+
+
+def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
+    """Return an endpoint that takes from the request what every request brings along.
+
+    Dependencies would do the same, but FastAPI works out anew with each request what they depend on.
+    """
+    wanted = signature(endpoint, eval_str=True)
+    take = {name: take for name, each in wanted.parameters.items() for kind, take in _GIVEN if each.annotation == kind}
+    if not take:
+        return endpoint
+    left = [each for name, each in wanted.parameters.items() if name not in take]
+    asks = "request" in wanted.parameters
+    if not asks:
+        left.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request))
+
+    @wraps(endpoint)
+    def call(request: Request, **values: Any) -> Any:
+        if asks:
+            values["request"] = request
+        return endpoint(**values, **{name: of(request) for name, of in take.items()})
+
+    call.__signature__ = wanted.replace(parameters=left)  # type: ignore[attr-defined]
+    return call
+
+
+async def _who(server: Server, request: Request, *, public: bool) -> Who:
+    """Return who asks, within his limits; looks him up only where nobody knows him any more."""
+    secret = secret_of(request, public=public)
+    if secret is None:
+        return NOBODY
+    who = tokens.known(server.play, secret)
+    if who is None:
+        who = await to_thread.run_sync(partial(_looked_up, server, request, secret, public=public))
+    return within_limits(server, who)
+
+
+def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -> Who:
     try:
-        request.state.who = who = caller(server, request, public=PUBLIC in marks)
+        return bearer(server, request, secret, public=public)
     except PlayError as error:
         refused = from_play(error)
         refused.headers = {"WWW-Authenticate": "Bearer"}
         raise refused from error
-    if request.method == "GET":
-        _must_read(who)
-        return None, None
-    owner = who.user_id or f"address {request.client.host if request.client else ''}"
-    write = idempotency.write_of(request, owner, body, secret=SECRET in marks)
-    if write is None:
-        return None, None
-    return write, idempotency.earlier(server.database, write, server.play.now())
 
 
 def _must_read(who: Who) -> None:
@@ -85,7 +126,11 @@ def _must_read(who: Who) -> None:
 
 
 async def _once(server: Server, write: Write, serve: Serve, request: Request) -> Response:
+    """Do a write that has a key, or return the answer it got before."""
     now, life = server.play.now(), idempotency.life(server.settings.idempotency_hours)
+    known = await to_thread.run_sync(idempotency.earlier, server.database, write, now)
+    if known is not None:
+        return known
     token = ALSO_WRITE.set(lambda session: write.note(session, now, life))
     try:
         response = await serve(request)

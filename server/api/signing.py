@@ -8,19 +8,21 @@ import hmac
 from fastapi import Request, Response
 
 from server.api.context import Server
+from server.api.limits import origin
 from server.api.logs import about
-from server.api.problems import Refused
+from server.api.problems import Refused, too_often
 from server.play import tokens
 from server.play.context import NOBODY, Who
 from server.play.errors import PlayError
+from server.store.ids import fold
 
 COOKIE = "sealed_orders_session"
 CSRF_HEADER = "X-CSRF-Token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def caller(server: Server, request: Request, *, public: bool) -> Who:
-    """Return who asks, within his limits. Blocks: looks the token up.
+def secret_of(request: Request, *, public: bool) -> str | None:
+    """Return what somebody shows to say who he is, None where he shows nothing.
 
     A *public* write (signing in) takes no notice of a cookie: it may be an old one.
     """
@@ -29,18 +31,26 @@ def caller(server: Server, request: Request, *, public: bool) -> Who:
         secret = request.cookies.get(COOKIE)
         if secret is not None and request.method not in _SAFE:
             _check_csrf(request, secret)
-    if secret is None:
-        return NOBODY
+    return secret
+
+
+def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Who:
+    """Look up whose secret it is. Blocks."""
     try:
-        who = tokens.authenticate(server.play, secret)
+        return tokens.authenticate(server.play, secret)
     except PlayError:
         if public and "authorization" not in request.headers:
             return NOBODY
         raise
-    about(user_id=who.user_id)
-    wait = server.accounts.wait(who.user_id)
-    if wait:
-        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+
+
+def within_limits(server: Server, who: Who) -> Who:
+    """Return who asks, unless he asks too often."""
+    if who.signed_in:
+        about(user_id=who.user_id)
+        wait = server.accounts.wait(who.user_id)
+        if wait:
+            raise too_often(wait)
     return who
 
 
@@ -49,11 +59,16 @@ def csrf_token(secret: str) -> str:
     return hmac.new(secret.encode("utf-8", "surrogatepass"), b"csrf", hashlib.sha256).hexdigest()
 
 
-def check_sign_in(server: Server, request: Request) -> None:
-    """Refuse somebody who tries passwords, names or addresses one after the other."""
-    wait = server.sign_ins.wait(request.client.host if request.client else "")
+def check_sign_in(server: Server, request: Request, name: str = "") -> None:
+    """Refuse somebody who tries passwords, names or addresses one after the other.
+
+    Passwords for one *name* are refused whoever tries them, too; so often that few addresses keep nobody out.
+    """
+    wait = server.sign_ins.wait(origin(request.client.host if request.client else ""))
+    if not wait and name:
+        wait = server.guesses.wait(fold(name))
     if wait:
-        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+        raise too_often(wait)
 
 
 def set_cookie(server: Server, response: Response, secret: str) -> None:

@@ -43,9 +43,15 @@ class Operation:
 
 
 @cache
+def described() -> dict[str, Any]:
+    """Return the API's description. Made without a database: nothing is opened before an app starts."""
+    return create_app(Settings()).openapi()
+
+
+@cache
 def operations() -> tuple[Operation, ...]:
     """Return all operations of the API."""
-    return tuple(_operations(create_app(Settings()).openapi()))
+    return tuple(_operations(described()))
 
 
 def _operations(described: dict[str, Any]) -> Iterator[Operation]:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from fastapi.testclient import TestClient
 
+from server.play.context import Play
 from tests.api.people import Person, sign_up
+from tests.stages import staged
 
 FACTIONS = ("orks", "eldar", "space_marines", "chaos", "necrons", "tyranids")
 SCENARIOS = {2: "the-pass", 3: "green-heart", 4: "four-corners"}
@@ -39,15 +42,37 @@ class Club:
                 each.post(f"{self.path}/orders/final", {"number": number}, status=200)
 
 
-def found(client: TestClient, players: int = 2, *, start: bool = True, suffix: str = "", **more: Any) -> Club:
-    """Make a campaign with so many players. *suffix* tells their names from those of others."""
-    gm = sign_up(client, f"Gm{suffix}")
-    people = [sign_up(client, f"{name}{suffix}") for name in ("Ann", "Ben", "Cat", "Dan")[:players]]
+def play_of(client: TestClient) -> Play:
+    """Return the use cases as a client's server carries them out."""
+    play: Play = client.app.state.server.play  # type: ignore[attr-defined]
+    return play
+
+
+def found(
+    client: TestClient,
+    players: int = 2,
+    *,
+    start: bool = True,
+    then: Callable[[Club], None] | None = None,
+    suffix: str = "",
+    **more: Any,
+) -> Club:
+    """Make a campaign with so many players, and *then* play on. *suffix* tells their names from those of others."""
+    names = [f"{name}{suffix}" for name in ("Gm", "Ann", "Ben", "Cat", "Dan")[: players + 1]]
     wanted = {"name": "The Thirteen Towers", "scenario": SCENARIOS[players], "rules": {"turn_limit": 3}} | more
-    club = Club(gm, people, gm.post("/campaigns", wanted))
-    code = gm.post(f"{club.path}/invitation-code")["code"]
-    for each, faction in zip(people, FACTIONS, strict=False):
-        each.post(f"{club.path}/seats", {"faction": faction, "code": code})
-    if start:
-        club.start()
-    return club
+
+    def prepare() -> tuple[list[str], dict[str, Any]]:
+        gm, *people = [sign_up(client, name) for name in names]
+        club = Club(gm, people, gm.post("/campaigns", wanted))
+        code = gm.post(f"{club.path}/invitation-code")["code"]
+        for each, faction in zip(people, FACTIONS, strict=False):
+            each.post(f"{club.path}/seats", {"faction": faction, "code": code})
+        if start:
+            club.start()
+        if then is not None:
+            then(club)
+        return [each.secret for each in (gm, *people)], club.campaign
+
+    secrets, campaign = staged(play_of(client), (*names, repr(wanted), start, then), prepare)
+    gm, *people = [Person(client, name, secret) for name, secret in zip(names, secrets, strict=True)]
+    return Club(gm, people, dict(campaign))

@@ -8,7 +8,10 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.settings import Settings
+from tests import apps
 from tests.store import databases
+
+apps.share()
 
 
 def settings_for(url: URL, **more: object) -> Settings:
@@ -21,6 +24,7 @@ def settings_for(url: URL, **more: object) -> Settings:
         "account_rate": 0,
         "address_rate": 0,
         "sign_in_rate": 0,
+        "guess_rate": 0,
     } | more
     return Settings.model_validate(given)
 

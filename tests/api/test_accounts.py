@@ -103,6 +103,18 @@ def test_guessing_passwords_is_slow(url: URL) -> None:
         assert statuses == [401, 401, 429]
 
 
+def test_guessing_one_password_from_many_addresses_is_slow(url: URL) -> None:
+    app = create_app(settings_for(url, sign_in_rate=4, guess_rate=8))
+
+    def guess(host: int, name: str) -> int:
+        with TestClient(app, client=(f"192.0.2.{host}", 50_000)) as client:
+            return client.post("/api/v1/sessions", json={"name": name, "password": "guess guess"}).status_code
+
+    assert [guess(host, "Ann") for host in range(5)] == [401, 401, 401, 401, 429]
+    assert guess(6, "ａnn") == 429  # the same name in other letters
+    assert guess(7, "Ben") == 401
+
+
 def test_tokens_do_what_they_are_for_and_no_more(ann: Person) -> None:
     reader = ann.token("read")
     assert reader.get("/me")["name"] == "Ann"
@@ -112,6 +124,7 @@ def test_tokens_do_what_they_are_for_and_no_more(ann: Person) -> None:
         ("PATCH", "/me", {"locale": "de"}),
         ("PUT", "/me/password", {"new": "another one", "old": PASSWORD}),
         ("DELETE", "/sessions", None),
+        ("DELETE", "/me", {"password": PASSWORD}),
     ):
         assert reader.ask(method, path, body, status=403).json()["code"] == "missing_scope"
 
@@ -153,6 +166,31 @@ def test_bots(ann: Person) -> None:
     assert general.get("/me")["bot_owner_id"] == ann.get("/me")["id"]
     ann.ask("DELETE", f"/me/bots/{bot['id']}", status=204)
     general.ask("GET", "/me", status=401)
+
+
+def test_closing_an_account(client: TestClient, ann: Person) -> None:
+    path = ann.post("/campaigns", {"name": "War", "scenario": "the-pass"})["id"]
+    wrong = ann.ask("DELETE", "/me", {"password": "wrong horse!"}, status=401)
+    assert (wrong.json()["code"], wrong.json()["field"]) == ("wrong_password", "password")
+    runs = ann.ask("DELETE", "/me", {"password": PASSWORD}, status=409).json()
+    assert (runs["code"], runs["field"], runs["value"]) == ("conflict", "campaigns", path)
+    assert "War" in runs["detail"]
+    ann.ask("DELETE", f"/campaigns/{path}", status=200)
+    program = ann.token("read", "orders", "gm")
+    done = ann.ask("DELETE", "/me", {"password": PASSWORD}, status=204)
+    assert 'sealed_orders_session=""' in done.headers["set-cookie"]
+    for each in (ann, program):
+        assert each.ask("GET", "/me", status=401).json()["code"] == "bad_token"
+    again = client.post("/api/v1/sessions", json={"name": "Ann", "password": PASSWORD})
+    assert (again.status_code, again.json()["code"]) == (401, "wrong_password")
+    sign_up(client, "Ann")
+
+
+def test_the_password_of_an_account_to_be_closed_is_guessed_slowly(url: URL) -> None:
+    with TestClient(create_app(settings_for(url, sign_in_rate=4))) as client:
+        ann = sign_up(client, "Ann")
+        answers = [ann.ask("DELETE", "/me", {"password": "guess guess"}).status_code for _ in range(3)]
+        assert answers[-1] == 429
 
 
 def test_too_many_requests_of_one_account(url: URL) -> None:

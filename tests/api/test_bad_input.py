@@ -26,9 +26,7 @@ HUGE = b"9" * 400
 @pytest.fixture(scope="module")
 def club() -> Iterator[Club]:
     with databases.migrated("sqlite", "bad_input") as url, TestClient(create_app(settings_for(url))) as client:
-        made = found(client)
-        made.pass_phase()
-        yield made
+        yield found(client, then=Club.pass_phase)
 
 
 def send(club: Club, content: bytes, path: str = "/messages", *, method: str = "POST", **headers: str) -> Any:

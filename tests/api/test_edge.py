@@ -11,7 +11,7 @@ from fastapi import FastAPI, Request
 from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
-from server.api import handlers
+from server.api import handlers, logs
 from server.api.edge import SECURITY, Bounds, Edge
 from server.api.limits import Limiter
 from server.api.logs import HIDDEN, configure, logger
@@ -126,6 +126,26 @@ def test_methods_that_are_not_there(client: TestClient) -> None:
     assert (answer.status_code, answer.json()["code"], answer.headers["allow"]) == (405, "method_not_allowed", "GET")
 
 
+def test_all_methods_of_an_address_are_told(client: TestClient) -> None:
+    for method, path, known in (("POST", "/api/v1/me", "GET, PATCH, DELETE"), ("PATCH", "/sign-in", "GET, POST")):
+        answer = client.request(method, path)
+        assert (answer.status_code, answer.headers["allow"]) == (405, known)
+
+
+def test_logs_for_people_are_plain_where_nobody_looks_on(capfd: pytest.CaptureFixture[str]) -> None:
+    logs.configure("info", "text")
+    for log in (logs.logger("ours"), logging.getLogger("a library's")):
+        secret = "hunter2"
+        try:
+            raise ValueError(f"a secret of {len(secret)} letters")
+        except ValueError:
+            log.exception("it failed")
+        said = capfd.readouterr().err
+        assert "ValueError: a secret of 7 letters" in said
+        assert "hunter2" not in said
+        assert "\x1b" not in said
+
+
 def test_every_request_is_logged_with_its_id_and_nothing_else(url: URL, capfd: pytest.CaptureFixture[str]) -> None:
     with TestClient(create_app(settings_for(url))) as client:
         configure("info", "json")
@@ -146,7 +166,21 @@ def test_secrets_are_hidden_wherever_they_are_logged(capfd: pytest.CaptureFixtur
 
 
 def test_metrics(client: TestClient) -> None:
+    before = client.get("/metrics").text
     client.get("/api/v1/errors")
+    client.get("/api/v1/campaigns/secret-id-of-somebody")
+    client.request("BREW", "/nowhere")
     text = client.get("/metrics").text
     assert "sealed_orders_open_streams 0.0" in text
-    assert 'handler="/api/v1/errors"' in text
+    assert "sealed_orders_resolution_seconds_count 0.0" in text
+    assert count(before, "/api/v1/errors", "GET", "2xx") == 0
+    assert count(text, "/api/v1/errors", "GET", "2xx") == 1
+    assert count(text, "/api/v1/campaigns/{campaign_id}", "GET", "4xx") == 1
+    assert count(text, "(unknown)", "other", "4xx") == 1
+    assert 'http_request_duration_seconds_count{handler="/api/v1/errors",method="GET"} 1.0' in text
+    assert "secret-id" not in text
+
+
+def count(figures: str, handler: str, method: str, status: str) -> float:
+    wanted = f'http_requests_total{{handler="{handler}",method="{method}",status="{status}"}} '
+    return sum(float(line.removeprefix(wanted)) for line in figures.splitlines() if line.startswith(wanted))

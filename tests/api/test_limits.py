@@ -1,6 +1,8 @@
 from __future__ import annotations
 
-from server.api.limits import Limiter, Slots
+import pytest
+
+from server.api.limits import Limiter, Slots, origin
 
 
 class Clock:
@@ -76,3 +78,20 @@ def test_slots() -> None:
     slots.give_back("a")
     assert slots.take("a")
     assert len(slots) == 3
+
+
+@pytest.mark.parametrize(
+    ("address", "limited"),
+    [
+        ("192.0.2.7", "192.0.2.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::"),
+        ("2001:db8:1:2::9", "2001:db8:1:2::"),
+        ("2001:db8:1:3::9", "2001:db8:1:3::"),
+        ("::ffff:192.0.2.7", "192.0.2.7"),
+        ("fe80::1%eth0", "fe80::"),
+        ("no:address", "no:address"),
+        ("", ""),
+    ],
+)
+def test_what_counts_as_one_address(address: str, limited: str) -> None:
+    assert origin(address) == limited

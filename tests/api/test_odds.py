@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from server.bots import commander
 from server.play import campaigns, orders, reading
 from server.play.context import Play, Who
-from tests.api.club import Club, found
+from tests.api.club import Club, found, play_of
 
 MOST = 60
 
@@ -21,18 +21,23 @@ def who_of(play: Play, club: Club, seat: str) -> Who:
     return Who(me["id"], me["name"], session=True)
 
 
+def known_battles(club: Club) -> list[dict[str, Any]]:
+    return [battle for each in club.players for battle in each.get(f"{club.path}/battles")["items"]]
+
+
 @pytest.fixture
 def at_battle(client: TestClient) -> tuple[Club, dict[str, Any]]:
-    """A campaign that stands at a battle, and the battle as its attacker sees it."""
-    play: Play = client.app.state.server.play  # type: ignore[attr-defined]
-    club = found(client, 2, rules={"turn_limit": 30})
+    """A campaign that stands at a battle, and the battle as one who fights it sees it."""
+    club = found(client, 2, rules={"turn_limit": 30}, then=until_battle)
+    return club, known_battles(club)[0]
+
+
+def until_battle(club: Club) -> None:
+    play = play_of(club.gm.client)
     for _ in range(MOST):
         info = club.open()
-        if info["phase"] == "battles":
-            for each in club.players:
-                listed = each.get(f"{club.path}/battles")["items"]
-                if listed:
-                    return club, listed[0]
+        if info["phase"] == "battles" and known_battles(club):
+            return
         for seat in ("p1", "p2"):
             who = who_of(play, club, seat)
             still_open = campaigns.get(play, who, club.id).phase_number == info["phase_number"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
+from copy import deepcopy
 from itertools import count
 from typing import Any
 
@@ -20,7 +21,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from server.app import create_app
-from server.settings import Settings
+from tests.api.asking import described
 from tests.api.club import Club, found
 from tests.api.conftest import settings_for
 from tests.api.people import Person, sign_up
@@ -36,8 +37,8 @@ CHECKS: list[Any] = [
 
 
 _serial = count()
-schema = schemathesis.openapi.from_dict(create_app(Settings()).openapi()).exclude(path_regex="/stream$")
-"""Made without a database: nothing is opened before an app starts. Streams do not end; test_live.py follows them."""
+schema = schemathesis.openapi.from_dict(deepcopy(described())).exclude(path_regex="/stream$")
+"""Streams do not end; test_live.py follows them."""
 
 # every keyword of every field by itself: very many cases, little more is found by them
 schema.config.phases.coverage.enabled = False

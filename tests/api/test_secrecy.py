@@ -9,12 +9,11 @@ the seats, or ``handed_in`` in the finality; with state hashes for everybody; wi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 import pytest
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
 
 from server.bots import commander
@@ -24,11 +23,11 @@ from server.play.tokens import authenticate
 from server.rules.orders.registry import BY_TYPE
 from server.rules.state import BATTLES, MOVEMENT
 from tests.api.asking import Operation, operations
-from tests.api.club import Club, found
+from tests.api.club import Club, found, play_of
 from tests.api.hidden import alter
 from tests.api.people import Person, sign_up
 
-ASKS = frozenset({"check_orders", "look_at_draft", "preview_order"})
+ASKS = frozenset({"check_orders", "look_at_draft", "get_odds_of_orders", "preview_order"})
 """Those that change nothing, though their method is one of writing."""
 OWN = frozenset({"/me", "/sessions", "/links", "/accounts", "/webhooks", "/invitation-codes", "/imports"})
 """Beginnings of paths that have nothing to do with a campaign's secrets."""
@@ -40,16 +39,42 @@ PASSING = ("date", "x-request-id")
 
 @pytest.fixture
 def play(client: TestClient) -> Play:
-    return cast(Play, cast(FastAPI, client.app).state.server.play)
+    return play_of(client)
 
 
-@pytest.fixture
-def club(client: TestClient) -> Club:
-    return found(client, 4, rules={"battles": "tabletop", "turn_limit": 9})
+def played(client: TestClient, until: Callable[[Club], None]) -> Club:
+    """Return a campaign of four that has come so far."""
+    return found(client, 4, then=until, rules={"battles": "tabletop", "turn_limit": 9})
 
 
-def play_phase(play: Play, club: Club) -> None:
+def until_movement(club: Club) -> None:
+    """Play on into the second turn."""
+    _until(club, MOVEMENT)
+
+
+def until_battles(club: Club) -> None:
+    """Play on to the second turn's battles."""
+    _until(club, BATTLES)
+
+
+def four_phases(club: Club) -> None:
+    """Play four phases."""
+    for _ in range(4):
+        play_phase(club)
+
+
+def _until(club: Club, phase: str) -> None:
+    for _ in range(60):
+        now = club.open()
+        if now["phase"] == phase and now["turn"] > 1:
+            return
+        play_phase(club)
+    pytest.fail(f"the phase of {phase} does not come")
+
+
+def play_phase(club: Club) -> None:
     """Have everybody order as a computer player does."""
+    play = play_of(club.gm.client)
     number = club.open()["phase_number"]
     for person in club.players:
         who = authenticate(play, person.secret)
@@ -119,15 +144,13 @@ def asking(club: Club, person: Person, play: Play) -> Asking:
     return Asking(person, club, draft, hexes, range(club.open()["phase_number"] + 1))
 
 
-@pytest.mark.parametrize("phase", [MOVEMENT, BATTLES])
 @pytest.mark.parametrize("viewer", ["p1", "spectator"])
-def test_what_is_hidden_shows_in_no_answer(club: Club, play: Play, phase: str, viewer: str) -> None:
-    for _ in range(60):
-        now = club.open()
-        if now["phase"] == phase and now["turn"] > 1:
-            break
-        play_phase(play, club)
-    person = club.players[0] if viewer == "p1" else sign_up(club.gm.client, "Eve")
+@pytest.mark.parametrize("until", [until_movement, until_battles])
+def test_what_is_hidden_shows_in_no_answer(
+    client: TestClient, play: Play, until: Callable[[Club], None], viewer: str
+) -> None:
+    club = played(client, until)
+    person = club.players[0] if viewer == "p1" else sign_up(client, "Eve")
     asks = asking(club, person, play)
     before = asks.everything()
     assert {what.split()[0] for what in before} == {each.name for each in asked()}
@@ -135,9 +158,8 @@ def test_what_is_hidden_shows_in_no_answer(club: Club, play: Play, phase: str, v
     assert asks.everything() == before
 
 
-def test_what_others_do_in_secret_shows_in_no_answer(club: Club, play: Play) -> None:
-    for _ in range(4):
-        play_phase(play, club)
+def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, play: Play) -> None:
+    club = played(client, four_phases)
     ann, ben, cat, dan = club.players
     asks = asking(club, ann, play)
     before = asks.everything()

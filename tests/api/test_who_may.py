@@ -30,8 +30,9 @@ PLAYERS = frozenset(
     {
         "get_campaign", "decline_invitation", "join", "leave", "choose_faction", "go_on_holiday", "choose_stand_in",
         "get_orders", "replace_orders", "change_orders", "check_orders", "declare_final", "take_final_back",
-        "list_orders_in_advance", "leave_orders_in_advance", "drop_orders_in_advance", "look_at_draft", "get_view",
-        "get_picture", "get_board", "get_ruleset", "get_finality", "get_legal_orders", "preview_order", "list_phases",
+        "list_orders_in_advance", "leave_orders_in_advance", "drop_orders_in_advance", "look_at_draft",
+        "get_odds_of_orders", "get_view", "get_picture", "get_board", "get_ruleset", "get_finality",
+        "get_legal_orders", "preview_order", "list_phases",
         "get_phase", "get_past_picture", "list_branches", "list_interventions", "list_standings", "list_battles",
         "report_battle", "confirm_report", "dispute_report", "get_odds", "list_messages", "send_message",
         "mark_message_read", "list_declarations", "declare", "export_campaign", "follow_campaign",

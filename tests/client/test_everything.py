@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from sealed_orders import Conflict, Forbidden, Invalid, NotFound
+from sealed_orders import Client, Conflict, Forbidden, Invalid, NotFound, NotSignedIn
 from tests.client.club import PASSWORD, Club, found, new_name
 from tests.e2e.processes import ServerProcess
 
@@ -38,6 +38,18 @@ def test_an_account(club: Club) -> None:
     ann.remove_bot(bot.id)
     assert ann.bots() == ()
     ann.sign_in(ann.me().name, PASSWORD)
+
+
+def test_an_account_that_is_closed(server: ServerProcess) -> None:
+    with Client(server.base_url) as eve:
+        name = eve.sign_up(new_name("Eve"), PASSWORD).account.name
+        with pytest.raises(NotSignedIn) as wrong:
+            eve.close_account("wrong horse")
+        assert wrong.value.code == "wrong_password"
+        eve.close_account(PASSWORD)
+        assert eve.token is None
+        with pytest.raises(NotSignedIn):
+            eve.sign_in(name, PASSWORD)
 
 
 def test_what_the_server_has(club: Club) -> None:
@@ -124,7 +136,9 @@ def test_a_battle_on_the_table(hall: Club) -> None:
         info = gm.wait(info, timeout=30)
     gm.set_deadline(datetime.now(UTC) + timedelta(days=1), "A day")
     attack = next(each for each in ann.legal_orders() if each.order["type"] == "attack")
-    ann.send([attack.order | {"target": "1009", "planned": False, "primary": True}])
+    order = attack.order | {"target": "1009", "planned": False, "primary": True}
+    assert ann.outlook([order]) == {"items": []}  # Ann does not see who stands there
+    ann.send([order])
     assert {each.player_id: len(each.orders) for each in gm.order_sets()}["p1"] == 1
     while (info := gm.info()).phase != "reports":
         gm.advance(info.phase_number)

@@ -28,7 +28,7 @@ LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
 KILLS = 200 if LONG else 12
 CAMPAIGNS = 40 if LONG else 3
 TURNS = 4
-PATIENCE = 60.0
+PATIENCE = 240.0
 
 
 def test_a_server_that_is_killed_again_and_again(kind: str) -> None:
@@ -65,8 +65,8 @@ def _campaign(table: Table) -> list[General]:
 
     def lead(general: General) -> None:
         try:
-            while general.move() != "finished" and not failures:
-                time.sleep(0.01)
+            while (status := general.move()) != "finished" and not failures:
+                time.sleep(0.1 if status == "waiting" else 0.0)
         except BaseException as error:
             failures.append(error)
 
@@ -83,14 +83,18 @@ def _campaign(table: Table) -> list[General]:
 def _play_and_kill(server: ServerProcess, tables: list[Table]) -> tuple[list[list[General]], int]:
     """The same, with somebody who kills the server at random moments."""
     over, kills = threading.Event(), 0
+    failures: list[BaseException] = []
     dice = random.Random(f"crash {KILLS}")
 
     def killer() -> None:
         nonlocal kills
-        while kills < KILLS and not over.wait(dice.uniform(0.05, 1.0)):
-            server.kill()
-            kills += 1
-            server.start()
+        try:
+            while kills < KILLS and not over.wait(dice.uniform(0.05, 1.0)):
+                server.kill()
+                kills += 1
+                server.start()
+        except BaseException as error:
+            failures.append(error)
 
     thread = threading.Thread(target=killer)
     thread.start()
@@ -99,6 +103,8 @@ def _play_and_kill(server: ServerProcess, tables: list[Table]) -> tuple[list[lis
     finally:
         over.set()
         thread.join()
+        if failures:
+            raise failures[0]
     return generals, kills
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import httpx2
 import pytest
@@ -108,3 +109,5 @@ def _the_server_stops(server: ServerProcess, table: Table) -> None:
     thread.join(20)
     assert ended.is_set()
     assert time.monotonic() - begun < 10
+    # the last connection that is closed takes SQLite's log with it
+    assert [end for end in ("-wal", "-shm") if Path(f"{server.url.database}{end}").exists()] == []

@@ -1,4 +1,4 @@
-"""Starts server processes fast: everything is imported once, each server is a fork of that.
+"""Starts server processes fast: everything is imported and made ready once, each server is a fork of that.
 
 Reads one JSON object a line (``environment``, ``port``, ``log``), forks a process that serves, and answers with its
 process id; ``{"wait": pid}`` is answered with the exit code.
@@ -6,16 +6,23 @@ process id; ``{"wait": pid}`` is answered with the exit code.
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import sys
 
 import server.serving
 import server.settings
+from tests import apps, passwords
 
 
 def main() -> None:
     """Serve until standard input is closed."""
+    passwords.make_cheap()
+    apps.share()
+    apps.prepare()
+    gc.collect()
+    gc.freeze()
     for line in sys.stdin:
         asked = json.loads(line)
         if "wait" in asked:

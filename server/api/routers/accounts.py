@@ -15,7 +15,7 @@ from server.api.openapi import refuses
 from server.api.reading import answer, done, made, wanted_revision
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play import accounts, links
+from server.play import accounts, closing, links
 from server.play.accounts import Account, SignedIn
 
 router = APIRouter(route_class=Route, tags=["account"])
@@ -76,6 +76,12 @@ class NewPassword(Body):
     old: Password | None = Field(None, description="The one before; not needed where there was none.")
 
 
+class Farewell(Body):
+    """What closing an account asks for."""
+
+    password: Password | None = Field(None, description="Not needed where the account has none.")
+
+
 class NewEmail(Body):
     """A new mail address."""
 
@@ -115,7 +121,7 @@ def sign_up(parts: Parts, request: Request, body: SignUp) -> Response:
 )
 def sign_in(parts: Parts, request: Request, body: SignIn) -> Response:
     """Sign in with name and password."""
-    check_sign_in(parts, request)
+    check_sign_in(parts, request, body.name)
     browser = request.headers.get("user-agent", "")
     return _session(parts, accounts.sign_in(parts.play, body.name, body.password, browser=browser))
 
@@ -190,6 +196,16 @@ def change_me(request: Request, parts: Parts, who: Caller, body: Profile) -> Res
         parts.play, who, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
     )
     return made(account, 200, headers={"ETag": f'"{account.revision}"'})
+
+
+@router.delete("/me", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
+def close_account(parts: Parts, request: Request, who: Caller, body: Farewell) -> Response:
+    """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
+    check_sign_in(parts, request)
+    closing.close(parts.play, who, body.password)
+    response = done()
+    drop_cookie(parts, response)
+    return response
 
 
 @router.put("/me/password", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))

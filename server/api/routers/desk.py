@@ -13,12 +13,13 @@ from server.api.context import Caller, Parts
 from server.api.openapi import refuses
 from server.api.problems import Fault
 from server.api.reading import made
+from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
-from server.play import drafting
+from server.play import drafting, odds
 from server.play.errors import fault
 
-router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders/draft")
+router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 
 Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
 
@@ -44,7 +45,25 @@ class Draft:
     """Sizes that are left to be placed in Setup."""
 
 
-@router.post("", response_model=Draft, openapi_extra=refuses("phase_closed"))
+@dataclass(frozen=True, slots=True)
+class Foreseen:
+    """A battle that orders would open."""
+
+    attacker: str
+    """The force that leads it."""
+    supporters: dict[str, str]
+    """Forces that would help, and as what they count: ``front``, ``flank``, ``rear``."""
+    odds: OddsShown
+
+
+@dataclass(frozen=True, slots=True)
+class Prospects:
+    """The battles that orders would open."""
+
+    items: list[Foreseen]
+
+
+@router.post("/draft", response_model=Draft, openapi_extra=refuses("phase_closed"))
 def look_at_draft(parts: Parts, who: Caller, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
     found = drafting.draft(parts.play, who, campaign_id, body.orders, seat=seat)
@@ -56,3 +75,11 @@ def look_at_draft(parts: Parts, who: Caller, campaign_id: str, body: Drafted, se
         "left": found.left,
     }
     return made(content, 200)
+
+
+@router.post("/odds", response_model=Prospects, openapi_extra=refuses("phase_closed"))
+def get_odds_of_orders(parts: Parts, who: Caller, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+    """Say which battles orders for Battle movement would open if nobody else stirred, and their odds."""
+    found = odds.of_orders(parts.play, who, campaign_id, body.orders, seat=seat)
+    items = [Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds)) for each in found]
+    return made(Prospects(items), 200)

@@ -11,7 +11,7 @@ from server.api.context import Caller, Parts
 from server.api.openapi import refuses
 from server.api.pages import Cursor, Page, cut, decode, page
 from server.api.reading import answer
-from server.api.routers.view import As, picture, seat_names
+from server.api.routers.view import As, Legend, picture, seat_names
 from server.api.routes import Route
 from server.play import history
 from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
@@ -86,10 +86,11 @@ def get_past_picture(
     number: int,
     branch: Line = None,
     as_: As = None,
+    legend: Legend = True,
 ) -> Response:
     """Return a picture of the position after a finished phase."""
     found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
-    return picture(request, found.view, seat_names(parts, who, campaign_id))
+    return picture(request, found.view, seat_names(parts, who, campaign_id), legend=legend)
 
 
 @router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))

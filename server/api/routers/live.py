@@ -6,28 +6,35 @@ from collections.abc import AsyncIterator, Iterator
 from dataclasses import asdict
 from typing import Annotated
 
-from fastapi import APIRouter, Depends, Header
+from fastapi import APIRouter, Depends, Header, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from server.api.context import Caller, Parts
+from server.api.context import Caller, Parts, Server
 from server.api.following import Opening, follow, opening
 from server.api.openapi import refuses
 from server.api.routes import Route
+from server.api.signing import bearer, secret_of
 from server.play import accounts, campaigns, finding, live
+from server.play.context import NOBODY, Who
 
 router = APIRouter(route_class=Route, tags=["live"])
 
 LastId = Annotated[str | None, Header(alias="Last-Event-ID", description="The id of the last event one has seen.")]
 
 
-def _campaign(parts: Parts, who: Caller, campaign_id: str, last_id: LastId = None) -> Iterator[Opening]:
-    topics = live.campaign_topics(parts.play, who, campaign_id)
+def _campaign(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, last_id: LastId = None
+) -> Iterator[Opening]:
+    def topics() -> list[str]:
+        return live.campaign_topics(parts.play, _by_now(request, parts, public=True), campaign_id)
+
     with opening(parts, who, topics, lambda: asdict(campaigns.get(parts.play, who, campaign_id)), last_id) as opened:
         yield opened
 
 
-def _account(parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Opening]:
-    topics = live.own_topics(who)
+def _account(request: Request, parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Opening]:
+    def topics() -> list[str]:
+        return live.own_topics(_by_now(request, parts, public=False))
 
     def state() -> dict[str, object]:
         mine = finding.find(parts.play, who, mine=True, limit=finding.MOST_A_PAGE)
@@ -35,6 +42,12 @@ def _account(parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Open
 
     with opening(parts, who, topics, state, last_id) as opened:
         yield opened
+
+
+def _by_now(request: Request, parts: Server, *, public: bool) -> Who:
+    """Return who the token or session of the request stands for by now; it may have been revoked. Blocks."""
+    secret = secret_of(request, public=public)
+    return NOBODY if secret is None else bearer(parts, request, secret, public=public)
 
 
 @router.get("/campaigns/{campaign_id}/stream", response_class=EventSourceResponse,

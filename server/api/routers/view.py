@@ -35,6 +35,7 @@ As = Annotated[
         description="As whom to look: a player's id, `gm` or `spectator`; only as oneself before the end.",
     ),
 ]
+Legend = Annotated[bool, Query(description="Whether what the signs mean stands beside the map.")]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
 
 
@@ -100,10 +101,12 @@ def get_view(request: Request, parts: Parts, who: Caller, campaign_id: str, as_:
 
 @router.get("/map.svg", response_class=Response, openapi_extra=refuses("wrong_status", public=True),
             responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
-def get_picture(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
+def get_picture(
+    request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None, legend: Legend = True
+) -> Response:
     """Return a picture of the position as one knows it."""
     found = reading.position(parts.play, who, campaign_id, as_=as_)
-    return picture(request, found.view, seat_names(parts, who, campaign_id))
+    return picture(request, found.view, seat_names(parts, who, campaign_id), legend=legend)
 
 
 def seat_names(parts: Server, who: Who, campaign_id: str) -> dict[str, str]:
@@ -111,10 +114,10 @@ def seat_names(parts: Server, who: Who, campaign_id: str) -> dict[str, str]:
     return {each.player_id: each.name for each in campaigns.get(parts.play, who, campaign_id).seats}
 
 
-def picture(request: Request, view: View, names: Mapping[str, str]) -> Response:
+def picture(request: Request, view: View, names: Mapping[str, str], *, legend: bool) -> Response:
     """Return a view as a picture that cannot do anything, wherever it is shown."""
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    drawn = draw(view, Options(names=names)).encode()
+    drawn = draw(view, Options(names=names, legend=legend)).encode()
     return answer(request, drawn, media_type="image/svg+xml", headers=policy)
 
 
