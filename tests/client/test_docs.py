@@ -64,13 +64,15 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
     """Two processes of exactly that source; the server refuses nothing of what it has kept, and things happen."""
     file = tmp_path / "bot.py"
     file.write_text(the_bot())
-    with found(server.base_url, rules={"turn_limit": 3}) as club:
+    # the page's bot chooses by chance: here always the same, over turns enough for the campaign's own dice
+    same = "import random, runpy, sys; random.seed(int(sys.argv[2])); runpy.run_path(sys.argv[1], run_name='__main__')"
+    with found(server.base_url, rules={"turn_limit": 6}) as club:
         bots = [
             subprocess.Popen(
-                [sys.executable, "-W", "error", file],
+                [sys.executable, "-W", "error", "-c", same, file, str(seed)],
                 env={**os.environ, "SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN": str(each.token)},
             )
-            for each in club.players
+            for seed, each in enumerate(club.players)
         ]
         try:
             campaign = club.of(club.gm)
