@@ -1,4 +1,4 @@
-"""The command line: every command, hung where it belongs."""
+"""The command line: the program's own options, and every command (:mod:`server.commands.overview`)."""
 
 from __future__ import annotations
 
@@ -6,30 +6,10 @@ from typing import Annotated
 
 import typer
 
-from server.commands import (
-    bot,
-    campaigns,
-    cases,
-    database,
-    demo,
-    exhibition,
-    following,
-    maps,
-    ordering,
-    pictures,
-    replaying,
-    serving,
-    signing_in,
-    status,
-    users,
-    verifying,
-    viewing,
-)
-from server.commands.remote import PANEL
-from server.commands.terminal import Commands
+from server.commands.overview import Overview
 from server.play.versions import RULES_VERSION
 
-main = typer.Typer(cls=Commands, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+main = typer.Typer(cls=Overview, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 
 def _show_version(wanted: bool) -> None:
@@ -48,15 +28,3 @@ def _root(
 
     Example: `sealed-orders demo` plays at once; docs/cli.md explains every command.
     """
-
-
-for _group in (serving, demo, cases, verifying, replaying, exhibition):
-    _group.mount(main)
-pictures.mount(maps.app)
-for _app in (campaigns.app, users.app, database.app, maps.app):
-    main.add_typer(_app)
-
-# the program as a client of a server
-for _group in (signing_in, status, viewing, following, bot):
-    _group.mount(main)
-main.add_typer(ordering.app, rich_help_panel=PANEL)

@@ -1,20 +1,31 @@
-"""The command line, one file a group of commands; ``terminal`` holds what they share.
+"""The command line, one file a group of commands. First stands what they share.
 
 ===================== ==================================================================
-``terminal``          exit codes, errors in one line, JSON, the database of this machine
+``terminal``          exit codes, how a command ends, JSON, files, questions
+``printing``          tables, phases, deadlines and sizes as people read them
+``group``             what all commands are in: whatever one raises ends as one line
+``machine``           the settings and the database of this machine
+``remote`` ``logins`` a server far away: who one is there, which campaign, what went wrong
+``overview``          all commands by name, so that only the chosen one's module is imported
 ``reference``         all of them, for ``docs/cli.md``
 ``serving``           ``serve``
 ``demo``              ``demo``
 ``database``          ``db ...``: schema, backup, restore
 ``users``             ``user ...``
-``campaigns``         ``campaign ...``
+``campaigns``         ``campaign ...``, with ``standing``
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``
 ``verifying``         ``verify``
 ``replaying``         ``replay``
 ``exhibition``        ``exhibition``
+``signing_in``        ``login``, ``logout``
+``status``            ``status``
+``viewing``           ``view``, with ``terminal_map``
+``ordering``          ``orders ...``
+``following``         ``history``, ``watch``
+``bot``               ``bot``
 ===================== ==================================================================
 
 A command reads what it was given, calls one use case of :mod:`server.play` (or of the rooms below), prints what
-came of it. It raises what the use case raised: :class:`~server.commands.terminal.Commands` tells it.
+came of it. It raises what the use case raised: :class:`~server.commands.group.Commands` tells it.
 """

@@ -12,13 +12,14 @@ import orjson
 import typer
 
 from sealed_orders import AsyncClient
-from server.commands.remote import PANEL, ServerOption, TokenOption, phase_name, told, who
+from server.commands.printing import phase_name
+from server.commands.remote import ServerOption, TokenOption, told, who
 from server.commands.terminal import AsJson
 
 
 def mount(main: typer.Typer) -> None:
     """Add the command."""
-    main.command(rich_help_panel=PANEL)(bot)
+    main.command()(bot)
 
 
 def bot(

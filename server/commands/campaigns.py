@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import asdict
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,21 +11,27 @@ from typing import Annotated, Any
 import orjson
 import typer
 from rich.markup import escape
-from rich.table import Table
 
-from server.commands.remote import phase_name, until
-from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, playing, print_json, progress, save
-from server.play import campaigns, game_master, history, overseeing, rollback
+from server.commands.machine import playing
+from server.commands.printing import file_size, table, until
+from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
+from server.play import campaigns, game_master, overseeing, rollback
 from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.importing import import_
-from server.play.overseeing import Overview
 from server.play.record_files import bytes_of, export
 
 app = typer.Typer(
     name="campaign", no_args_is_help=True, rich_markup_mode="markdown",
     help="Look after the campaigns of this machine's server.",
 )  # fmt: skip
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.add_typer(app)
+
 
 Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Its id, or part of its name that no other has.")]
 As = Annotated[
@@ -69,7 +74,7 @@ def create(
         made = campaigns.create(play, who, new)
         page = f"{play.settings.public_url}/campaigns/{made.id}"
         if as_json:
-            print_json({**_plain(overseeing.campaign(play, made.id)), "page": page})
+            print_json({**plain(overseeing.campaign(play, made.id)), "page": page})
             return
     seats = " or ".join(map(str, made.player_counts))
     typer.echo(f"{made.name} ({made.id}): {made.scenario_title}, for {seats} players, run by {made.gm}")
@@ -89,17 +94,15 @@ def list_(
     with playing() as play:
         found = overseeing.campaigns(play, status=status, text=text)
     if as_json:
-        print_json({"campaigns": [_plain(each) for each in found]})
+        print_json({"campaigns": [plain(each) for each in found]})
         return
     if not found:
         typer.echo("There are no campaigns." if not (status or text) else "There are no such campaigns.")
         return
-    table = _table("Campaign", "Stands at", "Final", "Until", "Id")
+    rows = table("Campaign", "Stands at", "Final", "Until", "Id")
     for each in found:
-        table.add_row(
-            escape(each.name), _stands(each), _final(each), until(each.deadline) if each.phase else "", each.id
-        )
-    console().print(table)
+        rows.add_row(escape(each.name), stands(each), final(each), until(each.deadline) if each.phase else "", each.id)
+    console().print(rows)
 
 
 @app.command("status")
@@ -111,19 +114,19 @@ def status(named: Named, as_json: AsJson = False) -> None:
     with playing() as play:
         found = overseeing.campaign(play, named)
     if as_json:
-        print_json(_plain(found))
+        print_json(plain(found))
         return
     terminal = console()
     terminal.print(f"[bold]{escape(found.name)}[/] ({found.id})")
-    terminal.print(f"{found.scenario}, {found.ruleset}; run by {escape(found.gm or 'nobody')}; {_stands(found)}")
+    terminal.print(f"{found.scenario}, {found.ruleset}; run by {escape(found.gm or 'nobody')}; {stands(found)}")
     if found.phase:
         terminal.print(f"Phase {found.number}, until {until(found.deadline)}")
-    table = _table("Seat", "Player", "Faction", "Orders", "Missed", "Away until")
+    rows = table("Seat", "Player", "Faction", "Orders", "Missed", "Away until")
     for each in found.seats:
         sits = "nobody" if each.user is None else each.name if each.name == each.user else f"{each.name} ({each.user})"
         away = f"{each.away_until.astimezone():%d %b %H:%M}" if each.away_until else ""
-        table.add_row(each.player_id, escape(sits), each.faction or "", _orders(each, found), str(each.missed), away)
-    terminal.print(table)
+        rows.add_row(each.player_id, escape(sits), each.faction or "", orders(each, found), str(each.missed), away)
+    terminal.print(rows)
 
 
 @app.command("advance")
@@ -137,9 +140,9 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
     with _acting(as_) as (play, who):
         found = overseeing.campaign(play, named)
         if found.phase:
-            confirmed(f"{found.name}: {_open_phase(found)} is resolved now. {_without(found)}", yes)
+            confirmed(f"{found.name}: {open_phase(found)} is resolved now. {left_waiting(found)}", yes)
         game_master.advance(play, who, found.id, number=found.number, why=why)
-        _now(overseeing.campaign(play, found.id), as_json)
+        report(overseeing.campaign(play, found.id), as_json)
 
 
 @app.command("extend")
@@ -168,7 +171,7 @@ def extend(
         found = overseeing.campaign(play, named)
         due = None if never else to.astimezone() if to else (found.deadline or play.now()) + timedelta(hours=hours)
         game_master.set_due(play, who, found.id, due.astimezone(UTC) if due else None, why)
-        _now(overseeing.campaign(play, found.id), as_json)
+        report(overseeing.campaign(play, found.id), as_json)
 
 
 @app.command("pause")
@@ -180,7 +183,7 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
     with _acting(as_) as (play, who):
         found = overseeing.campaign(play, named)
         campaigns.pause(play, who, found.id, why)
-        _now(overseeing.campaign(play, found.id), as_json)
+        report(overseeing.campaign(play, found.id), as_json)
 
 
 @app.command("resume")
@@ -192,7 +195,7 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
     with _acting(as_) as (play, who):
         found = overseeing.campaign(play, named)
         campaigns.resume(play, who, found.id, why)
-        _now(overseeing.campaign(play, found.id), as_json)
+        report(overseeing.campaign(play, found.id), as_json)
 
 
 @app.command("rollback")
@@ -212,9 +215,9 @@ def roll_back(
     """
     with _acting(as_) as (play, who):
         found = overseeing.campaign(play, named)
-        confirmed(_what_rollback_does(play, who, found, number), yes)
+        confirmed(what_rollback_does(play, who, found, number), yes)
         rollback.roll_back(play, who, found.id, number, why)
-        _now(overseeing.campaign(play, found.id), as_json)
+        report(overseeing.campaign(play, found.id), as_json)
 
 
 @app.command("export")
@@ -240,7 +243,7 @@ def export_(
     if as_json:
         print_json({"campaign": found.id, "written": str(to), "bytes": len(data)})
     else:
-        typer.echo(f"{found.name}: {to}, {len(data) / 1e6:.1f} MB")
+        typer.echo(f"{found.name}: {to}, {file_size(len(data))}")
 
 
 @app.command("import")
@@ -261,7 +264,7 @@ def bring_in(
     with _acting(as_) as (play, who):
         with progress("Phases") as done:
             made = import_(play, who, data, progress=done)
-        _now(overseeing.campaign(play, made.id), as_json)
+        report(overseeing.campaign(play, made.id), as_json)
 
 
 # --- inside ---
@@ -285,64 +288,3 @@ def _values(given: list[str], option: str) -> dict[str, Any]:
 def _acting(as_: str) -> Iterator[tuple[Play, Who]]:
     with playing() as play:
         yield play, overseeing.operator(play, as_)
-
-
-def _plain(found: Overview) -> dict[str, Any]:
-    return {**asdict(found), "waits_for": [each.player_id for each in found.waits_for]}
-
-
-def _now(found: Overview, as_json: bool) -> None:
-    if as_json:
-        print_json(_plain(found))
-        return
-    due = f", until {until(found.deadline)}" if found.phase else ""
-    typer.echo(f"{found.name} ({found.id}): {_stands(found)}{due}")
-
-
-def _table(*titles: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in titles:
-        table.add_column(title, overflow="fold")
-    return table
-
-
-def _stands(found: Overview) -> str:
-    at = f"turn {found.turn}, {phase_name(found.phase)}" if found.phase else ""
-    if found.status == "running":
-        return at
-    taken = sum(each.user is not None for each in found.seats)
-    more = f"{taken} of {len(found.seats)} seats taken" if found.status == "open" else at
-    return f"{found.status}: {more}" if more else found.status
-
-
-def _final(found: Overview) -> str:
-    wanted = [each for each in found.seats if each.wanted]
-    return f"{len(wanted) - len(found.waits_for)} of {len(wanted)}" if found.phase else ""
-
-
-def _orders(seat: overseeing.SeatStanding, found: Overview) -> str:
-    if not found.phase:
-        return ""
-    if not seat.wanted:
-        return "nothing to order"
-    return "final" if seat.final else "handed in" if seat.handed_in else "none yet"
-
-
-def _open_phase(found: Overview) -> str:
-    return f"phase {found.number} (turn {found.turn}, {phase_name(found.phase)})"
-
-
-def _without(found: Overview) -> str:
-    late = [f"{each.name} ({'not final' if each.handed_in else 'no orders'})" for each in found.waits_for]
-    return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
-
-
-def _what_rollback_does(play: Play, who: Who, found: Overview, number: int) -> str:
-    first = history.phases(play, who, found.id, after=number - 1, limit=1)
-    if not first or number > found.number:
-        fail(f"{found.name} has no phase {number}; it stands at phase {found.number}")
-    return (
-        f"{found.name}: phase {number} (turn {first[0].turn}, {phase_name(first[0].phase)}) opens anew. What was "
-        f"played since, up to phase {found.number}, stays readable on the line of play that is left ({found.branch}), "
-        "but counts no more."
-    )

@@ -11,7 +11,6 @@ from typing import Annotated, Any
 import orjson
 import typer
 from rich.console import Console
-from rich.progress import track
 
 from server.cases import CaseError, CaseResult, find, run_case
 
@@ -100,6 +99,8 @@ def _with_progress(files: list[Path]) -> Iterable[Path]:
     console = Console(stderr=True)
     if len(files) < MANY_CASES or not console.is_terminal:
         return files
+    from rich.progress import track
+
     return track(files, "Cases", console=console, transient=True)
 
 

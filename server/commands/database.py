@@ -9,11 +9,18 @@ from typing import Annotated
 
 import typer
 
-from server.commands.terminal import AsJson, Code, Yes, confirmed, database_url, fail, print_json, progress
+from server.commands.machine import database_url
+from server.commands.printing import file_size
+from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
 from server.store import backup, migrate
 from server.store.database import normalised
 
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.add_typer(app)
 
 
 @app.command("upgrade")
@@ -91,7 +98,7 @@ def backup_(
     if as_json:
         print_json({"written": str(to), "bytes": size})
     else:
-        typer.echo(f"{to}: {size / 1e6:.1f} MB, checked")
+        typer.echo(f"{to}: {file_size(size)}, checked")
 
 
 @app.command("restore")

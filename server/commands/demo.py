@@ -10,7 +10,8 @@ import typer
 from rich.console import Console
 from rich.progress import Progress
 
-from server.commands.terminal import Code, fail, settings_or_exit
+from server.commands.machine import settings_or_exit
+from server.commands.terminal import Code, fail
 
 if TYPE_CHECKING:
     from server.play.campaigns import CampaignInfo

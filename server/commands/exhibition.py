@@ -12,9 +12,7 @@ from rich.progress import Progress
 
 from server import exhibition, rulesets
 from server.commands.terminal import AsJson, print_json
-from server.rules.errors import RulesError
 from server.scenarios import library
-from server.scenarios.problems import MapError
 
 
 def mount(app: typer.Typer) -> None:
@@ -36,18 +34,14 @@ def _exhibition(
 
     Exits 2 when there is no such scenario or ruleset, or the page cannot be written.
     """
-    try:
-        steps = []
-        with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
-            bar = progress.add_task("Turn 0", total=turns)
-            for step in exhibition.play(scenario, ruleset, turns, seed):
-                steps.append(step)
-                progress.update(bar, completed=step.turn, description=f"Turn {step.turn}")
-        page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text(exhibition.write_page(library.load(scenario).title, steps), encoding="utf-8")
-    except (MapError, RulesError, OSError) as error:
-        typer.echo(str(error), err=True)
-        raise typer.Exit(2) from error
+    steps = []
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+        bar = progress.add_task("Turn 0", total=turns)
+        for step in exhibition.play(scenario, ruleset, turns, seed):
+            steps.append(step)
+            progress.update(bar, completed=step.turn, description=f"Turn {step.turn}")
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(exhibition.write_page(library.load(scenario).title, steps), encoding="utf-8")
     if as_json:
         score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in steps[-1].frame.score]
         print_json({"written": str(page), "phases": len(steps), "score": score})

@@ -12,16 +12,8 @@ import typer
 
 from sealed_orders import Event as LiveEvent
 from sealed_orders.records import PastPhase
-from server.commands.remote import (
-    PANEL,
-    CampaignArgument,
-    ServerOption,
-    TokenOption,
-    at_server,
-    choose,
-    phase_name,
-    plain,
-)
+from server.commands.printing import phase_name
+from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
 from server.commands.terminal import AsJson, console, print_json
 from server.render import story
 from server.rules.events import Event
@@ -52,8 +44,8 @@ SENTENCES: Mapping[str, str] = {
 
 def mount(main: typer.Typer) -> None:
     """Add the commands."""
-    main.command(rich_help_panel=PANEL)(history)
-    main.command(rich_help_panel=PANEL)(watch)
+    main.command()(history)
+    main.command()(watch)
 
 
 def history(

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import secrets
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
 
-from server.rules.errors import RulesError
+from server.commands import pictures
+from server.commands.terminal import AsJson, Code, Wrong, bad_map, fail, print_json
 from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
 from server.rulesets import load_file as load_ruleset_file
@@ -20,14 +20,12 @@ from server.scenarios import library
 from server.scenarios.checks import check
 from server.scenarios.exchange import EXPORTS, IMPORTS, export_map, import_map
 from server.scenarios.exchange.mapping import Rules, read_rules, suggestion
+from server.scenarios.exchange.raw import Imported
 from server.scenarios.fairness import fairness
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import SHARES, Request, best_turns
 from server.scenarios.problems import ERROR, MapError, MapProblem, Unreadable
 from server.scenarios.report import (
-    OK,
-    PROBLEMS,
-    UNREADABLE,
     Progress,
     about,
     check_report,
@@ -43,7 +41,12 @@ SYMMETRIES = {"organic": 1, "half": 2, "third": 3, "sixth": 6}
 
 app = typer.Typer(name="map", no_args_is_help=True, rich_markup_mode="markdown", help="Maps and scenarios.")
 
-AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.add_typer(app)
+
+
 RulesetOption = Annotated[
     str,
     typer.Option(
@@ -64,7 +67,7 @@ def list_(as_json: AsJson = False) -> None:
     """
     found = [library.load(name) for name in library.names()]
     if as_json:
-        _print_json({"scenarios": [about(each) for each in found]})
+        print_json({"scenarios": [about(each) for each in found]})
         return
     Console().print(scenario_table(found))
 
@@ -95,11 +98,11 @@ def validate_(
             progress.tell(f"checking {path}")
             report.append(check_report(path, rules, strict, fair or as_json))
     if as_json:
-        _print_json({"scenarios": report})
+        print_json({"scenarios": report})
     else:
         for each in report:
             _print_report(each, fair)
-    raise typer.Exit(max((each["exit_code"] for each in report), default=OK))
+    raise typer.Exit(max((each["exit_code"] for each in report), default=Code.DONE))
 
 
 @app.command("generate")
@@ -155,7 +158,7 @@ def generate_(
             scenario = generate(request, rules, progress.tell)
     except MapError as error:
         no_room = any(each.code == "no_room" for each in error.problems)
-        _fail(error, PROBLEMS if no_room else UNREADABLE, as_json)
+        raise bad_map(error, Code.REFUSED if no_room else Code.UNUSABLE) from None
     typer.echo(f"seed {request.seed}", err=True)
     report = [fairness(scenario, rules, count) for count in scenario.player_counts]
     _hand_over(scenario, to, as_json, {"seed": request.seed, "fairness": [each.as_dict() for each in report]})
@@ -191,17 +194,15 @@ def import_(
             progress.tell(f"reading {file}")
             imported = import_map(file, rules, given, format)
     except MapError as error:
-        _fail(error, UNREADABLE if isinstance(error, Unreadable) or mapping else PROBLEMS, as_json)
-    for problem in imported.problems:
-        typer.echo(f"{problem.severity}: {problem}", err=True)
+        unusable = isinstance(error, Unreadable) or mapping is not None
+        raise bad_map(error, Code.UNUSABLE if unusable else Code.REFUSED) from None
     unknown = [{"terrain": name, "hexes": count, "first": hex_} for name, count, hex_ in imported.unknown]
-    if any(each.severity == ERROR for each in imported.problems):
-        if unknown:
-            typer.echo("\nFill this in and give it as --mapping:\n", err=True)
-            typer.echo(suggestion(name for name, _, _ in imported.unknown), err=True)
-        if as_json:
-            _print_json({"problems": plain(imported.problems), "not_understood": unknown, "written": None})
-        raise typer.Exit(PROBLEMS)
+    errors = [each for each in imported.problems if each.severity == ERROR]
+    for problem in imported.problems:
+        if problem not in errors:
+            typer.echo(f"{problem.severity}: {problem}", err=True)
+    if errors:
+        raise _not_understood(MapError(errors), imported, unknown)
     _hand_over(imported.scenario, to, as_json, {"problems": plain(imported.problems), "not_understood": unknown})
 
 
@@ -223,58 +224,42 @@ def export_(
     Examples: `sealed-orders map export four-corners --to out` ·
     `sealed-orders map export my-maps/island --format geojson --to out`
     """
-    try:
-        found = find(scenario)
-        rules = _ruleset(ruleset or found.ruleset)
-        with _progress() as progress:
-            progress.tell(f"writing {found.title}")
-            files = export_map(found, rules, format)
-    except MapError as error:
-        _fail(error, UNREADABLE if isinstance(error, Unreadable) else PROBLEMS, as_json)
+    found = find(scenario)
+    rules = _ruleset(ruleset or found.ruleset)
+    with _progress() as progress:
+        progress.tell(f"writing {found.title}")
+        files = export_map(found, rules, format)
     folder = to or Path()
     names = {f"{found.id}{end}": data for end, data in files.items()}
     _refuse_overwriting(folder, names, force)
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for name, data in names.items():
-            (folder / name).write_bytes(data)
-    except OSError as error:
-        _misuse(f"{folder}: {error.strerror}")
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, data in names.items():
+        (folder / name).write_bytes(data)
     written = [str(folder / name) for name in names]
     if as_json:
-        _print_json({"scenario": found.id, "format": format, "written": written})
+        print_json({"scenario": found.id, "format": format, "written": written})
     else:
         for name in written:
             typer.echo(name)
 
 
+pictures.mount(app)
+
+
 # --- what the commands share ---
 
 
-def _misuse(message: str) -> NoReturn:
-    """End with the exit code of a misused command."""
-    typer.echo(f"Error: {message}", err=True)
-    raise typer.Exit(UNREADABLE)
-
-
-def _fail(error: MapError, code: int, as_json: bool) -> NoReturn:
-    """Say what is wrong and end."""
-    if as_json:
-        _print_json({"problems": plain(error.problems), "source": error.source})
-    for line in str(error).splitlines():
-        typer.echo(f"error: {line}", err=True)
-    raise typer.Exit(code)
-
-
-def _print_json(data: Any) -> None:
-    sys.stdout.write(json.dumps(data, ensure_ascii=False, indent=2) + "\n")
+def _not_understood(error: MapError, imported: Imported, unknown: list[dict[str, Any]]) -> Wrong:
+    wrong = bad_map(error, Code.REFUSED)
+    about = wrong.about | {"problems": plain(imported.problems), "not_understood": unknown}
+    said = [str(error)]
+    if unknown:
+        said += ["\nFill this in and give it as --mapping:\n", suggestion(each["terrain"] for each in unknown)]
+    return Wrong("\n".join(said), wrong.code, about)
 
 
 def _ruleset(name: str) -> Ruleset:
-    try:
-        return load_ruleset_file(name) if name.endswith(".toml") else load_ruleset(name)
-    except RulesError as error:
-        _misuse(str(error))
+    return load_ruleset_file(name) if name.endswith(".toml") else load_ruleset(name)
 
 
 def _print_report(report: dict[str, Any], fair: bool) -> None:
@@ -296,7 +281,7 @@ def _progress() -> Progress:
 def _size(text: str) -> tuple[int, int]:
     columns, _, rows = text.lower().partition("x")
     if not (columns.strip().isdecimal() and rows.strip().isdecimal() and len(text) < 12):
-        _misuse(f"--size must be like 24x20, not {text!r}")
+        fail(f"--size must be like 24x20, not {text!r}", Code.UNUSABLE)
     return int(columns), int(rows)
 
 
@@ -307,7 +292,7 @@ def _shares(given: Iterable[str], ruleset: Ruleset) -> dict[str, float]:
         try:
             shares[name.strip()] = float(percent.strip().removesuffix("%"))
         except ValueError:
-            _misuse(f"--share must be like forest=20, not {each!r}")
+            fail(f"--share must be like forest=20, not {each!r}", Code.UNUSABLE)
     return shares
 
 
@@ -315,7 +300,7 @@ def _turns(symmetry: str, players: int) -> int:
     if symmetry == "best":
         return best_turns(players)
     if symmetry not in SYMMETRIES:
-        _misuse(f"--symmetry must be one of best, {', '.join(SYMMETRIES)}, not {symmetry!r}")
+        fail(f"--symmetry must be one of best, {', '.join(SYMMETRIES)}, not {symmetry!r}", Code.UNUSABLE)
     return SYMMETRIES[symmetry]
 
 
@@ -326,7 +311,7 @@ def _id_for(to: Path | None) -> str:
 def _refuse_overwriting(folder: Path | None, names: Iterable[str], force: bool) -> None:
     for name in names if folder and not force else ():
         if folder and (folder / name).exists():
-            _misuse(f"{folder / name} is already there; --force overwrites it")
+            fail(f"{folder / name} is already there; --force overwrites it", Code.UNUSABLE)
 
 
 def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[str, Any]) -> None:
@@ -335,13 +320,10 @@ def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[st
     written = None
     if to:
         near = (to.resolve().parent / "scenario.schema.json").exists()
-        try:
-            written = str(save(scenario, to, schema if near else ""))
-        except OSError as error:
-            _misuse(f"{to}: {error.strerror}")
+        written = str(save(scenario, to, schema if near else ""))
     if as_json:
         data = {} if to else {"scenario": to_data(scenario)}
-        _print_json({**about(scenario), **more, "written": written, **data})
+        print_json({**about(scenario), **more, "written": written, **data})
     elif written:
         typer.echo(written)
         for each in check(scenario):

@@ -12,20 +12,18 @@ import typer
 from rich.markup import escape
 
 from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused
+from server.commands.printing import phase_name, until
 from server.commands.remote import (
     CampaignArgument,
     SeatOption,
     ServerOption,
     TokenOption,
-    Wrong,
     at_server,
     choose,
-    phase_name,
     plain,
     told,
-    until,
 )
-from server.commands.terminal import AsJson, Code, console, print_json
+from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 
 app = typer.Typer(
     name="orders",
@@ -33,6 +31,12 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Your orders for the open phase, at a server.",
 )
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.add_typer(app)
+
 
 FileArgument = Annotated[
     Path,

@@ -8,15 +8,13 @@ from typing import Annotated
 import typer
 
 from server import rulesets
-from server.commands.terminal import AsJson, print_json
+from server.commands.terminal import AsJson, Code, fail, print_json
 from server.render.png import to_png
 from server.render.svg import Options, draw
-from server.rules.errors import RulesError
 from server.rules.sight import GM, view_for
 from server.rules.state import Settings
 from server.scenarios import library
 from server.scenarios.begin import initial_state
-from server.scenarios.problems import MapError
 
 KINDS = (".svg", ".png")
 
@@ -43,31 +41,18 @@ def _render(
     Exits 1 when the map is wrong, 2 when what is asked for makes no sense or cannot be written.
     """
     if to.suffix.lower() not in KINDS:
-        raise _stop(f"{to}: pictures are .svg or .png", 2)
-    try:
-        plan = library.load(scenario) if scenario in library.names() else library.load_folder(scenario)
-        rules = rulesets.load(ruleset or plan.ruleset)
-        faction = next(iter(rules.factions))
-        players = [(start.name, faction) for start in plan.starts]
-        state = initial_state(plan, rules, Settings(), players, b"picture")
-    except MapError as error:
-        raise _stop(str(error), 1) from error
-    except RulesError as error:
-        raise _stop(str(error), 2) from error
+        fail(f"{to}: pictures are .svg or .png", Code.UNUSABLE)
+    plan = library.load(scenario) if scenario in library.names() else library.load_folder(scenario)
+    rules = rulesets.load(ruleset or plan.ruleset)
+    faction = next(iter(rules.factions))
+    players = [(start.name, faction) for start in plan.starts]
+    state = initial_state(plan, rules, Settings(), players, b"picture")
     svg = draw(view_for(state, (), GM), Options(title=plan.title, legend=legend, grey=grey))
-    try:
-        if to.suffix.lower() == ".png":
-            to.write_bytes(to_png(svg, width=width))
-        else:
-            to.write_text(svg, encoding="utf-8")
-    except OSError as error:
-        raise _stop(f"{to}: {error.strerror}", 2) from error
+    if to.suffix.lower() == ".png":
+        to.write_bytes(to_png(svg, width=width))
+    else:
+        to.write_text(svg, encoding="utf-8")
     if as_json:
         print_json({"scenario": plan.id, "title": plan.title, "written": str(to)})
     else:
         typer.echo(f"{plan.title}: {to}")
-
-
-def _stop(message: str, code: int) -> typer.Exit:
-    typer.echo(message, err=True)
-    return typer.Exit(code)

@@ -11,6 +11,8 @@ from typing import Any
 
 import typer
 
+from server.commands.overview import Listed
+
 BEGIN, END = "<!-- written by `python -m server.commands.reference docs/cli.md` -->", "<!-- until here -->"
 STANDARD = frozenset({"help", "install_completion", "show_completion"})
 
@@ -39,7 +41,7 @@ def renewed(text: str, app: typer.Typer) -> str:
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
     for key, each in getattr(command, "commands", {}).items():
-        yield from _below(f"{name} {key}", each)
+        yield from _below(f"{name} {key}", each.itself() if isinstance(each, Listed) else each)
     if not hasattr(command, "commands"):
         yield name, command
 

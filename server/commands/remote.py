@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
-from datetime import UTC, datetime
-from typing import Annotated, Any, NoReturn
+from typing import Annotated, Any
 
 import typer
 
@@ -22,11 +21,9 @@ from sealed_orders import (
 )
 from sealed_orders.client import base_url
 from server.commands import logins
-from server.commands.terminal import Code, fail, print_json
+from server.commands.terminal import Code, Wrong, end
 
 SERVER_VARIABLE, TOKEN_VARIABLE = "SEALED_ORDERS_SERVER", "SEALED_ORDERS_TOKEN"
-PANEL = "At a server, as a player"
-"""Where help lists these commands."""
 PATIENCE = 5.0
 """Seconds for which a command tries again before it says that the server does not answer."""
 
@@ -47,14 +44,6 @@ CampaignArgument = Annotated[
 SeatOption = Annotated[
     str | None, typer.Option("--seat", help="Order for this seat, where you are its substitute, too.")
 ]
-
-
-class Wrong(Exception):
-    """What is asked for cannot be done, whatever the server says; tells why."""
-
-    def __init__(self, message: str, code: Code = Code.REFUSED) -> None:
-        super().__init__(message)
-        self.code = code
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,20 +89,19 @@ def told(as_json: bool) -> Iterator[None]:
     """Tell errors in one line, or as one JSON object, and end."""
     try:
         yield
-    except Wrong as error:
-        _end(str(error), error.code, as_json)
     except NotSignedIn as error:
         hint = " Sign in again: sealed-orders login" if error.code in ("bad_token", "not_signed_in") else ""
-        _end(f"{error}{hint}", Code.REFUSED, as_json, error)
+        end(_refused(error, Code.REFUSED, hint), as_json)
     except Refused as error:
         busy = error.status >= 500 or error.status == 429
-        _end(str(error), Code.UNAVAILABLE if busy else Code.REFUSED, as_json, error)
+        end(_refused(error, Code.UNAVAILABLE if busy else Code.REFUSED), as_json)
     except Unreachable as error:
-        _end(str(error), Code.UNAVAILABLE, as_json)
+        end(Wrong(str(error), Code.UNAVAILABLE), as_json)
     except UnexpectedAnswer as error:
-        _end(f"That is no Sealed Orders server, or one of another version: {error}.", Code.UNUSABLE, as_json)
+        message = f"That is no Sealed Orders server, or one of another version: {error}."
+        end(Wrong(message, Code.UNUSABLE), as_json)
     except (logins.BadLogins, ValueError) as error:
-        _end(str(error), Code.UNUSABLE, as_json)
+        end(Wrong(str(error), Code.UNUSABLE), as_json)
 
 
 def choose(client: Client, wanted: str | None, *, seat: str | None = None) -> Chosen:
@@ -144,28 +132,6 @@ def plain(record: Any) -> dict[str, Any]:
     return asdict(record)
 
 
-def until(deadline: datetime | None) -> str:
-    """Return a deadline in the time of this machine, and how far it is off."""
-    if deadline is None:
-        return "no deadline"
-    left = (deadline - datetime.now(UTC)).total_seconds()
-    if left <= 0:
-        return f"{deadline.astimezone():%a %d %b %H:%M}, now"
-    days, hours, minutes = int(left // 86400), int(left % 86400 // 3600), int(left % 3600 // 60)
-    off = f"{days} d {hours} h" if days else f"{hours} h {minutes} min" if hours else f"{max(1, minutes)} min"
-    return f"{deadline.astimezone():%a %d %b %H:%M}, in {off}"
-
-
-def phase_name(phase: str | None) -> str:
-    """Return a phase's name for people."""
-    return (phase or "").replace("_", " ")
-
-
-def _end(message: str, code: Code, as_json: bool, error: Refused | None = None) -> NoReturn:
-    if as_json:
-        about: dict[str, Any] = {"message": message}
-        if error is not None:
-            about = {"code": error.code, "message": str(error), "field": error.field, "value": error.value}
-            about["problems"] = [plain(each) for each in error.problems]
-        print_json({"error": about})
-    fail(message, code)
+def _refused(error: Refused, code: Code, hint: str = "") -> Wrong:
+    about = {"code": error.code, "message": str(error), "field": error.field, "value": error.value}
+    return Wrong(f"{error}{hint}", code, {**about, "problems": [plain(each) for each in error.problems]})

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
+from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
 from server.play.record_files import read_file
@@ -78,7 +79,7 @@ def _replay(
     if as_json:
         print_json({"written": str(picture), "bytes": len(data), "phases": len(frames), "viewer": watched.viewer})
     else:
-        typer.echo(f"{title}: {len(frames)} phases, {len(data) / 1e6:.1f} MB: {picture}")
+        typer.echo(f"{title}: {len(frames)} phases, {file_size(len(data))}: {picture}")
 
 
 def _tell(watched: Replay, as_json: bool) -> None:

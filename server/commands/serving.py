@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from server.commands.terminal import Code, database_url, fail, settings_or_exit
+from server.commands.machine import database_url, settings_or_exit
+from server.commands.terminal import Code, fail
 from server.store import migrate
 
 

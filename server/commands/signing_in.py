@@ -11,8 +11,8 @@ import typer
 from sealed_orders import Client, NotSignedIn, Unreachable
 from server.commands import logins
 from server.commands.logins import Login
-from server.commands.remote import PANEL, PATIENCE, SERVER_VARIABLE, Wrong, address, told
-from server.commands.terminal import AsJson, Code, print_json
+from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, told
+from server.commands.terminal import AsJson, Code, Wrong, print_json
 
 SCOPES = ("read", "orders", "gm")
 """What the token of this machine may do: as much as its owner in his campaigns, but not make tokens."""
@@ -20,8 +20,8 @@ SCOPES = ("read", "orders", "gm")
 
 def mount(main: typer.Typer) -> None:
     """Add the commands."""
-    main.command(rich_help_panel=PANEL)(login)
-    main.command(rich_help_panel=PANEL)(logout)
+    main.command()(login)
+    main.command()(logout)
 
 
 def login(

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import typer
-from rich.table import Table
 
 from sealed_orders import CampaignInfo, Client, OrderSet, PhaseOver
 from sealed_orders.records import CampaignSummary
-from server.commands.remote import PANEL, ServerOption, TokenOption, at_server, phase_name, until
+from server.commands.printing import phase_name, table, until
+from server.commands.remote import ServerOption, TokenOption, at_server
 from server.commands.terminal import AsJson, console, print_json
 
 FIRST = ("running", "paused", "open", "finished", "archived", "deleted")
@@ -19,7 +19,7 @@ FIRST = ("running", "paused", "open", "finished", "archived", "deleted")
 
 def mount(main: typer.Typer) -> None:
     """Add the command."""
-    main.command(rich_help_panel=PANEL)(status)
+    main.command()(status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,14 +55,12 @@ def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJs
     if not found:
         typer.echo("You are in no campaign.")
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("Campaign", "Phase", "You", "Until", "Id"):
-        table.add_column(title, overflow="fold")
+    rows = table("Campaign", "Phase", "You", "Until", "Id")
     for each in found:
         phase = f"turn {each.turn}, {phase_name(each.phase)}" if each.phase else each.status
         says = f"[bold yellow]{each.says}[/]" if each.wants else each.says
-        table.add_row(each.name, phase, says, until(each.deadline) if each.phase else "", each.id)
-    console().print(table)
+        rows.add_row(each.name, phase, says, until(each.deadline) if each.phase else "", each.id)
+    console().print(rows)
 
 
 def _standing(client: Client, found: CampaignSummary) -> Standing:

@@ -8,12 +8,18 @@ from typing import Annotated
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 
-from server.commands.terminal import AsJson, console, playing, print_json
+from server.commands.machine import playing
+from server.commands.printing import table
+from server.commands.terminal import AsJson, console, print_json
 from server.play import accounts, links, operating
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
+
+
+def mount(main: typer.Typer) -> None:
+    """Add the commands."""
+    main.add_typer(app)
 
 
 Name = Annotated[str, typer.Argument(help="The account's name.")]
@@ -94,15 +100,13 @@ def list_(as_json: AsJson = False) -> None:
     if not found:
         typer.echo("There are no accounts.")
         return
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for title in ("Name", "Address", "Since", "", "Id"):
-        table.add_column(title, overflow="fold")
+    rows = table("Name", "Address", "Since", "", "Id")
     for each in found:
         marks = ", ".join(
             word for word, holds in (("admin", each.admin), ("bot", each.bot), ("closed", each.disabled)) if holds
         )
-        table.add_row(escape(each.name), escape(each.email or ""), f"{each.created_at:%Y-%m-%d}", marks, each.id)
-    console().print(table)
+        rows.add_row(escape(each.name), escape(each.email or ""), f"{each.created_at:%Y-%m-%d}", marks, each.id)
+    console().print(rows)
 
 
 @app.command("link")

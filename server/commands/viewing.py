@@ -9,20 +9,9 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from server.commands.remote import (
-    PANEL,
-    CampaignArgument,
-    Chosen,
-    ServerOption,
-    TokenOption,
-    Wrong,
-    at_server,
-    choose,
-    phase_name,
-    plain,
-    until,
-)
-from server.commands.terminal import AsJson, Code, console, print_json
+from server.commands.printing import phase_name, table, until
+from server.commands.remote import CampaignArgument, Chosen, ServerOption, TokenOption, at_server, choose, plain
+from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 from server.commands.terminal_map import draw, legend, window
 from server.computer_player import view_of, world_of
 from server.rules.sight import View
@@ -31,7 +20,7 @@ from server.rules.state import Convoy, Detachment, Garrison
 
 def mount(main: typer.Typer) -> None:
     """Add the command."""
-    main.command(rich_help_panel=PANEL)(view)
+    main.command()(view)
 
 
 def view(
@@ -96,10 +85,10 @@ def _print(known: View, chosen: Chosen, heading: str, around: str | None, width:
         out.print("A part of the map; another: --around HEX, more: --width COLUMNS.")
     for line in legend(known, part, chosen.names):
         out.print(line, soft_wrap=True)
-    for table in _tables(known, chosen.names):
-        if table.row_count:
+    for rows in _tables(known, chosen.names):
+        if rows.row_count:
             out.print()
-            out.print(table)
+            out.print(rows)
 
 
 def _tables(known: View, names: dict[str, str]) -> Iterator[Table]:
@@ -110,7 +99,7 @@ def _tables(known: View, names: dict[str, str]) -> Iterator[Table]:
 def _forces(known: View, names: dict[str, str]) -> Table:
     """List forces, one's own first: ids are what orders name them by."""
     state, label = known.state, known.state.board.label
-    table = _table("Hex", "Force", "Of", "Ready", "", "Id")
+    rows = table("Hex", "Force", "Of", "Ready", "", "Id")
     forces: list[Detachment | Garrison | Convoy] = [
         *state.detachments.values(), *state.garrisons.values(), *state.convoys.values(),
     ]  # fmt: skip
@@ -127,14 +116,14 @@ def _forces(known: View, names: dict[str, str]) -> Table:
                 phase_name(each.battle_order), "pinned" if each.pinned else "", "mounted" if each.mounted else "",
             )  # fmt: skip
             notes = ", ".join(mark for mark in marks if mark)
-        table.add_row(label(each.at), what, names.get(each.owner, each.owner), ready, notes, each.id)
-    return table
+        rows.add_row(label(each.at), what, names.get(each.owner, each.owner), ready, notes, each.id)
+    return rows
 
 
 def _places(known: View) -> Table:
     """List one's own urban hexes and strongholds, and what they hold."""
     state = known.state
-    table = _table("Hex", "Place", "Store", "Holds")
+    rows = table("Hex", "Place", "Store", "Holds")
     for at in sorted({*state.urban, *state.stronghold}):
         if state.owner[at] != known.viewer:
             continue
@@ -144,12 +133,5 @@ def _places(known: View) -> Table:
         holds = [*urban.buildings] if urban else []
         holds += [f"{count} {each}" for each, count in sorted(stronghold.defences.items())] if stronghold else []
         row = (state.board.label(at), ", ".join(what), f"{state.store.get(at, 0)} BP", ", ".join(holds))
-        table.add_row(*(each.replace("_", " ") for each in row))
-    return table
-
-
-def _table(*titles: str) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    for each in titles:
-        table.add_column(each, overflow="fold")
-    return table
+        rows.add_row(*(each.replace("_", " ") for each in row))
+    return rows

@@ -12,7 +12,7 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from server.commands.maps import app
+from server.cli import main
 from server.scenarios import library
 from server.scenarios.exchange import EXPORTS, IMPORTS
 from server.scenarios.report import Progress
@@ -24,7 +24,7 @@ OK, PROBLEMS, UNREADABLE = 0, 1, 2
 
 
 def run(*words: str | Path, code: int = OK) -> Result:
-    result = CliRunner().invoke(app, [str(word) for word in words])
+    result = CliRunner().invoke(main, ["map", *map(str, words)])
     assert result.exit_code == code, result.output
     return result
 
@@ -145,8 +145,9 @@ def test_generate_refuses(words: tuple[str, ...], code: int, said: str) -> None:
 
 
 def test_generate_says_no_room_to_scripts() -> None:
-    data = json_of("generate", "--size", "9x9", "--players", "12", code=PROBLEMS)
-    assert data["problems"][0]["code"] == "no_room"
+    error = json_of("generate", "--size", "9x9", "--players", "12", code=PROBLEMS)["error"]
+    assert error["code"] == error["problems"][0]["code"] == "no_room"
+    assert "no room for a fair map" in error["message"]
 
 
 # --- import ---
@@ -174,9 +175,11 @@ def test_import_lists_what_was_not_understood(tmp_path: Path) -> None:
     assert "hex 0102): the terrain 'land:8' of 2 hexes was not understood" in result.stderr
     assert not (tmp_path / "map").exists()
     suggested = result.stderr[result.stderr.index("[terrain]") :]
-    data = json_of("import", file, code=PROBLEMS)
-    assert data["not_understood"][0] == {"terrain": "land:8", "hexes": 2, "first": "0102"}
-    assert data["written"] is None
+    error = json_of("import", file, code=PROBLEMS)["error"]
+    assert error["code"] == error["problems"][0]["code"] == "not_understood"
+    assert error["not_understood"][0] == {"terrain": "land:8", "hexes": 2, "first": "0102"}
+    assert "land:8" in error["message"]
+    assert "[terrain]" not in error["message"]
     mapping = tmp_path / "terrains.toml"
     mapping.write_text(suggested.replace('= ""', '= "hills"'))
     assert json_of("import", file, "--mapping", mapping)["scenario"]["board"] == [". f ^", " h h h"]
@@ -193,7 +196,7 @@ def test_import_of_what_cannot_be_read(tmp_path: Path) -> None:
     file = tmp_path / "map.tmx"
     file.write_text("<map/>")
     assert "only hexagonal" in run("import", file, code=UNREADABLE).stderr
-    assert json_of("import", file, code=UNREADABLE)["problems"][0]["code"] == "unreadable"
+    assert json_of("import", file, code=UNREADABLE)["error"]["code"] == "unreadable"
     assert "no such file" in run("import", tmp_path / "none.tmx", code=UNREADABLE).stderr
     assert "known endings" in run("import", tmp_path / "none.jpg", code=UNREADABLE).stderr
     assert "there are: tiled" in run("import", file, "--format", "jpg", code=UNREADABLE).stderr
@@ -233,10 +236,25 @@ def test_export_of_what_cannot_be_read(tmp_path: Path) -> None:
     assert "no such file" in run("export", "atlantis", code=UNREADABLE).stderr
     assert "there are: tiled" in run("export", "the-pass", "--format", "jpg", code=UNREADABLE).stderr
     (tmp_path / "file").write_text("")
-    assert "Error" in run("export", "the-pass", "--to", tmp_path / "file", code=UNREADABLE).stderr
+    assert "file: File exists" in run("export", "the-pass", "--to", tmp_path / "file", code=UNREADABLE).stderr
 
 
 # --- all of them ---
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "validate --ruleset chess",
+        "generate --size twelve",
+        "import none.tmx",
+        "export atlantis",
+        "export the-pass --format jpg",
+    ],
+)
+def test_whatever_is_not_understood_is_one_object_for_scripts(words: str) -> None:
+    assert {*json_of(*words.split(), code=UNREADABLE)} == {"error"}
+    assert json_of(*words.split(), code=UNREADABLE)["error"]["message"]
 
 
 @pytest.mark.parametrize("command", ["list", "validate", "generate", "import", "export"])

@@ -1,0 +1,54 @@
+"""The group that all commands are in: whatever a command raises ends as one line and an exit code.
+
+Loaded with every command: it imports nothing that takes long.
+"""
+
+from __future__ import annotations
+
+import errno
+from typing import Any
+
+import typer
+from typer.core import TyperGroup
+
+from server.commands.terminal import Code, Wrong, bad_map, end
+from server.play.errors import PlayError
+from server.rules.errors import RulesError
+from server.scenarios.problems import MapError, Unreadable
+from server.store.errors import MigrationError, StorageError
+
+
+class Commands(TyperGroup):
+    """A group that tells errors in one line, or with ``--json`` as one object, and never as a traceback."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command that was chosen."""
+        as_json = "--json" in (*ctx._protected_args, *ctx.args)
+        try:
+            return super().invoke(ctx)
+        except Wrong as error:
+            end(error, as_json)
+        except PlayError as error:
+            about = {"code": error.code, "message": error.message, "field": error.field, "value": error.value}
+            where = f"{error.field}: " if error.field and error.refusal.kind == "invalid" else ""
+            code = Code.UNUSABLE if error.code == "bad_record" else Code.REFUSED
+            end(Wrong(f"{where}{error.message}", code, about), as_json)
+        except MapError as error:
+            end(bad_map(error, Code.UNUSABLE if isinstance(error, Unreadable) else Code.REFUSED), as_json)
+        except RulesError as error:
+            end(Wrong(str(error), Code.UNUSABLE), as_json)
+        except MigrationError as error:
+            end(Wrong(str(error)), as_json)
+        except StorageError as error:
+            from server.commands.machine import database_name  # loaded already: it raised the error
+
+            end(Wrong(f"{database_name()}: {error}", Code.UNAVAILABLE), as_json)
+        except OSError as error:
+            if error.errno == errno.EPIPE:  # whoever read the output has had enough
+                raise
+            message = f"{error.filename or ''}: {error.strerror}".removeprefix(": ")
+            end(Wrong(message, Code.UNUSABLE), as_json)
+        except typer.Abort as error:
+            if isinstance(error.__context__, KeyboardInterrupt):  # at a question; elsewhere typer sees to it
+                raise typer.Exit(Code.INTERRUPTED) from None
+            raise

@@ -1,0 +1,118 @@
+"""All commands by name. The module of one is imported when it is chosen, so that help and the rest start at once."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from typing import Any
+
+import typer
+from typer.core import TyperCommand
+from typer.main import get_group
+
+from server.commands.group import Commands
+
+PLAYING = "At a server, as a player"
+"""Where help lists the commands that make the program a client of a server."""
+
+
+class Listed(TyperCommand):
+    """A command as help and completion list it."""
+
+    def __init__(self, name: str, module: str, says: str, panel: str | None = None) -> None:
+        super().__init__(name, help=says, rich_help_panel=panel)
+        self.module = module
+        """Its file in this folder."""
+
+    def itself(self) -> Any:
+        """Return the command that can be run."""
+        return _commands_of(self.module)[str(self.name)]
+
+
+LISTED = (
+    Listed(
+        "serve",
+        "serving",
+        "Run the server until it is told to stop. Its settings come from the environment (docs/settings.md).",
+    ),
+    Listed(
+        "demo",
+        "demo",
+        "Play at once: a server on this machine, a campaign some turns old, you against three computer players.",
+    ),
+    Listed("cases", "cases", "Run rule cases: every *.toml below each PATH."),
+    Listed(
+        "verify",
+        "verifying",
+        "Check a campaign offline: every phase is resolved once more, every roll thrown again, every hash compared.",
+    ),
+    Listed(
+        "replay",
+        "replaying",
+        "Watch a campaign again, phase by phase: told in the terminal, as a moving picture, or as a page with a "
+        "slider.",
+    ),
+    Listed(
+        "exhibition",
+        "exhibition",
+        "Let computer players fight a campaign and write it down as one page to watch, with a slider.",
+    ),
+    Listed("campaign", "campaigns", "Look after the campaigns of this machine's server."),
+    Listed("user", "users", "Look after accounts."),
+    Listed("db", "database", "Look after the database."),
+    Listed("map", "maps", "Maps and scenarios."),
+    Listed(
+        "login",
+        "signing_in",
+        "Sign in at a server. The password is not kept: a token of this machine is, which `logout` revokes.",
+        PLAYING,
+    ),
+    Listed("logout", "signing_in", "Sign out: the token of this machine is revoked and forgotten.", PLAYING),
+    Listed("status", "status", "Show your campaigns, what each wants of you, and until when.", PLAYING),
+    Listed(
+        "view",
+        "viewing",
+        "Show the position as you know it: the map, the forces, what your urban hexes hold.",
+        PLAYING,
+    ),
+    Listed("orders", "ordering", "Your orders for the open phase, at a server.", PLAYING),
+    Listed(
+        "history",
+        "following",
+        "Tell what happened, phase by phase, as far as you were told. With `--json`, every event with its fields.",
+        PLAYING,
+    ),
+    Listed(
+        "watch",
+        "following",
+        "Watch what happens, one line an event, until Ctrl-C. When the server has been away, it tells what was missed.",
+        PLAYING,
+    ),
+    Listed(
+        "bot",
+        "bot",
+        "Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.",
+        PLAYING,
+    ),
+)
+"""Every command and group of commands, in the order of ``--help``; a test holds it to what they say of themselves."""
+
+
+class Overview(Commands):
+    """The group of all commands."""
+
+    def __init__(self, **given: Any) -> None:
+        super().__init__(**given)
+        self.commands = {str(each.name): each for each in LISTED}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Return the command that was chosen, itself."""
+        name, found, rest = super().resolve_command(ctx, args)
+        return name, found.itself() if isinstance(found, Listed) else found, rest
+
+
+@cache
+def _commands_of(module: str) -> dict[str, Any]:
+    home = typer.Typer(rich_markup_mode="markdown")
+    import_module(f"server.commands.{module}").mount(home)
+    return dict(get_group(home).commands)

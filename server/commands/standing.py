@@ -1,0 +1,76 @@
+"""Where a campaign stands, as ``campaign ...`` prints it, and what an order of its operator would do."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import Any
+
+import typer
+
+from server.commands.printing import phase_name, until
+from server.commands.terminal import fail, print_json
+from server.play import history
+from server.play.context import Play, Who
+from server.play.overseeing import Overview, SeatStanding
+
+
+def plain(found: Overview) -> dict[str, Any]:
+    """Return a campaign's standing as ``--json`` prints it."""
+    return {**asdict(found), "waits_for": [each.player_id for each in found.waits_for]}
+
+
+def report(found: Overview, as_json: bool) -> None:
+    """Print where a campaign stands now, in one line or as JSON: the end of every command that changed it."""
+    if as_json:
+        print_json(plain(found))
+        return
+    due = f", until {until(found.deadline)}" if found.phase else ""
+    typer.echo(f"{found.name} ({found.id}): {stands(found)}{due}")
+
+
+def stands(found: Overview) -> str:
+    """Return where a campaign stands: its turn and phase while it runs, else its status first."""
+    at = f"turn {found.turn}, {phase_name(found.phase)}" if found.phase else ""
+    if found.status == "running":
+        return at
+    taken = sum(each.user is not None for each in found.seats)
+    more = f"{taken} of {len(found.seats)} seats taken" if found.status == "open" else at
+    return f"{found.status}: {more}" if more else found.status
+
+
+def final(found: Overview) -> str:
+    """Return how many of the seats that are waited for are final: ``3 of 5``; empty without an open phase."""
+    wanted = [each for each in found.seats if each.wanted]
+    return f"{len(wanted) - len(found.waits_for)} of {len(wanted)}" if found.phase else ""
+
+
+def orders(seat: SeatStanding, found: Overview) -> str:
+    """Return how far a seat's orders are, never what they are."""
+    if not found.phase:
+        return ""
+    if not seat.wanted:
+        return "nothing to order"
+    return "final" if seat.final else "handed in" if seat.handed_in else "none yet"
+
+
+def open_phase(found: Overview) -> str:
+    """Return the open phase with its number, for a question."""
+    return f"phase {found.number} (turn {found.turn}, {phase_name(found.phase)})"
+
+
+def left_waiting(found: Overview) -> str:
+    """Say for whom a phase that is resolved now does not wait."""
+    late = [f"{each.name} ({'not final' if each.handed_in else 'no orders'})" for each in found.waits_for]
+    return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
+
+
+def what_rollback_does(play: Play, who: Who, found: Overview, number: int) -> str:
+    """Say what going back to a phase does. Ends the command (code 1) where the campaign has not played it."""
+    first = history.phases(play, who, found.id, after=number - 1, limit=1)
+    if not first or number > found.number:
+        fail(f"{found.name} has no phase {number}; it stands at phase {found.number}")
+    return (
+        f"{found.name}: phase {number} (turn {first[0].turn}, {phase_name(first[0].phase)}) opens anew. What was "
+        f"played since, up to phase {found.number}, stays readable on the line of play that is left ({found.branch}), "
+        "but counts no more."
+    )
