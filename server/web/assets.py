@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import mimetypes
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -29,10 +30,10 @@ class Assets:
     """Changes with the content of any of them."""
 
     @classmethod
-    def read(cls, folder: Path = FOLDER) -> Assets:
-        """Read the files below *folder*."""
+    def read(cls, folder: Path = FOLDER, made: Mapping[str, bytes] | None = None) -> Assets:
+        """Read the files below *folder*; *made* are some more, that stand in no folder."""
         paths = sorted(each for each in folder.rglob("*") if each.is_file())
-        files = {each.relative_to(folder).as_posix(): each.read_bytes() for each in paths}
+        files = {each.relative_to(folder).as_posix(): each.read_bytes() for each in paths} | dict(made or {})
         digest = hashlib.sha256()
         for name, content in files.items():
             digest.update(f"{name} {len(content)} ".encode() + content)

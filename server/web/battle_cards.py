@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.play.battles import BattleInfo, ReportInfo
+from server.render.words import Words
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
 from server.rules.orders.fight import HALF
@@ -125,7 +126,7 @@ def card(
     open_: bool,
 ) -> Card:
     """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where he has any."""
-    state = view.state
+    state, called = view.state, Words(language).called
     label = state.board.label(battle.hex)
     order: Mapping[str, Any] = next((each for each in orders if _is_fight(each, label)), {})
     mine = view.viewer in (battle.attacking, battle.defended_by)
@@ -133,7 +134,8 @@ def card(
     reported = state.phase == REPORTS or (state.phase == BATTLES and state.settings.battles != "quick")
     sides = [_side(state, battle, view.viewer, odds, order, language, attacking=each) for each in (True, False)]
     return Card(
-        hex=label, terrain=state.board.terrain[battle.hex], info=info, attacker=sides[0], defender=sides[1], odds=odds,
+        hex=label, terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
+        attacker=sides[0], defender=sides[1], odds=odds,
         planned=battle.planned, raid=battle.raid, mode=str(order.get("mode", "quick" if order else "")),
         may_order=open_ and mine and state.phase == BATTLES and not battle.winner,
         may_choose=state.settings.battles == "choice",
@@ -195,7 +197,7 @@ def _force(
     return ForceRow(
         force.id, force_name(force, language), force.owner, role,
         "" if force.at == ORBIT else state.board.label(force.at),
-        state.ruleset.detachment_types[type_].name if type_ else "", force.ready_points, units,
+        Words(language).called(state.ruleset.detachment_types[type_].name) if type_ else "", force.ready_points, units,
     )  # fmt: skip
 
 

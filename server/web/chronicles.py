@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from server.play import history
 from server.play.campaigns import CampaignInfo
 from server.play.history import PhaseInfo
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence
+from server.render.words import ruleset_words
 from server.rules.board import Board
+from server.rules.elimination import held
 from server.rules.events import Event
 from server.rules.sight import GM
+from server.rules.state import State
+from server.web.bookings import booking
 from server.web.naming import names_in
 from server.web.visits import Visit
 
-EARNED = {"income": "total", "building_disbanded": "bp", "spoils": "bp", "convoy_formed": "bp"}
-SPENT = {"maintenance": "bp", "building_built": "bp", "detachment_ordered": "bp", "garrison_built": "bp",
-         "units_added": "bp", "repaired": "bp", "defence_built": "bp", "convoys_lost": "bp"}  # fmt: skip
+FOUGHT = ("battles", "supply")
+"""Kinds of sentences that belong to a battle where they name its hex."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +59,50 @@ class Roll:
 
 
 @dataclass(frozen=True, slots=True)
+class Fight:
+    """A battle that was fought, and all that was told of it."""
+
+    hex: str
+    told: tuple[Sentence, ...]
+    rolls: tuple[Roll, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Book:
+    """What a phase brought a player in BP and cost him."""
+
+    player: str
+    """Whose it is; empty: the reader's own."""
+    entries: tuple[tuple[Sentence, int], ...]
+
+    @property
+    def earned(self) -> int:
+        """All that came in."""
+        return sum(amount for _, amount in self.entries if amount > 0)
+
+    @property
+    def spent(self) -> int:
+        """All that went out."""
+        return -sum(amount for _, amount in self.entries if amount < 0)
+
+
+@dataclass(frozen=True, slots=True)
 class Place:
     """A part of a picture."""
 
     hex: str
     box: str
     """``x,y,width,height`` in the picture's own units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stand:
+    """How a player stands, as everybody knows it."""
+
+    player: str
+    vp: int
+    hexes: int
+    out: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,70 +113,101 @@ class Told:
     groups: tuple[tuple[str, tuple[Sentence, ...]], ...]
     """By kind, in the order of :data:`GROUPS`; without the rolls."""
     rolls: tuple[Roll, ...]
-    earned: int = 0
-    spent: int = 0
-    booked: tuple[tuple[Sentence, int], ...] = ()
+    books: tuple[Book, ...] = ()
+    """By seat; only those in which something is booked."""
     battles: tuple[str, ...] = ()
     """Hexes in which was fought."""
     places: Mapping[str, Place] = field(default_factory=dict)
+
+    standing: tuple[Stand, ...] = ()
+    """After the phase, by seat."""
 
     @property
     def empty(self) -> bool:
         """True where nothing is left to tell."""
         return not self.groups and not self.rolls
 
+    @property
+    def fights(self) -> tuple[Fight, ...]:
+        """The battles, each with what was told of it."""
+        told = [each for group, all_ in self.groups if group in FOUGHT for each in all_]
+        return tuple(
+            Fight(
+                at, tuple(each for each in told if at in each.hexes),
+                tuple(each for each in self.rolls if at in each.label.split("/")),
+            )
+            for at in self.battles
+        )  # fmt: skip
+
+    def besides(self, fights: Sequence[Fight]) -> Told:
+        """The same phase without what these :attr:`fights` tell."""
+        in_fights = {id(each) for fight in fights for each in (*fight.told, *fight.rolls)}
+        left = [(group, tuple(each for each in told if id(each) not in in_fights)) for group, told in self.groups]
+        rolls = tuple(each for each in self.rolls if id(each) not in in_fights)
+        return replace(self, groups=tuple((group, told) for group, told in left if told), rolls=rolls)
+
+
+@dataclass(frozen=True, slots=True)
+class Background:
+    """What is needed to tell phases."""
+
+    names: Mapping[str, str]
+    """Of all that was seen after them, and before the first of them."""
+    state: State | None
+    """The position after the last of them; None where there are none."""
+
+    @property
+    def standing(self) -> tuple[Stand, ...]:
+        """How everybody stood then."""
+        if self.state is None:
+            return ()
+        hexes = held(self.state)
+        return tuple(Stand(each.id, each.vp, hexes[each.id], each.eliminated) for each in self.state.players.values())
+
 
 def tell(
-    info: PhaseInfo, events: Sequence[Event], names: Mapping[str, str], language: str, wanted: Filter, viewer: str
+    info: PhaseInfo, events: Sequence[Event], known: Background, language: str, wanted: Filter, viewer: str
 ) -> Told:
     """Return a phase told."""
     by_group: dict[str, list[Sentence]] = {group: [] for group in GROUPS}
-    rolls, booked, battles = [], [], []
+    rolls, battles = [], []
+    books: dict[str, list[tuple[Sentence, int]]] = {each: [] for each in known.state.players} if known.state else {}
     for event in events:
-        told = sentence(event, names, language)
+        told = sentence(event, known.names, language)
         if not wanted.wants(event, told):
             continue
         if event.type == "dice":
             label = str(event.fields["label"])
-            rolls.append(Roll(label, roll(label, names, language), tuple(event.fields["faces"])))
+            rolls.append(Roll(label, roll(label, known.names, language), tuple(event.fields["faces"])))
             continue
         by_group[GROUP_OF.get(event.type, "campaign")].append(told)
-        amount = booking(event, viewer)
-        if amount:
-            booked.append((told, amount))
+        for player in books:
+            mine = player in event.to if viewer == GM else player == viewer
+            if mine and known.state and (amount := booking(event, player, known.state)):
+                books[player].append((told, amount))
         if event.type == "battle_fought":
             battles.append(str(event.fields["hex"]))
     return Told(
         info, tuple((group, tuple(told)) for group, told in by_group.items() if told), tuple(rolls),
-        sum(amount for _, amount in booked if amount > 0), -sum(amount for _, amount in booked if amount < 0),
-        tuple(booked), tuple(battles),
+        tuple(Book(player if viewer == GM else "", tuple(each)) for player, each in books.items() if each),
+        tuple(battles),
     )  # fmt: skip
 
 
-def booking(event: Event, viewer: str) -> int:
-    """Return the BP an event brought its reader, negative for what it cost; 0 where BP only changed places."""
-    fields = event.fields
-    if event.type in EARNED:
-        return int(fields[EARNED[event.type]])
-    if event.type == "detachment_ready":
-        return -int(fields.get("bp", 0))
-    if event.type == "convoy_captured" and viewer != GM:
-        return int(fields["bp"]) if fields["by"] == viewer else -int(fields["bp"])
-    if event.type == "raided" and viewer not in (GM, fields["by"]):
-        return -int(fields["bp"])
-    return -int(fields[SPENT[event.type]]) if event.type in SPENT else 0
-
-
-def names_then(
+def background(
     visit: Visit, campaign: CampaignInfo, numbers: Iterable[int], branch: int | None, as_: str | None
-) -> dict[str, str]:
-    """Return the names of all that was seen after some phases, and before the first of them."""
+) -> Background:
+    """Return what is needed to tell some phases."""
     found: dict[str, str] = {}
+    state = None
     wanted = sorted(numbers)
     before = [max(0, wanted[0] - 1)] if wanted else []
     for view in history.views(visit.play, visit.who, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
-        found.update(names_in(campaign, view.state, visit.t.language))
-    return found
+        state = view.state
+        found.update(names_in(campaign, state, visit.t.language))
+    if state is not None:
+        found |= ruleset_words(state.ruleset, visit.t.language)
+    return Background(found, state)
 
 
 def place(board: Board, label: str, radius: float = 2.2) -> Place | None:

@@ -10,8 +10,11 @@ import orjson
 
 from server.play.edits import Change
 from server.play.errors import invalid
+from server.render.words import things_of
+from server.rules.ruleset import Ruleset
 from server.rules.state import Force, State
 from server.web.forms import Form
+from server.web.naming import force_name
 from server.web.texts import Texts
 
 Choice = tuple[str, str]
@@ -71,6 +74,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
 _PLAIN = {"hex", "whole", "text", "truth"}
 _HIDDEN = {"serial", "met"}
 """What the engine counts for itself."""
+_NOTHING: tuple[Any, ...] = ("", None, -1, [])
+"""What something new does not have yet: no name, no turn in which it was changed."""
 
 
 def fields_of(t: Texts, kind: str, state: State, names: Mapping[str, str]) -> list[Field]:
@@ -91,12 +96,12 @@ def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> lis
         nobody = [("", t("edit.nobody"))] if what == "player_or_nobody" else []
         return nobody + [(each, names[each]) for each in state.players]
     tables: dict[str, list[Choice]] = {
-        "resource": [(each.id, each.name) for each in rules.resources],
-        "urban": [(each.id, each.name) for each in rules.urban],
-        "stronghold": [(each.id, each.name) for each in rules.strongholds],
-        "building": [(each.id, each.name) for each in rules.buildings.values()],
-        "buildings": [(each.id, each.name) for each in rules.buildings.values()],
-        "defence": [(each.id, each.name) for each in rules.defences.values()],
+        "resource": [(each.id, t.called(each.name)) for each in rules.resources],
+        "urban": [(each.id, t.called(each.name)) for each in rules.urban],
+        "stronghold": [(each.id, t.called(each.name)) for each in rules.strongholds],
+        "building": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
+        "buildings": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
+        "defence": [(each.id, t.called(each.name)) for each in rules.defences.values()],
         "battle_order": [(each, t(f"edit.battle_order.{each}")) for each in ("inactive", "defend")],
         "battle": [(label(each), label(each)) for each in state.battles],
     }
@@ -106,18 +111,18 @@ def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> lis
         return [(each.id, f"{label(each.at)}: {each.bp} BP ({names[each.owner]})") for each in state.convoys.values()]
     forces: list[Force] = list(state.garrisons.values() if what == "garrison" else state.detachments.values())
     if what != "unit":
-        return [(each.id, _force(state, each, names)) for each in forces]
+        return [(each.id, _force(t, state, each, names)) for each in forces]
     forces += list(state.garrisons.values())
     return [
-        (unit.id, f"{_force(state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
+        (unit.id, f"{_force(t, state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
         for each in forces
         for unit in each.units
     ]
 
 
-def _force(state: State, force: Force, names: Mapping[str, str]) -> str:
-    at = state.board.label(force.at) if force.at >= 0 else "orbit"
-    return f"{names[force.owner]}: {getattr(force, 'name', '')} {at}".replace("  ", " ")
+def _force(t: Texts, state: State, force: Force, names: Mapping[str, str]) -> str:
+    at = state.board.label(force.at) if force.at >= 0 else t("table.orbit")
+    return f"{names[force.owner]}: {force_name(force, t.language)} {at}"
 
 
 def read_edit(kind: str, form: Form) -> dict[str, Any]:
@@ -153,6 +158,38 @@ def read_list(text: str) -> list[Any]:
     return found
 
 
+@dataclass(frozen=True, slots=True)
+class Said:
+    """An edit, for people."""
+
+    title: str
+    fields: tuple[tuple[str, str], ...]
+    """What each field is called, and what it says."""
+
+
+def in_words(t: Texts, edit: Any, state: State, names: Mapping[str, str]) -> Said:
+    """Return what an edit asks for; what no guided form makes, as it was written."""
+    given = edit if isinstance(edit, dict) else {}
+    kind = f"{given.get('do')} {given.get('what')}"
+    if kind not in SPECS:
+        return Said(orjson.dumps(edit).decode()[:500], ())
+    words = {each.name: dict(each.choices) for each in fields_of(t, kind, state, names)}
+    found = []
+    for name, value in given.items():
+        if name not in ("do", "what"):
+            label = t.name("edit.field", name)
+            found.append((label, _worded(t, value, words.get(name, {}))))
+    return Said(t(f"edit.kind.{kind.replace(' ', '_')}"), tuple(found))
+
+
+def _worded(t: Texts, value: Any, words: Mapping[str, str]) -> str:
+    if isinstance(value, bool):
+        return t("edit.yes" if value else "edit.no")
+    if isinstance(value, list):
+        return ", ".join(_worded(t, each, words) for each in value)
+    return words.get(value, value) or "–" if isinstance(value, str) else orjson.dumps(value).decode()
+
+
 def write_list(edits: Sequence[Any]) -> str:
     """Return a list of edits as people read JSON: one a line."""
     return "[\n" + ",\n".join(f"  {orjson.dumps(each).decode()}" for each in edits) + "\n]" if edits else ""
@@ -168,6 +205,12 @@ class Line:
     after: str
 
 
+def ruled(t: Texts, rules: Ruleset) -> dict[str, str]:
+    """Return what the things that stand in a position's tables are called."""
+    found = {each.id: t.called(each.name) for each in things_of(rules)}
+    return found | {each: t(f"edit.battle_order.{each}") for each in ("inactive", "defend")}
+
+
 def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list[Line]:
     """Return what edits change, row by row and field by field."""
     found: list[Line] = []
@@ -178,22 +221,31 @@ def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list
                 if name not in _HIDDEN and each.before.get(name) != each.after[name]:
                     before, after = each.before.get(name), each.after[name]
                     found.append(
-                        Line(f"{what}: {t.name('edit.field', name)}", key, _said(before, names), _said(after, names))
+                        Line(
+                            f"{what}: {t.name('edit.field', name)}",
+                            key,
+                            _said(t, before, names),
+                            _said(t, after, names),
+                        )
                     )
         else:
-            found.append(Line(what, key, _said(each.before, names), _said(each.after, names)))
+            found.append(Line(what, key, _said(t, each.before, names), _said(t, each.after, names)))
     return found
 
 
-def _said(value: Any, names: Mapping[str, str]) -> str:
+def _said(t: Texts, value: Any, names: Mapping[str, str]) -> str:
     if value is None:
         return "–"
+    if isinstance(value, bool):
+        return t("edit.yes" if value else "edit.no")
     if isinstance(value, str):
         return names.get(value, value) or "–"
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, dict):
-        return ", ".join(f"{name} {_said(each, names)}" for name, each in value.items() if name not in _HIDDEN)
+        told = {t.name("edit.field", name): each for name, each in value.items()
+                if name not in _HIDDEN and each not in _NOTHING}  # fmt: skip
+        return ", ".join(f"{name}: {_said(t, each, names)}" for name, each in told.items())
     if isinstance(value, list):
-        return ", ".join(_said(each, names) for each in value) or "–"
+        return ", ".join(_said(t, each, names) for each in value) or "–"
     return str(value)

@@ -20,7 +20,9 @@ class FactionCard:
 
 def factions_of(t: Texts, rules: Ruleset) -> tuple[FactionCard, ...]:
     """Return a ruleset's factions in its own order."""
-    return tuple(FactionCard(each.id, each.name, tuple(traits(t, rules, each))) for each in rules.factions.values())
+    return tuple(
+        FactionCard(each.id, t.called(each.name), tuple(traits(t, rules, each))) for each in rules.factions.values()
+    )
 
 
 def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
@@ -30,15 +32,16 @@ def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         kind = rules.detachment_types[id_]
         parts = [t("trait.orbit")] if kind.orbit else []
         parts += [t("trait.mv", value=kind.mv)] if kind.mv else []
-        parts += [t.name("mobility", kind.mobility)] if kind.mobility else []
+        parts += [t.word(f"mobility.{kind.mobility}")] if kind.mobility else []
         parts += [t("trait.scouts")] if kind.scouts else []
-        what = f"{kind.name} ({', '.join(parts)})" if parts else kind.name
+        name = t.called(kind.name)
+        what = f"{name} ({', '.join(parts)})" if parts else name
         yield t("trait.special", what=what, n=kind.share)
     if faction.space_income is not None and faction.space_income != rules.space_income:
         yield t("trait.space_income", bp=faction.space_income, usual=rules.space_income)
     for size, change in faction.urban_income.items():
         name = next((each.name for each in rules.urban if each.id == size), size)
-        yield t("trait.urban_income", size=name, change=f"{change:+d}")
+        yield t("trait.urban_income", size=t.called(name), change=f"{change:+d}")
     yield from _ground(t, rules, faction)
     yield from _war(t, faction)
 
@@ -49,7 +52,7 @@ def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         yield t("trait.all_terrain", cost=costs.pop())
     else:
         for terrain, cost in faction.terrain_cost.items():
-            yield t("trait.terrain", terrain=t.name("terrain", terrain), cost=cost)
+            yield t("trait.terrain", terrain=t.called(rules.terrain[terrain].name), cost=cost)
     if faction.mv_bonus:
         yield t("trait.mv_bonus", value=faction.mv_bonus)
     if faction.always_scouts:
@@ -57,7 +60,7 @@ def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
     if faction.never_scouts:
         yield t("trait.never_scouts")
     if faction.scout_slots:
-        yield t("trait.scout_slots", slots=", ".join(t.name("slot", each) for each in faction.scout_slots))
+        yield t("trait.scout_slots", slots=", ".join(t.word(f"slot.{each}") for each in faction.scout_slots))
     if faction.stronghold_percent != 100:
         yield t("trait.stronghold_percent", percent=faction.stronghold_percent)
     if faction.detachments_only_in_capital:

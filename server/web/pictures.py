@@ -24,6 +24,12 @@ def titles() -> Mapping[str, str]:
 
 
 @cache
+def ruleset_names() -> Mapping[str, str]:
+    """Return the names of the rulesets that come with the server, by id."""
+    return {each: rulesets.load(each).name for each in rulesets.names()}
+
+
+@cache
 def picture(scenario: str) -> bytes:
     """Return the map of a scenario that comes with the server, with its start areas, as SVG."""
     if scenario not in library.names():

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.play.errors import PlayError
-from server.rules.orders.base import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
 
 
 @dataclass(frozen=True, slots=True)

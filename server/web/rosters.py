@@ -11,6 +11,7 @@ from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
 from server.play.errors import PlayError
+from server.rules.sentences import say
 from server.web import roster_json, roster_table, roster_xml
 from server.web.roster import Roster, bad_roster
 
@@ -24,7 +25,9 @@ _BEFORE = b"\xef\xbb\xbf \t\r\n"
 def read_roster(content: bytes) -> Roster:
     """Return what is understood of a file or a pasted text; raises PlayError where nothing is."""
     if len(content) > MOST_BYTES:
-        raise PlayError("too_large", f"A roster has at most {MOST_BYTES} bytes.", field="roster", value=len(content))
+        raise PlayError(
+            "too_large", say("A roster has at most {most} bytes.", most=MOST_BYTES), field="roster", value=len(content)
+        )
     if content[:2] == b"PK":
         content = _unpacked(content)
     first = content.lstrip(_BEFORE)[:1]
@@ -47,5 +50,5 @@ def _unpacked(content: bytes) -> bytes:
     except (BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
         raise bad_roster("The archive is broken.") from error
     if len(found) > MOST_INSIDE:
-        raise PlayError("too_large", f"A roster has at most {MOST_INSIDE} bytes.", field="roster")
+        raise PlayError("too_large", say("A roster has at most {most} bytes.", most=MOST_INSIDE), field="roster")
     return found

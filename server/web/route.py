@@ -17,14 +17,15 @@ from starlette.exceptions import HTTPException
 
 from server.api.context import server_of
 from server.api.handlers import from_play, in_storage
-from server.api.problems import Refused
+from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
 from server.play import accounts, tokens
 from server.play.context import NOBODY, Who
 from server.play.errors import PlayError
+from server.render.words import choose
 from server.store.errors import StorageError
 from server.web.forms import MOST_FIELDS, Form
-from server.web.texts import UTC, Texts, choose
+from server.web.texts import UTC, Texts
 from server.web.visits import Visit
 
 PUBLIC = "x-public"
@@ -46,7 +47,10 @@ class PageRoute(APIRoute):
         public = PUBLIC in (self.openapi_extra or {})
 
         async def handle(request: Request) -> Response:
-            visit = await to_thread.run_sync(partial(arrive, request))
+            try:
+                visit = await to_thread.run_sync(partial(arrive, request))
+            except StorageError as error:
+                return await to_thread.run_sync(partial(refused, stranger(request), error))
             try:
                 if request.method != "GET":
                     form = await _form(request)
@@ -60,6 +64,12 @@ class PageRoute(APIRoute):
                 return await to_thread.run_sync(partial(refused, visit, error))
 
         return handle
+
+
+def stranger(request: Request) -> Visit:
+    """Return the visit of somebody of whom nothing is looked up: all there is while the database does not answer."""
+    texts = Texts(choose(request.headers.get("accept-language", "")), UTC)
+    return Visit(request, request.app.state.site, server_of(request), NOBODY, None, texts)
 
 
 def arrive(request: Request) -> Visit:
@@ -106,7 +116,7 @@ def _check_ours(request: Request, visit: Visit, form: Form) -> None:
         raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
     wait = visit.server.accounts.wait(visit.who.user_id) if visit.who.signed_in else 0
     if wait:
-        raise Refused("too_many_requests", f"Come again in {wait} s.", headers={"Retry-After": str(wait)})
+        raise too_often(wait)
     if visit.who.signed_in:
         given = request.headers.get("x-csrf-token") or form.text("csrf_token")
         if not hmac.compare_digest(given.encode(), csrf_token(request.cookies.get(COOKIE, "")).encode()):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +16,47 @@ from starlette.exceptions import HTTPException
 
 from server.web import pictures, route
 from server.web.assets import PREFIX, Assets
-from server.web.routers import PAGES
+from server.web.routers import (
+    battles,
+    campaign,
+    campaigns,
+    charts,
+    dice,
+    game_master,
+    gathering,
+    gm_edit,
+    home,
+    new_campaign,
+    people,
+    reports,
+    rosters,
+    settings,
+    table,
+    way_in,
+)
 from server.web.script import script_data
+from server.web.texts import told_files
 
 TEMPLATES = Path(__file__).parent / "templates"
+PAGES = (
+    way_in.router,
+    battles.router,
+    home.router,
+    new_campaign.router,
+    campaigns.router,
+    campaign.router,
+    gathering.router,
+    gm_edit.router,
+    game_master.router,
+    people.router,
+    charts.router,
+    dice.router,
+    reports.router,
+    settings.router,
+    table.router,
+    rosters.router,
+)
+"""All routers of pages, in the order in which addresses are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,10 +73,12 @@ class Site:
             loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True, auto_reload=False,
         )  # fmt: skip
-        assets = Assets.read()
+        assets = Assets.read(made=told_files())
         templates.globals["asset"] = assets.url
         templates.globals["shipped"] = pictures.titles
+        templates.globals["rules_of"] = pictures.ruleset_names
         templates.filters["script_data"] = script_data
+        templates.filters["instant"] = datetime.fromisoformat
         return cls(templates, assets)
 
     def fill(self, template: str, content: Mapping[str, Any]) -> str:
@@ -58,6 +98,8 @@ def install(app: FastAPI) -> None:
         return site.assets.serve(request, name)
 
     app.include_router(static)
+    routes = app.router.routes
+    routes.insert(0, routes.pop())  # a page asks for dozens of files: none of them shall be held against every route
     otherwise = app.exception_handlers[HTTPException]
 
     async def not_here(request: Request, error: Exception) -> Response:

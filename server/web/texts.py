@@ -2,7 +2,8 @@
 
 ``texts/<language>/*.toml``; the tables of all files of a language are one. A sentence may hold ``{names}`` to
 be filled in; a table with ``one`` and ``other`` is a sentence that depends on ``n``. English is complete by
-definition; a test holds every other language to the same keys and names.
+definition; a test holds every other language to the same keys and names. What rules, use cases, rulesets and
+scenarios say in English has no key: translations stand under the English (``told.``, ``name.``, ``described.``).
 """
 
 from __future__ import annotations
@@ -15,10 +16,13 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from server.render.words import key_for, read
+import orjson
+
+from server.render import words
+from server.render.words import FALLBACK, key_for, read
+from server.rules.sentences import Sentence, Term, Terms, template_of
 
 FOLDER = Path(__file__).parent / "texts"
-FALLBACK = "en"
 UTC = ZoneInfo("UTC")
 
 
@@ -33,32 +37,46 @@ def languages() -> Mapping[str, Mapping[str, str]]:
                 if key in flat:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
+        flat |= {f"name.{name}": called for name, called in words.names(folder.name).items()}
+    for language in found.keys() - {FALLBACK}:
+        titles = {f"told.{text}": key for key, text in found[FALLBACK].items() if key.startswith("refusal.")}
+        found[language] |= {told: found[language][key] for told, key in titles.items() if key in found[language]}
     return found
 
 
+def told_files() -> dict[str, bytes]:
+    """Return for each language but English what rules and use cases say, as a file for scripts."""
+    return {
+        f"told/{language}.json": orjson.dumps({key: text for key, text in theirs.items() if key.startswith("told.")})
+        for language, theirs in languages().items()
+        if language != FALLBACK
+    }
+
+
 @cache
-def _told() -> tuple[tuple[re.Pattern[str], str], ...]:
-    """Return the sentences of use cases as patterns, with their keys."""
+def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    """Return what rules and use cases say with places in it: patterns and keys, the most telling first."""
     found = []
-    for key, text in languages()[FALLBACK].items():
-        if key.startswith("told."):
-            parts = re.split(r"\{(\w+)\}", text)
+    for key in languages()[language]:
+        parts = re.split(r"\{(\w+)\}", key.removeprefix("told.")) if key.startswith("told.") else ()
+        if len(parts) > 1:
             pattern = "".join(f"(?P<{each}>.+)" if place % 2 else re.escape(each) for place, each in enumerate(parts))
-            found.append((re.compile(pattern, re.DOTALL), key))
-    return tuple(found)
+            found.append((sum(map(len, parts[::2])), re.compile(pattern, re.DOTALL), key))
+    return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda each: -each[0]))
 
 
-def choose(wanted: str) -> str:
-    """Return the language of ours that fits an ``Accept-Language`` header or a locale best."""
-    ranked: list[tuple[float, str]] = []
-    for place, part in enumerate(wanted.split(",")[:20]):
-        name, _, quality = part.partition(";q=")
-        try:
-            weight = float(quality or 1)
-        except ValueError:
-            continue
-        ranked.append((-weight + place / 1000, name.strip().lower().replace("_", "-").partition("-")[0]))
-    return next((name for _, name in sorted(ranked) if name in languages()), FALLBACK)
+@cache
+def _words(language: str) -> Mapping[str, str]:
+    """Return words of the rules and names of rulesets by what they are in English, in small letters."""
+    theirs = languages()[language]
+    found = {
+        key.split(".")[-1].replace("_", " "): text
+        for key, text in theirs.items()
+        if key.startswith(("phase.", "word.")) and not key.startswith("word.flag.")
+    }
+    return found | {
+        key.removeprefix("name.").casefold(): text for key, text in theirs.items() if key.startswith("name.")
+    }
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,19 +104,66 @@ class Texts:
         key = f"{table}.{word}"
         return self(key) if self.has(key) else word.replace("_", " ").capitalize()
 
-    def told(self, message: str) -> str:
-        """Return a sentence of a use case, which are in English, in the reader's language where it is known."""
+    def called(self, name: str) -> str:
+        """Return what a thing is called that a ruleset names in English; that name where we have none."""
+        return languages()[self.language].get(f"name.{name}", name)
+
+    def described(self, text: str) -> str:
+        """Return a text of a scenario that comes with the server; the text itself where it is somebody's own."""
+        return languages()[self.language].get(f"described.{text}", text)
+
+    def told(self, sentence: str) -> str:
+        """Return a sentence of the rules or of a use case, which are in English, in the reader's language."""
         if self.language == FALLBACK:
-            return message
-        for pattern, key in _told():
-            if found := pattern.fullmatch(message):
-                return self(key, **found.groupdict()) if found.groupdict() else self(key)
-        return message
+            return sentence
+        text = languages()[self.language].get(f"told.{template_of(sentence)}")
+        if text is None:
+            return self._recognized(sentence) or sentence
+        filled = sentence.params if isinstance(sentence, Sentence) else {}
+        return text.format_map({name: self._said(value) for name, value in filled.items()})
+
+    def _said(self, value: object) -> object:
+        """Return what fills a place, in the reader's language."""
+        if isinstance(value, Terms):
+            return ", ".join(str(self._said(each)) for each in value.each)
+        if isinstance(value, Term):
+            return self.called(value.name) if value.name else self.word(value.word)
+        return self.told(value) if isinstance(value, Sentence) else value
+
+    def _recognized(self, sentence: str) -> str:
+        """Return a sentence that a record kept: what it was filled with is not kept there, since hashes stand on it."""
+        for pattern, key in _patterns(self.language):
+            if found := pattern.fullmatch(sentence):
+                return self(key, **{name: self._kept(value) for name, value in found.groupdict().items()})
+        return ""
+
+    def _kept(self, text: str) -> str:
+        each = text.split(", ")
+        return ", ".join(_words(self.language).get(one.casefold(), one) for one in each)
+
+    def stage(self, turn: int, phase: str, names: str = "phase", between: str = " · ") -> str:
+        """Return where in the campaign that is: turn and phase; before the first turn the phase alone."""
+        called = self.name(names, phase)
+        return f"{self('frame.turn', turn=turn)}{between}{called}" if turn else called
+
+    def word(self, word: str) -> str:
+        """Return a word of the rules by its table and itself (``slot.heavy``, ``phase.build``)."""
+        return self(f"word.{word}") if self.has(f"word.{word}") else self.name(*word.split(".", 1))
+
+    @property
+    def told_file(self) -> str:
+        """The name of the file with what rules and use cases say (:func:`told_files`); empty for English."""
+        return f"told/{self.language}.json" if self.language != FALLBACK else ""
 
     def section(self, *prefixes: str) -> dict[str, str]:
         """Return all sentences whose keys begin with one of *prefixes*: for scripts."""
         merged = {**languages()[FALLBACK], **languages()[self.language]}
         return {key: text for key, text in merged.items() if key.startswith(prefixes)}
+
+    def number(self, value: float, digits: int = 0) -> str:
+        """Return a number as the language writes it, with so many digits behind the point."""
+        marks = {ord(","): self("number.group"), ord("."): self("number.point")}
+        return f"{value:,.{digits}f}".translate(marks)
 
     def when(self, instant: datetime | None) -> str:
         """Return day and time in the reader's zone; a dash for none."""

@@ -26,6 +26,8 @@ POLICY = (
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content security policy of all pages: nothing from elsewhere, nothing inline."""
+DOOR = ("/sign-in", "/sign-up", "/mail-link", "/link")
+"""Pages on which one comes in."""
 SAID = "sealed_orders_said"
 """Cookie with the key of a sentence (``said.*``) that the next page shows once."""
 
@@ -57,6 +59,16 @@ class Visit:
         """True when a piece of a page is wanted, not a whole one."""
         return self.request.headers.get("hx-request") == "true"
 
+    @property
+    def seat(self) -> str | None:
+        """The seat that is meant, where one orders for several as a substitute."""
+        return self.request.query_params.get("seat") or None
+
+    @staticmethod
+    def of_seat(seat: str | None) -> str:
+        """Return what an address ends in that means this seat; nothing for one's own."""
+        return f"?seat={quote(seat, safe='')}" if seat else ""
+
     def page(self, template: str, status: int = 200, **content: Any) -> Response:
         """Return a page filled in from *content*."""
         said = self.request.cookies.get(SAID, "")
@@ -80,10 +92,19 @@ class Visit:
 
     def to_the_door(self) -> Response:
         """Send somebody who is not signed in to where he can, and back afterwards."""
+        return self.go(f"/sign-in{self.and_back or '?next=/'}")
+
+    @property
+    def and_back(self) -> str:
+        """What the addresses of the door end in so that it leads back here; on its own pages, where they lead."""
         url = self.request.url
-        back = url.path + (f"?{url.query}" if url.query else "")
-        wanted = quote(back, safe="/") if self.request.method == "GET" and not self.by_htmx else "/"
-        return self.go(f"/sign-in?next={wanted}")
+        if url.path in DOOR:
+            wanted = own_address(self.request.query_params.get("next") or self.form.text("next"))
+        elif self.request.method == "GET" and not self.by_htmx:
+            wanted = url.path + (f"?{url.query}" if url.query else "")
+        else:
+            wanted = "/"
+        return "" if wanted == "/" else f"?next={quote(wanted, safe='/')}"
 
     def refusal(self, error: PlayError | Mapping[str, Any]) -> dict[str, Any]:
         """Return a refusal as templates show it: code, title, message, field, value, problems."""

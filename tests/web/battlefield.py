@@ -15,6 +15,7 @@ from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.rules.state import Battle
 from tests.api.people import PASSWORD
+from tests.stages import staged
 from tests.web.visitor import Visitor
 
 MOST = 80
@@ -94,14 +95,27 @@ class Battlefield:
         raise AssertionError("it does not end")
 
 
-def begin(play: Play, *, name: str = "The Long March", ann: str = "Ann", **rules: Any) -> Battlefield:
-    """Make a campaign and begin it."""
+def begin(play: Play, *, name: str = "The Long March", ann: str = "Ann", until: str = "", **rules: Any) -> Battlefield:
+    """Make a campaign and begin it; play on *until* a ``battle``, a ``report``, or the ``end``."""
     names = ("Gwen", ann, "Ben")
-    secrets = {each: accounts.sign_up(play, each, PASSWORD).token.secret for each in names}
-    people = [tokens.authenticate(play, secret) for secret in secrets.values()]
-    new = NewCampaign(name, scenario="the-pass", ruleset="frontier", rules={"turn_limit": 30} | rules)
-    made = campaigns.create(play, people[0], new)
-    for seat, who, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
-        seats.join(play, who, made.id, faction=faction, seat=seat)
-    starting.start(play, people[0], made.id)
-    return Battlefield(play, people[0], {"p1": people[1], "p2": people[2]}, made.id, secrets)
+
+    def prepare() -> tuple[dict[str, str], str]:
+        secrets = {each: accounts.sign_up(play, each, PASSWORD).token.secret for each in names}
+        people = [tokens.authenticate(play, secret) for secret in secrets.values()]
+        new = NewCampaign(name, scenario="the-pass", ruleset="frontier", rules={"turn_limit": 30} | rules)
+        made = campaigns.create(play, people[0], new)
+        for seat, who, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
+            seats.join(play, who, made.id, faction=faction, seat=seat)
+        starting.start(play, people[0], made.id)
+        field = _battlefield(play, secrets, made.id)
+        if until:
+            {"battle": field.until_battle, "report": field.until_report, "end": field.to_the_end}[until]()
+        return secrets, made.id
+
+    secrets, id_ = staged(play, (*names, name, until, repr(rules)), prepare)
+    return _battlefield(play, dict(secrets), id_)
+
+
+def _battlefield(play: Play, secrets: dict[str, str], id_: str) -> Battlefield:
+    gm, ann, ben = [tokens.authenticate(play, secret) for secret in secrets.values()]
+    return Battlefield(play, gm, {"p1": ann, "p2": ben}, id_, secrets)

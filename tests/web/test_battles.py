@@ -8,7 +8,8 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import battles, odds, orders, reading
+from server.play import battles, odds, orders, reading, seats
+from server.play.battles import ReportInfo
 from server.rules.quick_battle import can_be_halved
 from server.rules.state import Battle
 from tests.api.club import found as club_of
@@ -21,7 +22,8 @@ HOSTILE = '<script>alert(1)</script> \u202e & "quotes" \''
 
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
-    return begin(client.app.state.server.play)  # type: ignore[attr-defined]
+    """A campaign that stands at a battle."""
+    return begin(client.app.state.server.play, until="battle")  # type: ignore[attr-defined]
 
 
 def text_of(page: str) -> str:
@@ -36,7 +38,8 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
     return [each.id for each in fit]
 
 
-def test_before_there_is_a_battle(client: TestClient, field: Battlefield) -> None:
+def test_before_there_is_a_battle(client: TestClient) -> None:
+    field = begin(client.app.state.server.play)  # type: ignore[attr-defined]
     assert "No battle is being fought" in field.visitor(client, "Ann").get(f"{field.path}/battles")
     assert "Du weißt von keiner Schlacht" in field.visitor(client, "", "de").get(f"{field.path}/battles")
 
@@ -75,6 +78,47 @@ def test_a_battle_is_ordered_and_other_orders_stay(client: TestClient, field: Ba
     assert re.search(rf'name="half/{re.escape(first)}"[^>]*checked', page)
     ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], mode="quick")
     assert list(orders.read(field.play, who, field.id).orders) == [{"type": "fight", "battle": hex_, "mode": "quick"}]
+    assert orders.read(field.play, field.players["p2"], field.id).orders == ()
+
+
+def test_a_substitute_for_two_orders_and_reports_for_each(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_battle()
+    cat = Visitor(client, "Cat")
+    for who in field.players.values():
+        seats.choose_stand_in(field.play, who, field.id, "user", substitute="Cat")
+    page = cat.get(f"{field.path}/battles")
+    assert re.search(r'href="\?seat=p1" aria-current="true"', page)
+    assert f'action="{field.path}/battles/{hex_}/order"' in page
+    page = cat.get(f"{field.path}/battles?seat=p2")
+    assert re.search(r'href="\?seat=p2" aria-current="true"', page)
+    where = cat.post(f"{field.path}/battles/{hex_}/order?seat=p2", 303, mode="tabletop")
+    assert where == f"{field.path}/battles?seat=p2#b{hex_}"
+    ordered = {seat: orders.read(field.play, who, field.id).orders for seat, who in field.players.items()}
+    assert ordered == {"p1": (), "p2": ({"type": "fight", "battle": hex_, "mode": "tabletop"},)}
+    field.pass_phase(tabletop=True)
+    cat.post(f"{field.path}/battles/{hex_}/report?seat=p2", 303, winner=battle.attacking)
+    (report,) = reports_on(field, hex_)
+    assert report.reported_by == "p2"
+    page = cat.get(f"{field.path}/battles?seat=p1")
+    answer = f"{field.path}/battles/{hex_}/reports/{report.id}?seat=p1"
+    assert f'action="{answer}"' in page
+    cat.post(answer, 303, answer="confirm", revision=str(report.revision))
+    assert [(each.status, each.answered_by) for each in reports_on(field, hex_)] in ([("confirmed", "p1")], [])
+
+
+def reports_on(field: Battlefield, hex_: str) -> tuple[ReportInfo, ...]:
+    """Return what was reported of a battle; nothing any more once the phase is over."""
+    found = battles.listed(field.play, field.gm, field.id)
+    return next((each.reports for each in found if each.hex == hex_), ())
+
+
+def test_a_seat_of_somebody_else_is_none_of_ones_own(client: TestClient, field: Battlefield) -> None:
+    hex_, _ = field.until_battle()
+    ann = field.visitor(client, "Ann")
+    other, own = (ann.get(f"{field.path}/battles{each}") for each in ("?seat=p2", ""))
+    assert "You order for" not in other
+    assert other.replace("?seat=p2", "") == own
+    ann.post(f"{field.path}/battles/{hex_}/order?seat=p2", 404, mode="quick")
     assert orders.read(field.play, field.players["p2"], field.id).orders == ()
 
 
@@ -161,3 +205,35 @@ def test_there_are_none_before_the_start(client: TestClient) -> None:
     for name in ("battles", "reports", "reports/history", "reports/charts", "reports/dice", "reports/1"):
         stranger.get(f"{club.path}/{name}", 409)
         stranger.get(f"/campaigns/nosuch/{name}", 404)
+
+
+def test_a_game_master_takes_a_report_over(client: TestClient, field: Battlefield) -> None:
+    hex_, battle = field.until_report()
+    unit = units_of(field, battle, battle.attacking)[0]
+    battles.report(field.play, field.players[battle.attacking], field.id, hex_,
+                   {"winner": battle.defended_by, "losses": {unit: {"lost": 1, "destroyed": True}}})  # fmt: skip
+    gwen, form = field.visitor(client, "Gwen"), f"{field.path}/gm/battles/{hex_}"
+    page = gwen.get(form)
+    link = re.search(rf'href="({form}\?report=[^"#]+)', page)
+    assert link is not None
+    assert " checked" not in page
+    page = gwen.get(link[1])
+    assert f'name="winner" value="{battle.defended_by}" required checked' in page
+    assert re.search(rf'name="lost.{re.escape(unit)}"[^>]*value="1"', page)
+    assert re.search(rf'name="destroyed" value="{re.escape(unit)}" checked', page)
+    assert "taken over" in text_of(page).lower()
+    assert " checked" not in gwen.get(f"{form}?report=nonsense")
+
+
+def test_a_game_master_is_told_when_his_word_is_the_last(client: TestClient, field: Battlefield) -> None:
+    field.until_report()
+    gwen, number = field.visitor(client, "Gwen"), field.info().phase_number
+    for left in range(len(field.battles()), 0, -1):
+        hex_ = next(each.hex for each in battles.listed(field.play, field.gm, field.id) if not _settled(each))
+        assert ("the phase ends at once" in gwen.get(f"{field.path}/gm/battles/{hex_}")) == (left == 1)
+        battles.decide(field.play, field.gm, field.id, hex_, {"winner": "p1"})
+    assert field.info().phase_number > number
+
+
+def _settled(battle: battles.BattleInfo) -> bool:
+    return bool(battle.winner) or any(each.status == "decided" for each in battle.reports)

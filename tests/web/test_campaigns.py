@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
+import pytest
 from fastapi.testclient import TestClient
 
+from server.play import accounts
+from server.store.errors import Busy, Full, StorageError, Unreachable
 from tests.api.club import found
 from tests.web.conftest import Visits
 from tests.web.visitor import Visitor
 
-NEW = {"name": "The Long March", "scenario": "the-pass", "listed": "1", "deadlines__kind": "rolling",
+NEW: dict[str, Any] = {"name": "The Long March", "scenario": "the-pass", "listed": "1", "deadlines__kind": "rolling",
        "deadlines__hours": "48", "deadlines__time_zone": "UTC", "options__stand_in": "defaults",
        "options__stand_in_after": "1", "options__warn_hours": "24 3", "options__spectators": "1",
        "rules__battles": "choice", "rules__turn_limit": "12", "rules__muster": "1"}  # fmt: skip
 
 
-def _create(gm: Visitor, **more: str) -> str:
+def _create(gm: Visitor, **more: Any) -> str:
     return gm.post("/campaigns/new", **(NEW | more))
 
 
@@ -31,6 +35,11 @@ def test_create_join_start(visitor: Visits) -> None:
     link = re.search(r'value="http://[^"]+(/join/[^"]+)" readonly', gm.post(f"{path}/gm/code", 200))
     assert link
     assert link[1] not in gm.get(path)
+    # who has no account yet is shown what he is invited to, and comes back from the door
+    stranger = visitor().get(link[1])
+    assert "The Long March" in stranger
+    assert f'href="/sign-up?next={link[1]}%23join"' in stranger
+    assert f'href="/sign-up?next={link[1]}"' in visitor().get(f"/sign-in?next={link[1]}")
     assert "Strategy 2" in ann.get(link[1])
     assert ann.post(link[1], faction="orks") == path
     assert "The ruleset has no such faction." in ben.post(f"{path}/join", 422, faction="<b>")
@@ -39,7 +48,9 @@ def test_create_join_start(visitor: Visits) -> None:
     ann.post(f"{path}/faction", faction="chaos")
     assert "It begins with: Ann, The Tall Ones." in gm.get(f"{path}/gm/start")
     gm.post(f"{path}/gm/start")
-    assert "Turn 0 · Setup" in ann.get(path)
+    page = ann.get(path)
+    assert ">Setup</span>" in page
+    assert "Turn 0" not in page
     assert "Orders for Setup - nothing sent yet." in ann.get("/")
     assert "You run this: 0 of 2 final." in gm.get("/")
 
@@ -142,3 +153,65 @@ def test_pictures(visitor: Visits) -> None:
     assert stranger.get("/scenarios/the-pass/picture.svg").startswith("<svg")
     stranger.get("/scenarios/nowhere/picture.svg", 404)
     assert stranger.get(f"{_create(visitor('Gwen'))}/scenario.svg").startswith("<svg")
+
+
+def test_a_pause_is_told_with_its_reason(client: TestClient, visitor: Visits) -> None:
+    club = found(client, 2)
+    club.gm.post(f"{club.path}/pause", {"why": "Snow on all roads."}, status=204)
+    path = f"/campaigns/{club.id}"
+    page = visitor("Ann").get(path)
+    assert "The clock stands still and nothing can be ordered" in page
+    assert page.count("Snow on all roads.") == 2  # beside the notice and in the log, which everybody may read
+    now = visitor("Ann").get(f"{path}/now")
+    assert "Paused" in now
+    assert "data-left" not in now
+    club.gm.post(f"{club.path}/resume", {}, status=204)
+    page = visitor("Ann").get(path)
+    assert "The clock stands still" not in page
+    assert "data-left" in page or not club.open()["deadline"]
+
+
+def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visits) -> None:
+    club = found(client, 2)
+    path = f"/campaigns/{club.id}"
+    assert "You watch this campaign" in visitor("Eve").get(path)
+    ann = visitor("Ann")
+    assert "You watch this campaign" not in ann.get(path)
+    ann.post(f"{path}/stand-in", stand_in="user", substitute="Eve")
+    page = visitor("Eve").get(path)
+    assert "You stand in" in page
+    assert "To the map" in page
+    club.gm.post(f"{club.path}/finish", {}, status=204)
+    page = ann.get(path)
+    assert f'href="{path}/reports/history">Watch it again' in page
+    club.gm.ask("DELETE", club.path, status=200)
+    assert "Bring it back" in visitor("Gm").get(path)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "said"),
+    [(Full, 507, "no room left"), (Busy, 503, "busy"), (Unreachable, 503, "database does not answer")],
+)
+def test_a_database_that_fails_is_told_as_a_page(
+    visitor: Visits, monkeypatch: pytest.MonkeyPatch, error: type[StorageError], status: int, said: str
+) -> None:
+    """Even where it fails while one's session is looked up."""
+    gwen = visitor("Gwen")
+
+    def fails(*_: object) -> None:
+        raise error("broken")
+
+    monkeypatch.setattr(accounts, "me", fails)
+    page = gwen.get("/", status)
+    assert said in page.partition("<h1>")[2]
+    assert "To the start page" in page
+
+
+def test_a_refusal_shows_the_way_on(client: TestClient, visitor: Visits) -> None:
+    club = found(client, 2)
+    path = f"/campaigns/{club.id}"
+    assert f'href="{path}">To the campaign' in visitor("Ann").get(f"{path}/gm", 403)
+    assert 'href="/sign-in?next=/nowhere">Sign in' in visitor().get("/nowhere", 404)
+    assert "Sign in" not in visitor("Ann").get("/nowhere", 404)
+    assert "This invitation is not known here" in visitor("Ann").get("/join/nonsense", 404)
+    assert 'href="/mail-link">Have a link mailed' in visitor().get("/link?token=nonsense", 401)

@@ -19,8 +19,7 @@ Running = tuple[Club, Visitor, str]
 @pytest.fixture
 def running(client: TestClient, visitor: Visits) -> Running:
     """A campaign in its second phase, and its game master at his page."""
-    club = found(client, 2)
-    club.pass_phase()
+    club = found(client, 2, then=Club.pass_phase)
     return club, visitor("Gm"), f"/campaigns/{club.id}/gm"
 
 
@@ -72,6 +71,20 @@ def test_deadline(running: Running) -> None:
     assert club.open()["deadline"] is None
 
 
+def test_what_a_click_would_do_to_the_deadline(running: Running) -> None:
+    _, gm, path = running
+    gm.post(f"{path}/deadline", due="2090-03-04T18:00")
+    page = gm.get(path)
+    assert "This phase is due Sat 4 Mar, 18:00" in page
+    assert re.search(r"Moved a deadline</strong>\s*due Sat 4 Mar, 18:00", page)
+    assert "Then due Sun 5 Mar, 18:00" in page
+    assert "Then due Tue 7 Mar, 18:00" in page
+    gm.post(f"{path}/pause")
+    page = gm.get(path)
+    assert "the deadline of Sat 4 Mar, 18:00 is moved by as long as the pause took" in page
+    assert "Then due" not in page
+
+
 def test_pause_and_resume(running: Running) -> None:
     club, gm, path = running
     gm.post(f"{path}/pause", why="Holidays")
@@ -103,7 +116,12 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     club, gm, path = running
     assert "Nothing yet." in gm.get(f"{path}/edit?kind=set+vp")
     page = gm.post(f"{path}/edit", 200, kind="set vp", edits="", add="1", field__player="p1", field__vp="9")
+    same = gm.post(f"{path}/edit", 200, kind="set vp", edits="", add="1", field__player="p1", field__vp="0")
+    assert "That changes nothing" in same
+    assert "make" not in re.findall(r'<button name="(\w+)"', same)
+    assert "That changes nothing" not in page
     assert re.search(r"Player: VP.*Ann.*0.*<strong>9</strong>", page, re.DOTALL)
+    assert "Set victory points · Player: Ann · VP: 9" in re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page))
     edits = unescape(re.search(r'<textarea name="edits"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1])  # type: ignore[index]
     page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1",
                    field__hex="9999", field__owner="p1")  # fmt: skip
@@ -150,6 +168,8 @@ def test_seats(running: Running, visitor: Visits) -> None:
     assert "There is nothing here that you may know of." in gm.post(f"{path}/seats/p2", 404, name="Nobody")
     gm.post(f"{path}/seats/p2", name="Cat", why="Ben moved away.")
     assert [each["user"] for each in club.open()["seats"]] == ["Ann", "Cat"]
+    log = gm.get(path).partition('class="plain log"')[2]
+    assert re.search(r'Changed a seat</strong>\s*<span class="seat" data-seat="2"', log)
     gm.post(f"{path}/seats/p2/stand-in", stand_in="bot")
     gm.post(f"{path}/seats/p2", nobody="1")
     assert not club.open()["seats"][1]["taken"]
@@ -182,6 +202,10 @@ def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Vis
     open_ = found(client, 2, suffix="2", options={"gm_sees_orders": True})
     other = visitor("Gm2")
     assert "Nothing handed in." in other.get(f"/campaigns/{open_.id}/gm/orders")
+    ann = open_.players[0]
+    order = {"type": "place", "what": "capital", "at": "1003"}
+    ann.put(f"{open_.path}/orders", {"orders": [order]})
+    assert "Capital in 1003" in other.get(f"/campaigns/{open_.id}/gm/orders")
 
 
 def test_webhooks_show_their_key_once(running: Running) -> None:

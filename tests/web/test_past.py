@@ -21,9 +21,7 @@ _PAGES = ("", "/history", "/charts", "/dice", "?kind=battles", "?kind=nosuch&pla
 
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
-    found = begin(client.app.state.server.play, name=HOSTILE)  # type: ignore[attr-defined]
-    found.until_battle()
-    return found
+    return begin(client.app.state.server.play, name=HOSTILE, until="battle")  # type: ignore[attr-defined]
 
 
 def text_of(page: str) -> str:
@@ -47,8 +45,8 @@ def test_everybody_opens_every_page(client: TestClient, field: Battlefield) -> N
         for number in (0, 1, 2, field.info().phase_number - 1):
             visitor.get(f"{field.path}/reports/{number}")
             visitor.get(f"{field.path}/reports/{number}/story")
-        for number in ("-1", "99999", str(field.info().phase_number), "99999999999999999999", "x"):
-            visitor.get(f"{field.path}/reports/{number}", 404)
+        for strange in ("-1", "99999", str(field.info().phase_number), "99999999999999999999", "x"):
+            visitor.get(f"{field.path}/reports/{strange}", 404)
         visitor.get(f"{field.path}/reports/history?number=99999")
         visitor.get(f"{field.path}/reports?branch=7", 404)
         visitor.get(f"{field.path}/reports?as=p2", 200 if name == "Gwen" else 404)
@@ -98,6 +96,8 @@ def test_the_report_of_a_battle(client: TestClient, field: Battlefield) -> None:
     assert f"Battle of {hex_}: two dice of" in text
     assert f"#svgView(viewBox({_box(field, hex_)}))" in page
     assert "BP booked" in text
+    assert text.count(f"wins the battle of {hex_}") == 1
+    assert text.count(f"Battle of {hex_}: two dice of") == 2
     german = field.visitor(client, "", "de").get(f"{field.path}/reports/{number}")
     assert "Was geschah" in german
 
@@ -107,6 +107,19 @@ def _box(field: Battlefield, hex_: str) -> str:
     found = chronicles.place(view.state.board, hex_)
     assert found is not None
     return found.box
+
+
+def test_how_everybody_stood(client: TestClient, field: Battlefield) -> None:
+    ann, last = field.visitor(client, "Ann"), field.info().phase_number - 1
+    stood = {number: _stood(ann.get(f"{field.path}/reports/{number}/story")) for number in (0, last)}
+    assert stood[0] == [("Ann", "0"), ("Ben", "0")]
+    now = history.past(field.play, field.gm, field.id, last).view.state.players
+    assert stood[last] == [(name, str(now[player].vp)) for name, player in (("Ann", "p1"), ("Ben", "p2"))]
+    assert _stood(ann.get(f"{field.path}/reports/{last}")) == stood[last]
+
+
+def _stood(page: str) -> list[tuple[str, str]]:
+    return re.findall(r'<li><span class="seat"[^>]*>(\w+)</span> <span class="muted">(\d+) VP · \d+ hex', page)
 
 
 def test_charts_show_others_only_at_the_end(client: TestClient, field: Battlefield) -> None:
@@ -144,8 +157,7 @@ def test_sealed_links_are_not_on_the_dice_page(client: TestClient, field: Battle
 
 
 def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
-    field = begin(client.app.state.server.play, turn_limit=2)  # type: ignore[attr-defined]
-    field.to_the_end()
+    field = begin(client.app.state.server.play, turn_limit=2, until="end")  # type: ignore[attr-defined]
     ann, last = field.visitor(client, "Ann"), field.info().phase_number
     whole = ann.get(f"{field.path}/reports/history?number={last}")
     assert '<option value="p2">Ben</option>' in whole

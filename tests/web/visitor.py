@@ -38,8 +38,8 @@ class Visitor:
 
     def post(self, path: str, status: int = 303, **fields: str | list[str]) -> str:
         """Send a form; return where it leads to, or the page that says what is wrong."""
-        names = {name.replace("__", "."): value for name, value in fields.items()}
-        response = self._ask("POST", path, {"csrf_token": self.csrf} | names)
+        names: dict[str, str | list[str]] = {name.replace("__", "."): value for name, value in fields.items()}
+        response = self._ask("POST", path, names | {"csrf_token": self.csrf})
         assert response.status_code == status, f"POST {path}: {response.status_code} {response.text[:2000]}"
         return response.headers.get("location", response.text)
 

@@ -33,16 +33,16 @@ def page(visit: Visiting, campaign_id: str) -> Response:
 def order(visit: Visiting, campaign_id: str, hex: str) -> Response:
     """Order how a battle is to be fought and who falls first; all other orders stay."""
     try:
-        wanted = _wanted(visit, hex)
-        now = orders.read(visit.play, visit.who, campaign_id)
+        wanted, seat = _wanted(visit, hex), visit.seat
+        now = orders.read(visit.play, visit.who, campaign_id, seat=seat)
         places = [n for n, each in enumerate(now.orders)
                   if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
         number = visit.form.whole("number")
-        orders.patch(visit.play, visit.who, campaign_id, [change], number=number, source="web")
+        orders.patch(visit.play, visit.who, campaign_id, [change], number=number, source="web", seat=seat)
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "order", error)
-    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said="battle_ordered")
+    return _back(visit, campaign_id, hex, "battle_ordered")
 
 
 @router.post("/{hex}/report")
@@ -50,10 +50,11 @@ def report(visit: Visiting, campaign_id: str, hex: str) -> Response:
     """Report the result of a battle on the table."""
     try:
         result = _result(visit, _units(visit, campaign_id, hex))
-        battles.report(visit.play, visit.who, campaign_id, hex, result, note=visit.form.text("note"))
+        note = visit.form.text("note")
+        battles.report(visit.play, visit.who, campaign_id, hex, result, note=note, seat=visit.seat)
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "report", error)
-    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said="battle_reported")
+    return _back(visit, campaign_id, hex, "battle_reported")
 
 
 @router.post("/{hex}/reports/{report_id}")
@@ -63,15 +64,18 @@ def answer(visit: Visiting, campaign_id: str, hex: str, report_id: str) -> Respo
     try:
         battles.answer(
             visit.play, visit.who, campaign_id, report_id, confirm=confirm, text=visit.form.text("text"),
-            revision=visit.form.whole("revision"),
+            revision=visit.form.whole("revision"), seat=visit.seat,
         )  # fmt: skip
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "answer", error)
-    said = "battle_confirmed" if confirm else "battle_disputed"
-    return visit.go(f"/campaigns/{campaign_id}/battles#b{hex}", said=said)
+    return _back(visit, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")
 
 
 # --- inside ---
+
+
+def _back(visit: Visit, campaign_id: str, hex_: str, said: str) -> Response:
+    return visit.go(f"/campaigns/{campaign_id}/battles{visit.of_seat(visit.seat)}#b{hex_}", said=said)
 
 
 def _page(
@@ -81,10 +85,13 @@ def _page(
     campaign = campaigns.get(visit.play, visit.who, campaign_id)
     if campaign.status not in BEGUN:
         raise PlayError("wrong_status", field="status", value=campaign.status)
-    cards = _cards(visit, campaign)
+    seat = visit.seat
+    if seat not in campaign.your_seats:
+        seat = None
+    cards = _cards(visit, campaign, seat)
     mine = [each for each in cards if each.mine]
     content = {
-        "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
+        "seat": seat, "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
         "past": _past(visit, campaign), "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
         "problem_form": form, "faults": {each.get("field", ""): each["message"] for each in (problem or {}).get(
             "problems", [])},
@@ -99,11 +106,11 @@ def _refused(visit: Visit, campaign_id: str, hex_: str, form: str, error: PlayEr
     return _page(visit, campaign_id, visit.status_of(error), problem=visit.refusal(error), at=hex_, form=form)
 
 
-def _cards(visit: Visit, campaign: CampaignInfo) -> list[Card]:
+def _cards(visit: Visit, campaign: CampaignInfo, seat: str | None) -> list[Card]:
     if campaign.phase is None:
         return []
-    infos = {each.hex: each for each in battles.listed(visit.play, visit.who, campaign.id)}
-    found = reading.position(visit.play, visit.who, campaign.id)
+    infos = {each.hex: each for each in battles.listed(visit.play, visit.who, campaign.id, as_=seat)}
+    found = reading.position(visit.play, visit.who, campaign.id, as_=seat)
     state = found.view.state
     ordered: tuple[Any, ...] = ()
     if found.viewer in campaign.your_seats:
@@ -112,16 +119,16 @@ def _cards(visit: Visit, campaign: CampaignInfo) -> list[Card]:
     for battle in state.battles.values():
         info = infos.get(state.board.label(battle.hex))
         if info is not None:
-            chances = None if info.winner else _odds(visit, campaign.id, info.hex)
+            chances = None if info.winner else _odds(visit, campaign.id, info.hex, seat)
             open_ = campaign.status == "running"
             cards.append(card(found.view, battle, info, chances, ordered, visit.t.language, open_=open_))
     return cards
 
 
-def _odds(visit: Visit, campaign_id: str, hex_: str) -> Odds | None:
+def _odds(visit: Visit, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:
     """Return a battle's odds; None where it was fought while this page was being made."""
     try:
-        return odds.of_battle(visit.play, visit.who, campaign_id, hex_)
+        return odds.of_battle(visit.play, visit.who, campaign_id, hex_, as_=seat)
     except PlayError as error:
         if error.code not in ("not_found", "phase_closed"):
             raise
@@ -166,7 +173,7 @@ def _chosen(visit: Visit, field: str) -> list[str]:
 def _units(visit: Visit, campaign_id: str, hex_: str) -> dict[str, Unit]:
     """Return the units that may have losses in a battle, as far as one knows them."""
     campaign = campaigns.get(visit.play, visit.who, campaign_id)
-    found = next((each for each in _cards(visit, campaign) if each.hex == hex_), None)
+    found = next((each for each in _cards(visit, campaign, visit.seat) if each.hex == hex_), None)
     if found is None:
         return {}
     rows = [row for side in found.sides for force in (*side.forces, *side.supporters) for row in force.units]

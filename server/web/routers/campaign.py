@@ -7,8 +7,10 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, history, lobby, reading, seats
+from server.play.campaigns import CampaignInfo
 from server.play.context import Play, Who
 from server.play.errors import PlayError
+from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
 from server.rules.state import Player
 from server.web.factions import factions_of
@@ -118,7 +120,7 @@ def shown(visit: Visit, campaign_id: str, error: PlayError | None = None, **more
     content = {"link": "", "problem": visit.refusal(error) if error else None, **more}
     return campaign_page(
         visit, "overview.html", info, "overview", 200 if error is None else visit.status_of(error),
-        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.who),
+        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.who), done=_done(visit, info),
         factions=factions_of(visit.t, found.ruleset) if info.status == "open" else (),
         **_standing(visit.play, visit.who, campaign_id, info.status), **content,
     )  # fmt: skip
@@ -128,6 +130,14 @@ def _own(found: Lobby, who: Who) -> Any:
     """Return the seat somebody sits in himself."""
     names = [each for each in found.info.seats if each.user == who.name and each.player_id in found.info.your_seats]
     return names[0] if who.signed_in and names else None
+
+
+def _done(visit: Visit, info: CampaignInfo) -> list[InterventionInfo]:
+    """Return what game masters did by hand, the newest first, as far as this one may watch."""
+    try:
+        return history.interventions(visit.play, visit.who, info.id)[::-1] if info.status in BEGUN else []
+    except PlayError:
+        return []
 
 
 def _standing(play: Play, who: Who, campaign_id: str, status: str) -> dict[str, Any]:

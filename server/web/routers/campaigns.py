@@ -48,7 +48,7 @@ def type_code(visit: Visiting, code: str = "") -> Response:
     return visit.go(f"/join/{typed}") if typed.isascii() and typed.isprintable() and typed else visit.go("/")
 
 
-@router.get("/join/{code}")
+@router.get("/join/{code}", openapi_extra=OPEN)
 def join_page(visit: Visiting, code: str) -> Response:
     """Show the campaign a code invites to, and what one may play there."""
     found = lobby.look_by_code(visit.play, visit.who, code)

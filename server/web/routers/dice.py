@@ -46,7 +46,7 @@ def page(
     told = history.told(
         visit.play, visit.who, campaign_id, types=("dice",), since=since, until=upto, branch=branch
     )  # fmt: skip
-    names = chronicles.names_then(visit, campaign, [info.number for info, _ in told.phases], branch, None)
+    names = chronicles.background(visit, campaign, [info.number for info, _ in told.phases], branch, None).names
     rules = reading.position(visit.play, visit.who, campaign_id).view.state.ruleset
     shown = [
         (info, [Shown(roll(str(each.fields["label"]), names, visit.t.language), tuple(each.fields["faces"]))

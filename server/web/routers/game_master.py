@@ -25,6 +25,8 @@ from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MOST_HOURS = 24 * 90
+LATER = (24, 72)
+"""Hours by which a deadline is moved with one click."""
 
 
 @router.get("")
@@ -87,7 +89,7 @@ def advance_page(visit: Visiting, campaign_id: str) -> Response:
     info = _run_by(visit, campaign_id)
     waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
     t, names = visit.t, _names(info)
-    facts = [t("advance.ends", turn=waits.turn, phase=t.name("phase", waits.phase))]
+    facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
     if waits.waiting_for:
         facts.append(t("advance.waited", names=", ".join(names[each] for each in waits.waiting_for)))
     elif waits.waiting_for is not None:
@@ -111,14 +113,6 @@ def advance(visit: Visiting, campaign_id: str) -> Response:
     return _do(visit, campaign_id, "advanced", lambda: game_master.advance(
         visit.play, visit.who, campaign_id, number=number, why=why
     ))  # fmt: skip
-
-
-@router.get("/orders")
-def all_orders(visit: Visiting, campaign_id: str) -> Response:
-    """Show everybody's orders, where the campaign lets its game master see them."""
-    info = _run_by(visit, campaign_id)
-    found = game_master.order_sets(visit.play, visit.who, campaign_id)
-    return campaign_page(visit, "gm_orders.html", info, "gm", sets=found, names=_names(info))
 
 
 @router.get("/seats/{player_id}")
@@ -275,12 +269,14 @@ def _page(
     play, who = visit.play, visit.who
     begun = info.started_at is not None
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
+    due = info.deadline or play.now()
     return campaign_page(
         visit, "gm.html", info, "gm", 200 if error is None else visit.status_of(error),
         waits=_waits(play, who, info), names=_names(info), phases=_phases(visit, info) if begun else [],
         branches=history.branches(play, who, campaign_id) if begun else [],
         done=history.interventions(play, who, campaign_id)[::-1] if begun else [],
         battles=battles.listed(play, who, campaign_id) if fights else [],
+        later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
         hooks=webhooks.listed(play, who, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS, section=section,
         problem=visit.refusal(error) if error else None, secret=secret, grace=play.settings.deletion_grace_days,
     )  # fmt: skip
@@ -312,8 +308,8 @@ def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | Non
 def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
     info, t = _run_by(visit, campaign_id), visit.t
     seen = rollback.preview(visit.play, visit.who, campaign_id, number)
-    facts = [t("rollback.opens", turn=seen.turn, phase=t.name("phase", seen.phase), branch=seen.branch)]
-    dropped = [t("frame.turn", turn=each.turn) + " · " + t.name("phase", each.phase) for each in seen.abandoned]
+    facts = [t("rollback.opens", stage=t.stage(seen.turn, seen.phase, between=", "), branch=seen.branch)]
+    dropped = [t.stage(each.turn, each.phase) for each in seen.abandoned]
     shown = dropped if len(dropped) <= 6 else [*dropped[:3], "…", *dropped[-2:]]
     facts.append(t("rollback.abandons", n=len(dropped), phases=", ".join(shown)))
     if seen.orders_given:

@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, reading
+from server.play.battles import ReportInfo
 from server.play.campaigns import CampaignInfo
 from server.play.errors import PlayError
 from server.play.reading import Position
 from server.rules.sight import GM
-from server.rules.state import Battle, Force, Unit
-from server.web.edit_forms import GROUPS, SPECS, fields_of, lines, read_edit, read_list, write_list
+from server.rules.state import REPORTS, Battle, Force, Unit
+from server.web.edit_forms import GROUPS, SPECS, fields_of, in_words, lines, read_edit, read_list, ruled, write_list
+from server.web.forms import Form
 from server.web.frame import campaign_page
+from server.web.order_words import sentence
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
 
@@ -22,6 +26,8 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 FIRST = "set owner"
 MOST_LABELS = 1000
 """Hexes a browser is told by name; on larger maps they are typed."""
+BESIDES = ("destroyed", "damaged", "immobilised", "broken")
+"""What can become of a unit besides losing models."""
 
 
 @router.get("/edit")
@@ -56,10 +62,20 @@ def edit(visit: Visiting, campaign_id: str) -> Response:
     return _edit(visit, campaign_id, kind, edits)
 
 
+@router.get("/orders")
+def all_orders(visit: Visiting, campaign_id: str) -> Response:
+    """Show everybody's orders, where the campaign lets its game master see them."""
+    found = game_master.order_sets(visit.play, visit.who, campaign_id)
+    info, position, names = _known(visit, campaign_id)
+    state = position.view.state
+    told = {each.player_id: [(sentence(visit.t, one, state, names), one) for one in each.orders] for each in found}
+    return campaign_page(visit, "gm_orders.html", info, "gm", sets=found, told=told, names=names)
+
+
 @router.get("/battles/{hex_}")
-def battle_page(visit: Visiting, campaign_id: str, hex_: str) -> Response:
-    """Show the form for a battle's result."""
-    return _battle(visit, campaign_id, hex_)
+def battle_page(visit: Visiting, campaign_id: str, hex_: str, report: str = "") -> Response:
+    """Show the form for a battle's result, filled in from what one side reported where that is asked for."""
+    return _battle(visit, campaign_id, hex_, report=report)
 
 
 @router.post("/battles/{hex_}")
@@ -72,7 +88,7 @@ def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
             id_ = name.removeprefix("lost.")
             if id_ != name and (lost := form.whole(name, 0)):
                 losses.setdefault(id_, {})["lost"] = lost
-        for word in ("destroyed", "damaged", "immobilised", "broken"):
+        for word in BESIDES:
             for id_ in form.many(word):
                 losses.setdefault(id_, {})[word] = True
         result: dict[str, Any] = {"winner": form.text("winner"), "losses": losses}
@@ -99,6 +115,8 @@ def _known(visit: Visit, campaign_id: str) -> tuple[CampaignInfo, Position, dict
     for force in forces:
         names[force.id] = getattr(force, "name", "") or f"{names[force.owner]} {state.board.label(force.at)}"
         names.update((unit.id, unit.name) for unit in force.units)
+    convoy = visit.t("change.convoys")
+    names.update((each.id, f"{convoy} {state.board.label(each.at)}") for each in state.convoys.values())
     return info, position, names
 
 
@@ -113,30 +131,45 @@ def _edit(
     changes, problem = [], visit.refusal(error) if error else None
     if edits:
         seen = game_master.preview_edits(visit.play, visit.who, campaign_id, edits)
-        changes = lines(visit.t, seen.changes, names)
+        changes = lines(visit.t, seen.changes, names | ruled(visit.t, position.view.state.ruleset))
         if seen.problems:
             problem = visit.refusal({"code": "edits_refused", "problems": list(seen.problems)})
     board = position.view.state.board
     labels = [board.label(each) for each in range(board.size)] if board.size <= MOST_LABELS else []
     return campaign_page(
         visit, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
-        edits=edits, written=typed or write_list(edits), changes=changes, problem=problem, names=names, labels=labels,
+        edits=[in_words(visit.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,
+        written=typed or write_list(edits), labels=labels,
     )  # fmt: skip
 
 
-def _battle(visit: Visit, campaign_id: str, hex_: str, error: PlayError | None = None) -> Response:
+def _battle(visit: Visit, campaign_id: str, hex_: str, error: PlayError | None = None, report: str = "") -> Response:
     info, position, names = _known(visit, campaign_id)
     state = position.view.state
     at = state.board.find(hex_)
     battle = state.battles.get(at) if at is not None else None
     if battle is None:
         raise PlayError("not_found", field="hex", value=hex_)
-    told = next((each.reports for each in battles.listed(visit.play, visit.who, campaign_id) if each.hex == hex_), ())
+    listed = battles.listed(visit.play, visit.who, campaign_id)
+    told = next((each.reports for each in listed if each.hex == hex_), ())
+    taken = next((each for each in told if each.id == report), None)
+    if taken is not None:
+        visit = replace(visit, form=Form.of(_as_typed(taken)))
+    waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
     return campaign_page(
         visit, "gm_battle.html", info, "gm", 200 if error is None else visit.status_of(error), hex=hex_,
-        battle=battle, sides=_sides(position, battle), names=names, reports=told,
-        problem=visit.refusal(error) if error else None,
+        battle=battle, sides=_sides(position, battle), names=names, reports=told, taken=taken, besides=BESIDES,
+        last=info.phase == REPORTS and waits.undecided == (hex_,), problem=visit.refusal(error) if error else None,
     )  # fmt: skip
+
+
+def _as_typed(report: ReportInfo) -> Iterator[tuple[str, str]]:
+    """Yield a report as it would stand in the form."""
+    yield "winner", str(report.content.get("winner", ""))
+    yield "retreated", str(report.content.get("retreated") or "")
+    for id_, lost in report.content.get("losses", {}).items():
+        yield f"lost.{id_}", str(lost.get("lost", 0))
+        yield from ((word, id_) for word in BESIDES if lost.get(word))
 
 
 def _sides(position: Position, battle: Battle) -> Mapping[str, list[tuple[str, list[Unit]]]]:

@@ -142,9 +142,9 @@ def finished(visit: Visit, campaign: CampaignInfo, branch: int | None) -> list[P
 
 def _title(visit: Visit, info: PhaseInfo) -> dict[str, Any]:
     """Return what the slider says of a phase."""
-    phase = visit.t.name("reports.phase", info.phase)
-    alt = visit.t("reports.map_after", turn=info.turn, phase=phase)
-    return {"number": info.number, "title": f"{visit.t('frame.turn', turn=info.turn)} · {phase}", "alt": alt}
+    t = visit.t
+    alt = t("reports.map_after", stage=t.stage(info.turn, info.phase, "reports.phase", ", "))
+    return {"number": info.number, "title": t.stage(info.turn, info.phase, "reports.phase"), "alt": alt}
 
 
 def _eyes_offered(campaign: CampaignInfo) -> list[str]:
@@ -166,9 +166,9 @@ def _told(
     numbers = [info.number for info, events in told.phases if events]
     if wanted.given:
         numbers = numbers[-A_PAGE * 2 :]
-    names = chronicles.names_then(visit, campaign, numbers, branch, viewer)
+    known = chronicles.background(visit, campaign, numbers, branch, viewer)
     found = [
-        chronicles.tell(info, events, names, visit.t.language, wanted, told.viewer)
+        chronicles.tell(info, events, known, visit.t.language, wanted, told.viewer)
         for info, events in reversed(told.phases)
     ]
     return [each for each in found if not (wanted.given and each.empty)]
@@ -179,8 +179,9 @@ def _one(visit: Visit, campaign: CampaignInfo, number: int, branch: int | None, 
     told = history.told(visit.play, visit.who, campaign.id, since=at, until=at, branch=branch, as_=viewer)
     if not told.phases:
         raise not_found("number", number)
-    names = chronicles.names_then(visit, campaign, [at], branch, viewer)
-    return chronicles.tell(*told.phases[0], names, visit.t.language, Filter(), told.viewer)
+    known = chronicles.background(visit, campaign, [at], branch, viewer)
+    found = chronicles.tell(*told.phases[0], known, visit.t.language, Filter(), told.viewer)
+    return replace(found, standing=known.standing)
 
 
 def _known(number: int) -> int:

@@ -22,6 +22,6 @@ def read(visit: Visiting) -> Response:
         roster = read_roster(visit.form.files.get("roster") or visit.form.secret("text").encode())
     except PlayError as error:
         refusal = visit.refusal(error)
-        body = {"code": refusal["code"], "message": refusal["message"] or refusal["title"]}
+        body = {"code": refusal["code"], "message": visit.t.told(refusal["message"]) or refusal["title"]}
         return Response(orjson.dumps(body), visit.status_of(error), media_type="application/json")
     return Response(orjson.dumps(asdict(roster)), media_type="application/json")

@@ -8,7 +8,8 @@ from typing import Any
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
-from server.play import accounts, links, tokens, webhooks
+from server.api.signing import check_sign_in, drop_cookie
+from server.play import accounts, closing, links, tokens, webhooks
 from server.play.context import SCOPES
 from server.play.errors import PlayError
 from server.play.notices import CHANNELS, KINDS
@@ -140,7 +141,41 @@ def remove_bot(visit: Visiting, bot_id: str) -> Response:
     return _do(visit, "bots", lambda: accounts.remove_bot(visit.play, visit.who, bot_id))
 
 
+@router.get("/close")
+def close_page(visit: Visiting) -> Response:
+    """Say what closing one's account means."""
+    return _closing(visit)
+
+
+@router.post("/close")
+def close(visit: Visiting) -> Response:
+    """Close one's account for good."""
+    check_sign_in(visit.server, visit.request)
+    try:
+        closing.close(visit.play, visit.who, visit.form.secret("password"))
+    except PlayError as error:
+        return _closing(visit, error)
+    response = visit.go("/", said="account_closed")
+    drop_cookie(visit.server, response)
+    return response
+
+
 # --- inside ---
+
+
+def _closing(visit: Visit, error: PlayError | None = None) -> Response:
+    found, t = closing.preview(visit.play, visit.who), visit.t
+    facts = [
+        t(f"closing.{key}", campaigns=", ".join(each.name for each in concerned))
+        for key, concerned in (("leaves", found.leaves), ("stood_in", found.stood_in))
+        if concerned
+    ]
+    facts += [t("closing.bots", names=", ".join(found.bots))] if found.bots else []
+    facts += [t(f"closing.{key}") for key in ("gone", "name", "stays", "no_way_back")]
+    return visit.page(
+        "close_account.html", 200 if error is None else visit.status_of(error), closing=found, facts=facts,
+        problem=visit.refusal(error) if error else None,
+    )  # fmt: skip
 
 
 def _do(visit: Visit, section: str, work: Callable[[], Any]) -> Response:

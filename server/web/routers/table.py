@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from typing import Any
+from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
@@ -43,8 +44,21 @@ def table(visit: Visiting, campaign_id: str) -> Response:
     if found.status not in BEGUN:
         raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
     modules = sorted(name for name in visit.site.assets.files if name.startswith("table/"))
-    about = _about(visit, found)
-    return campaign_page(visit, "table.html", found, "table", about=about, pictures=PICTURES, modules=modules)
+    about, asked = _about(visit, found), _asked(found, visit.seat)
+    return campaign_page(
+        visit, "table.html", found, "table", about=about, pictures=PICTURES, modules=modules, asked=asked
+    )
+
+
+def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:
+    """Return what the scripts will ask the API for first, word for word: the browser may begin before they run."""
+    mine = campaign.your_seats
+    chosen = seat if seat in mine else ""
+    viewer = f"?as={quote(chosen or mine[0])}" if len(mine) > 1 else ""
+    found = [f"view{viewer}", "board", "ruleset"]
+    if mine and campaign.phase is not None:
+        found.append(f"orders{Visit.of_seat(chosen)}")
+    return [f"/api/v1/campaigns/{campaign.id}/{each}" for each in found]
 
 
 def _about(visit: Visit, campaign: CampaignInfo) -> dict[str, Any]:

@@ -27,7 +27,7 @@ def sign_in_page(visit: Visiting, next: str = "/") -> Response:
 @router.post("/sign-in", openapi_extra=OPEN)
 def sign_in(visit: Visiting) -> Response:
     """Sign in with name and password."""
-    check_sign_in(visit.server, visit.request)
+    check_sign_in(visit.server, visit.request, visit.form.text("name"))
     back = own_address(visit.form.text("next"))
     try:
         done = accounts.sign_in(
@@ -104,6 +104,8 @@ def follow_link(visit: Visiting) -> Response:
             raise
         info, problem = links.look(visit.play, token), visit.refusal(error)
         return visit.page("link.html", visit.status_of(error), info=info, token=token, back=back, problem=problem)
+    if "time_zone" in form:  # a new account
+        _settle(visit, done)
     return _enter(visit, done, back)
 
 

@@ -1,11 +1,13 @@
 // The REST API, as a signed-in page asks it.
 
+import { learn, told } from "./texts.js";
+
 const PREFIX = "/api/v1";
 
 /** What the API refused: `code`, `title`, `detail`, `field`, `value`, `problems`, `status`. */
 export class Problem extends Error {
   constructor(status, document) {
-    super(document.detail || document.title || `HTTP ${status}`);
+    super(told(document.template, document.params) || document.detail || document.title || `HTTP ${status}`);
     Object.assign(this, { status, code: "", title: "", detail: "", field: "", value: null, problems: [] }, document);
   }
 }
@@ -36,6 +38,7 @@ export async function api(method, path, body, { headers = {}, signal, key } = {}
   }
   const type = response.headers.get("content-type") ?? "";
   const data = type.includes("json") ? await response.json() : response.status === 204 ? null : await response.text();
+  if (!response.ok || data?.problems?.length) await learn(); // their sentences
   if (!response.ok) throw new Problem(response.status, typeof data === "object" && data ? data : {});
   return { data, etag: response.headers.get("etag"), status: response.status };
 }

@@ -30,6 +30,9 @@ function tick() {
     each.classList.toggle("soon", minutes >= 0 && minutes < 180);
   }
 }
+// where tabs do not fit, the current one is in sight
+document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+
 tick();
 setInterval(tick, 30000);
 document.body.addEventListener("htmx:afterSettle", tick);

@@ -13,8 +13,15 @@ function open() {
     let data = {};
     try { data = JSON.parse(event.data); } catch { return; }
     document.dispatchEvent(new CustomEvent("live", { detail: data }));
+    if (data.kind === document.body.dataset.until) anew();
   };
   for (const kind of document.body.dataset.kinds.split(" ")) stream.addEventListener(kind, tell);
+}
+
+/** The page is of the past, all of it: show it as it is now, unless somebody is just writing in it. */
+function anew() {
+  const fields = [...document.querySelectorAll("main :is(input, textarea):not([type=hidden], [type=radio])")];
+  if (fields.every((each) => each.value === each.defaultValue)) location.reload();
 }
 
 function close() {
@@ -25,7 +32,7 @@ function close() {
 // A browser opens few connections to one server: a hidden page gives its own back, and catches up when seen again.
 document.addEventListener("visibilitychange", () => {
   if (document.hidden) close();
-  else { open(); document.dispatchEvent(new CustomEvent("live", { detail: { kind: "seen_again" } })); }
+  else { open(); document.dispatchEvent(new CustomEvent("live", { detail: { kind: "seen_again" } })); if (document.body.dataset.until) anew(); }
 });
 addEventListener("pagehide", close);
 open();

@@ -15,7 +15,7 @@ let now = at;
 let timer = null;
 
 const more = (sign) => (query ? sign + query : "");
-const pictureOf = (place) => `/api/v1/campaigns/${campaign}/phases/${phases[place].number}/map.svg${more("?")}`;
+const pictureOf = (place) => `/api/v1/campaigns/${campaign}/phases/${phases[place].number}/map.svg?${query ? `${query}&` : ""}legend=false`;
 
 /** Return the picture of a phase once it is there; it is asked for once. */
 function fetched(place) {

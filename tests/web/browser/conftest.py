@@ -7,13 +7,15 @@ import shutil
 import socket
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import pytest
 import uvicorn
 from axe_playwright_python.sync_playwright import Axe
 from fastapi import FastAPI
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
+from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
 from server.app import create_app
@@ -95,10 +97,10 @@ class _Uvicorn(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-@pytest.fixture
-def server() -> Iterator[Site]:
-    """A server with an empty database, on a port of its own; phases are resolved in the request that ends them."""
-    with databases.migrated("sqlite", "browser") as url, socket.create_server(("127.0.0.1", 0)) as listening:
+@contextmanager
+def serving(url: URL) -> Iterator[Site]:
+    """A server on a port of its own; phases are resolved in the request that ends them."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
         base = f"http://127.0.0.1:{listening.getsockname()[1]}"
         app = create_app(settings_for(url, public_url=base))
         running = _Uvicorn(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
@@ -112,6 +114,13 @@ def server() -> Iterator[Site]:
             thread.join(30)
 
 
+@pytest.fixture
+def server() -> Iterator[Site]:
+    """A server with an empty database."""
+    with databases.migrated("sqlite", "browser") as url, serving(url) as site:
+        yield site
+
+
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     """Chromium, for all tests of this folder."""
@@ -121,6 +130,7 @@ def browser() -> Iterator[Browser]:
         pytest.skip("there is no Chromium here")
     with sync_playwright() as playwright:
         found = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-dev-shm-usage"])
+        expect.set_options(timeout=WAIT)
         yield found
         found.close()
 
@@ -150,7 +160,7 @@ def page(browser: Browser, server: Site, watch: Watch) -> Iterator[OpenPage]:
     ) -> Page:  # fmt: skip
         context = browser.new_context(
             base_url=server.url, viewport={"width": width, "height": height}, locale=language, has_touch=touch,
-            color_scheme="dark" if dark else "light", reduced_motion="reduce",
+            is_mobile=touch, color_scheme="dark" if dark else "light", reduced_motion="reduce",
         )  # fmt: skip
         context.set_default_timeout(WAIT)
         contexts.append(context)
@@ -166,15 +176,19 @@ def page(browser: Browser, server: Site, watch: Watch) -> Iterator[OpenPage]:
 
 
 CheckAxe = Callable[[Page], None]
+AXE = {"resultTypes": ["violations"], "rules": {"target-size": {"enabled": True}}}
+"""What axe is asked: only for what is wrong, and the size of targets (WCAG 2.2), which it leaves out unasked."""
 
 
 @pytest.fixture
 def axe() -> CheckAxe:
-    """Fail where axe-core finds something serious or critical on a page."""
-    engine = Axe()
+    """Fail where axe-core finds something serious or critical on a page, or too small for a finger."""
+    script = Axe().axe_script
 
     def check(page: Page) -> None:
-        found = engine.run(page).response["violations"]
+        if not page.evaluate("'axe' in globalThis"):
+            page.evaluate(script)
+        found = page.evaluate("async (asked) => (await axe.run(asked)).violations", AXE)
         grave = [
             f"{each['id']} ({each['impact']}): {node['html'][:200]} -- {node['failureSummary'][:300]}"
             for each in found

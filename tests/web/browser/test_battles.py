@@ -4,13 +4,44 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from dataclasses import replace
 
+import pytest
 from playwright.sync_api import Page, Route, expect
+from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
+from server.app import create_app
 from server.play import battles, orders
+from tests.api.conftest import settings_for
+from tests.store import databases
 from tests.web.battlefield import Battlefield, begin
-from tests.web.browser.conftest import CheckAxe, OpenPage, Site
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site, serving
+
+
+@pytest.fixture(scope="module")
+def played() -> Iterator[tuple[URL, Battlefield]]:
+    """A campaign that stands at a battle, under a hostile name; each test goes on with a copy."""
+    with databases.migrated("sqlite", "battles") as url:
+        play = create_app(settings_for(url)).state.server.play
+        field = begin(play, name="<img src=x onerror=alert(1)>")
+        field.until_battle()
+        play.database.close()
+        yield url, field
+
+
+@pytest.fixture
+def server(played: tuple[URL, Battlefield]) -> Iterator[Site]:
+    """A server of that campaign."""
+    with databases.copied(played[0]) as url, serving(url) as site:
+        yield site
+
+
+@pytest.fixture
+def field(played: tuple[URL, Battlefield], server: Site) -> Battlefield:
+    """That campaign, at this test's server."""
+    return replace(played[1], play=server.play)
 
 
 def enter(open_page: OpenPage, field: Battlefield, site: Site, name: str, **how: object) -> Page:
@@ -25,8 +56,7 @@ def wide(page: Page) -> bool:
     return found
 
 
-def test_a_battle_from_order_to_report(server: Site, page: OpenPage, axe: CheckAxe) -> None:
-    field = begin(server.play)
+def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: OpenPage, axe: CheckAxe) -> None:
     hex_, battle = field.until_battle()
     ann = enter(page, field, server, "Ann")
     ann.goto(f"{field.path}/battles")
@@ -41,9 +71,9 @@ def test_a_battle_from_order_to_report(server: Site, page: OpenPage, axe: CheckA
     assert given["mode"] == "tabletop"
     assert len(given["casualties"]) == 1
     field.pass_phase(tabletop=True)
-    for other in field.battles():
-        if other != hex_:
-            battles.decide(field.play, field.gm, field.id, other, {"winner": "p1"})
+    for elsewhere in field.battles():
+        if elsewhere != hex_:
+            battles.decide(field.play, field.gm, field.id, elsewhere, {"winner": "p1"})
     attacker, defender = ("Ann", "Ben") if battle.attacking == "p1" else ("Ben", "Ann")
     phone = enter(page, field, server, attacker, width=390, dark=True)
     phone.goto(f"{field.path}/battles")
@@ -68,9 +98,7 @@ def test_a_battle_from_order_to_report(server: Site, page: OpenPage, axe: CheckA
     expect(phone.get_by_label("Note for both sides")).to_have_value("I am still writing")
 
 
-def test_the_past_is_watched(server: Site, page: OpenPage, axe: CheckAxe) -> None:
-    field = begin(server.play, name="<img src=x onerror=alert(1)>")
-    field.until_battle()
+def test_the_past_is_watched(field: Battlefield, server: Site, page: OpenPage, axe: CheckAxe) -> None:
     last = field.info().phase_number - 1
     ann = enter(page, field, server, "Ann")
     ann.goto(f"{field.path}/reports")
@@ -104,11 +132,15 @@ def test_the_past_is_watched(server: Site, page: OpenPage, axe: CheckAxe) -> Non
         phone.goto(f"{field.path}/reports{name}")
         assert not wide(phone), name
         axe(phone)
+    phone.goto(f"{field.path}/reports/charts")
+    expect(phone.locator(".chart svg text").first).to_be_in_viewport(ratio=1)  # what the curves are measured by
+    phone.emulate_media(media="print")
+    assert phone.evaluate("getComputedStyle(document.querySelector('h1')).color") == "rgb(0, 0, 0)"
 
 
-def test_dice_are_checked_and_a_changed_face_shows(server: Site, page: OpenPage, axe: CheckAxe) -> None:
-    field = begin(server.play)
-    field.until_battle()
+def test_dice_are_checked_and_a_changed_face_shows(
+    field: Battlefield, server: Site, page: OpenPage, axe: CheckAxe
+) -> None:
     ann = enter(page, field, server, "Ann")
     ann.goto(f"{field.path}/reports/dice")
     ann.get_by_role("button", name="Check it yourself").click()

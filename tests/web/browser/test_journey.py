@@ -1,5 +1,6 @@
-"""A new person runs a campaign without a manual: signs up, creates it, others join by link, he starts it, announces
-something, and rolls back.
+"""The game master at work: speaks to everybody, ends a phase, goes back; and pages that stand alone.
+
+How a campaign comes to be, and is played, is in ``test_whole_campaign``.
 """
 
 from __future__ import annotations
@@ -7,62 +8,21 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.web.browser.conftest import CheckAxe, OpenPage
+from tests.web.battlefield import begin
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)])
-def test_a_campaign_is_run(page: OpenPage, axe: CheckAxe, width: int, dark: bool) -> None:
-    gm = page(width=width, dark=dark)
-    _sign_up(gm)
-    _create(gm, axe)
-    link = _invite(gm)
-    for name, faction in (("Ann", "Orks"), ("Ben", "Eldar")):
-        player = page(name, width=width, dark=dark)
-        player.goto(link)
-        axe(player)
-        player.get_by_role("radio", name=faction, exact=False).first.check()
-        player.get_by_role("button", name="Take the seat").click()
-        expect(player.get_by_text("You are in.")).to_be_visible()
-    _start(gm, axe)
+def test_a_campaign_is_run(page: OpenPage, server: Site, axe: CheckAxe, width: int, dark: bool) -> None:
+    field = begin(server.play)
+    gm = page("Gwen", width=width, dark=dark)
+    gm.goto(field.path)
     _announce(gm, axe)
-    player.goto(f"{gm.url.partition('/gm')[0]}/people")
+    player = page("Ben", width=width, dark=dark)
+    player.goto(f"{field.path}/people")
     expect(player.get_by_text("Club night on Friday.")).to_be_visible()
     axe(player)
     _roll_back(gm, axe)
-
-
-def _sign_up(gm: Page) -> None:
-    gm.goto("/")
-    gm.get_by_role("link", name="Start playing").first.click()
-    gm.get_by_label("Name", exact=True).fill("Gwen")
-    gm.locator("#password").fill("correct horse")
-    gm.get_by_role("main").get_by_role("button", name="Sign up").click()
-    expect(gm.get_by_role("heading", level=1)).to_have_text("My campaigns")
-
-
-def _create(gm: Page, axe: CheckAxe) -> None:
-    gm.get_by_role("main").get_by_role("link", name="Create a campaign").first.click()
-    gm.get_by_text("More options").click()
-    axe(gm)
-    gm.get_by_label("Name", exact=True).fill("The Long March")
-    gm.get_by_role("radio", name="The Pass").check()
-    gm.get_by_role("button", name="Create the campaign").click()
-    expect(gm.get_by_role("heading", level=1)).to_have_text("The Long March")
-    axe(gm)
-
-
-def _invite(gm: Page) -> str:
-    gm.get_by_role("button", name="Make an invitation link").click()
-    return gm.get_by_label("Send this link to your players").input_value()
-
-
-def _start(gm: Page, axe: CheckAxe) -> None:
-    gm.reload()
-    gm.goto(gm.url.partition("/gm")[0])
-    gm.get_by_role("link", name="Begin the campaign").click()
-    axe(gm)
-    gm.get_by_role("button", name="Begin").click()
-    expect(gm.get_by_text("Turn 0 · Setup")).to_be_visible()
 
 
 def _announce(gm: Page, axe: CheckAxe) -> None:
@@ -77,8 +37,8 @@ def _roll_back(gm: Page, axe: CheckAxe) -> None:
     gm.get_by_role("link", name="End this phase now").click()
     axe(gm)
     gm.get_by_role("button", name="End the phase").click()
-    gm.get_by_role("link", name="Go back to turn 0, Setup").click()
-    expect(gm.get_by_text("Turn 0, Setup opens again")).to_be_visible()
+    gm.get_by_role("link", name="Go back to Setup").click()
+    expect(gm.get_by_text("Setup opens again")).to_be_visible()
     gm.get_by_label("Why?").fill("We forgot to muster.")
     gm.get_by_role("button", name="Roll back").click()
     expect(gm.get_by_text("Branch 2", exact=True)).to_be_visible()

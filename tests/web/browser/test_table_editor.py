@@ -33,8 +33,23 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
     saving.get_by_role("button", name="Save as template").click()
     expect(seen.get_by_text("Saved.", exact=True)).to_be_visible()
     editor.get_by_role("button", name="From a template ...").click()
+    for before, after in (("Mobs", "Gangs"), ("Gangs", "Gangs"), ("Gangs", "Mobs")):
+        seen.get_by_role("button", name=f"Rename: {before}").click()
+        naming = seen.get_by_role("dialog", name="Rename")
+        naming.get_by_label("Name").fill(after)
+        naming.get_by_role("button", name="Rename").click()
+        expect(seen.get_by_role("button", name="Take: ")).to_have_count(1)
+        expect(seen.get_by_role("button", name=f"Take: {after}")).to_be_visible()
+    axe(seen)
     seen.get_by_role("button", name="Take: Mobs").click()
     expect(editor).to_contain_text("410 BP")
+    editor.get_by_role("button", name="From a template ...").click()
+    for answer, left in (("Cancel", 1), ("Throw away", 0)):
+        seen.get_by_role("button", name="Remove: Mobs").click()
+        seen.get_by_role("dialog", name="Remove: Mobs").get_by_role("button", name=answer).click()
+        expect(seen.get_by_role("button", name="Take: Mobs")).to_have_count(left)
+    expect(seen.get_by_text("You have saved no templates yet.")).to_be_visible()
+    seen.get_by_role("dialog", name="Your templates").get_by_role("button", name="Close").click()
     editor.get_by_role("button", name="Give the order").click()
     saved(seen)
     order = war.given()[1]

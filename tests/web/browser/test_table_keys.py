@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
-from tests.web.browser.waiting import phase
+from tests.web.browser.waiting import asked, phase, shown_phase
 from tests.web.browser.war import begin, open_table, saved
 
 
@@ -19,11 +19,10 @@ def press(seen: Page, place: Locator, key: str = "Enter") -> None:
 def final(seen: Page) -> None:
     """Declare final by keys."""
     saved(seen)
+    before = shown_phase(seen)
     press(seen, seen.locator(".dock-foot").get_by_role("button", name="Declare final"))
-    dialog = seen.get_by_role("dialog")
-    expect(dialog.or_(seen.locator(".dock-foot").get_by_text("Your orders are final."))).to_be_visible()
-    if dialog.is_visible():
-        press(seen, dialog.get_by_role("button", name="Declare final"))
+    if question := asked(seen, before):
+        press(seen, question.get_by_role("button", name="Declare final"))
 
 
 def find(seen: Page, label: str) -> None:
@@ -85,7 +84,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
 
 
 def test_an_attack_is_given_by_list(page: OpenPage, server: Site) -> None:
-    war = begin(server.play).until(4, "battle_movement")
+    war = begin(server.play).meet()
     seen = page("Ann")
     open_table(seen, war)
     press(seen, seen.locator(".things .link").first)

@@ -6,7 +6,7 @@ from playwright.sync_api import Page, expect
 
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import phase
-from tests.web.browser.war import War, begin, click, declare_final, open_table, saved, where
+from tests.web.browser.war import War, begin, click, declare_final, open_table, ready, saved, where
 
 
 def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
@@ -75,16 +75,10 @@ def march(seen: Page, war: War) -> None:
 
 
 def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play).until(4, "battle_movement")
-    attack = next(
-        (each["order"]["detachment"], target)
-        for each in war.allowed()
-        if each["order"]["type"] == "attack"
-        for target in each["choices"]["target"]
-    )
+    war = begin(server.play).meet()
+    force, target = war.force(war.ann), "0707"
     seen = page("Ann")
     open_table(seen, war)
-    force, target = attack
     seen.locator(f'[data-thing="{force}"]').focus()
     seen.keyboard.press("Enter")
     seen.get_by_role("radio", name="Attack", exact=True).check()
@@ -97,3 +91,11 @@ def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> Non
     assert war.given()[0]["planned"] is True
     axe(seen)
     expect(seen.locator(".arrow.war")).to_have_count(1)
+
+
+def test_a_link_to_a_hex_shows_it(page: OpenPage, server: Site) -> None:
+    war = begin(server.play)
+    seen = page("Ann")
+    seen.goto(f"{war.address}?hex=0706")
+    ready(seen)
+    expect(seen.get_by_role("tabpanel").get_by_role("heading", level=2)).to_have_text("Carrick Pass (0706)")

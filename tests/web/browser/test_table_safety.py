@@ -81,9 +81,21 @@ def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: 
     dialog.get_by_role("button", name="Go on").click()
     phase(seen, "Build")
     seen.get_by_role("tab", name="Orders").click()
-    expect(seen.get_by_text("Not handed in before the phase closed: Setup, turn 0")).to_be_visible()
+    expect(seen.get_by_text("Not handed in before the phase closed: Setup")).to_be_visible()
     seen.get_by_role("button", name="Discard").click()
     expect(seen.get_by_text("Not handed in")).to_have_count(0)
+
+
+def test_news_of_what_one_sees_already_leaves_the_choice(page: OpenPage, server: Site) -> None:
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    click(seen, "1003")
+    told = "document.dispatchEvent(new CustomEvent('live', { detail: { kind: 'phase_opened', data: {} } }))"
+    with seen.expect_response(f"**/campaigns/{war.id}/orders"):
+        seen.evaluate(told)
+    saved(seen)
+    expect(seen.get_by_role("tabpanel").get_by_role("heading", level=2)).to_have_text("1003")
 
 
 EVIL = "<img src=x onerror=window.evil=1>"

@@ -13,6 +13,7 @@ from server.play.campaigns import CampaignInfo, NewCampaign
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from tests.api.people import PASSWORD
+from tests.web.browser.waiting import asked, shown_phase
 
 _WHERE = """async ([label, script]) => {
   const { Grid } = await import(new URL("geometry.js", script));
@@ -21,6 +22,10 @@ _WHERE = """async ([label, script]) => {
   const grid = new Grid(columns, rows), at = world.getBoundingClientRect(), hex = grid.find(label);
   return [at.left + grid.x(hex) * at.width / box.width, at.top + grid.y(hex) * at.height / box.height];
 }"""
+
+UNIT = {"slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
+UNITS = [UNIT | {"slot": "hq"}, UNIT, UNIT]
+"""What is enough for a detachment."""
 
 
 @dataclass(slots=True)
@@ -65,6 +70,25 @@ class War:
         while (now := self.info()).phase is not None and (now.turn, now.phase) != (turn, phase):
             self.final(self.ann, self.ben)
         return self
+
+    def meet(self) -> War:
+        """Let two detachments march until they stand face to face in the pass: Ann's in 0706, Ben's in 0707."""
+        for who, capital, at in ((self.ann, "1003", "0806"), (self.ben, "0409", "0607")):
+            raised = {"type": "build_detachment", "at": at, "units": UNITS}
+            orders.replace(
+                self.play, who, self.id, [{"type": "place", "what": "capital", "at": capital}, raised], final=True
+            )
+        for who in (self.ann, self.ben):
+            orders.replace(self.play, who, self.id, [], final=True)
+        for who, to in ((self.ann, "0706"), (self.ben, "0707")):
+            march = {"type": "path", "detachment": self.force(who), "path": [to]}
+            orders.replace(self.play, who, self.id, [march], final=True)
+        return self
+
+    def force(self, who: Who) -> str:
+        """Return the id of somebody's first detachment."""
+        view = reading.position(self.play, who, self.id).view
+        return next(id for id, each in view.state.detachments.items() if each.owner == view.viewer)
 
 
 def begin(play: Play, name: str = "Winter War", ann: str = "Ann", ben: str = "Ben") -> War:
@@ -113,9 +137,7 @@ def saved(page: Page) -> None:
 def declare_final(page: Page) -> None:
     """Declare final, and say yes if asked."""
     saved(page)
+    before = shown_phase(page)
     page.locator(".dock-foot").get_by_role("button", name="Declare final").click()
-    dialog = page.get_by_role("dialog")
-    final = page.locator(".dock-foot").get_by_text("Your orders are final.")
-    expect(dialog.or_(final)).to_be_visible()
-    if dialog.is_visible():
-        dialog.get_by_role("button", name="Declare final").click()
+    if question := asked(page, before):
+        question.get_by_role("button", name="Declare final").click()

@@ -1,30 +1,51 @@
 // A form that can write any order there is: for what the map and the lists do not offer, and to change what was written.
 
 import { t } from "../texts.js";
-import { button, field, h, newId, redraw, select, tick } from "./dom.js";
+import { button, field, h, newId, openDialog, redraw, select, tick } from "./dom.js";
+import { casualties, choicesFor } from "./choices.js";
 import { kindsOf } from "./kinds.js";
+import { ordered } from "./ordered.js";
 import { sentence } from "./sentences.js";
+
+const OTHER = "?"; // another hex than those that are named
+const TYPED = ["target", "place"]; // kinds that may also be the number of any hex
 
 /** Ask for an order; `done(order)`. `order` is the one to change, if any. `phase` may be a later one. */
 export function anyForm(table, phase, order, done) {
   const { position } = table, kinds = kindsOf(phase), head = newId();
-  const values = { ...(order ?? {}) };
+  const values = { ...(order ?? {}) }, typed = new Set();
   let type = order?.type ?? Object.keys(kinds)[0];
   const place = h("div", { class: "stack" });
   const draw = () => redraw(place,
     field(t("table.any.type"), select(Object.keys(kinds).map((each) => [each, t(`table.type.${each}`)]), type, (value) => { type = value; draw(); }, "type")),
+    why(type) ? h("p", { class: "muted small" }, why(type)) : null,
     Object.entries(kinds[type] ?? {}).map(([name, kind]) => input(name.replace("?", ""), kind, name.endsWith("?"))));
   const input = (name, kind, optional) => {
     const label = t(`table.field.${name}`) + (optional ? ` (${t("table.any.optional")})` : "");
     const set = (value) => { if (value === "" || value === undefined || (Array.isArray(value) && !value.length)) delete values[name]; else values[name] = value; };
     if (kind === "flag") return tick(label, Boolean(values[name]), (value) => set(value || undefined), name);
     if (kind === "units") return h("p", { class: "muted small" }, t("table.any.units", { n: values.units?.length ?? 0 }));
-    const choices = options(position, kind, values);
-    if (choices) return field(label, select([["", "–"], ...choices], values[name] ?? "", set, name));
-    const list = kind === "hexes" || kind === "ids";
+    if (kind === "ids") return ordered(casualties(position, name, values.battle), values[name] ?? [], set, label);
+    const choices = choicesFor(table, { phase, type, kind, values });
+    if (choices) return chosen(name, kind, label, choices, set);
+    const list = kind === "hexes";
     const box = h("input", { type: kind === "number" ? "number" : "text", value: list ? (values[name] ?? []).join(" ") : String(values[name] ?? ""), "data-key": name,
       oninput: () => set(kind === "number" ? (box.value === "" ? "" : Number(box.value)) : list ? box.value.split(/[\s,]+/).filter(Boolean) : box.value.trim()) });
-    return field(label, box, kind === "hex" ? t("table.any.hex_hint", { example: position.label(0) }) : kind === "hexes" ? t("table.any.hexes_hint", { example: `${position.label(0)} ${position.label(1)}` }) : null);
+    return field(label, box, list ? t("table.any.hexes_hint", { example: `${position.label(0)} ${position.label(1)}` }) : null);
+  };
+  const chosen = (name, kind, label, choices, set) => {
+    const known = choices.flatMap(([value, text]) => (Array.isArray(text) ? text.map(([inner]) => inner) : [value])), now = values[name] ?? "";
+    const free = TYPED.includes(kind), other = free && (typed.has(name) || (now !== "" && !known.includes(now)));
+    const all = [["", "–"], ...choices, ...(free ? [[OTHER, t("table.any.other_hex")]] : now && !known.includes(now) ? [[now, now]] : [])];
+    const take = (value) => {
+      if (value === OTHER) typed.add(name); else typed.delete(name);
+      set(value === OTHER ? "" : value);
+      draw();
+    };
+    const box = other ? h("input", { type: "text", inputmode: "numeric", value: now, "data-key": `${name}-hex`, oninput: () => { set(box.value.trim()); seen.textContent = seenAs(box.value.trim()); } }) : null;
+    const seenAs = (value) => (position.grid.find(value) >= 0 ? position.describe(position.grid.find(value)) : t("table.any.hex_hint", { example: position.label(0) }));
+    const seen = other ? h("p", { class: "muted small", "aria-live": "polite" }, seenAs(String(now))) : null;
+    return [field(label, select(all, other ? OTHER : now, take, name)), other ? [field(t("table.any.hex"), box), seen] : null];
   };
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": head }, h("h2", { id: head }, order ? sentence(position, order) : t("table.other_order")), place,
     h("div", { class: "row end" }, button(t("table.cancel"), () => dialog.close()), button(t("table.any.give"), () => {
@@ -32,23 +53,12 @@ export function anyForm(table, phase, order, done) {
       done({ type, ...Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) || name === "as")) });
       dialog.close();
     }, { class: "primary" })));
-  dialog.addEventListener("close", () => dialog.remove());
   draw();
-  document.body.append(dialog);
-  dialog.showModal();
+  openDialog(dialog);
 }
 
-function options(position, kind, values) {
-  const own = (what) => position.own.filter((each) => each.kind === what).map((each) => [each.id, `${each.name} (${position.label(each.hex)})`]);
-  const words = (table) => (Array.isArray(position.rules[table]) ? position.rules[table].map((each) => each.id) : Object.keys(position.rules[table])).map((each) => [each, position.word(table, each)]);
-  switch (kind) {
-    case "detachment": case "convoy": return own(kind);
-    case "unit": return position.own.flatMap((each) => each.units.map((one) => [one.id, `${one.name} (${each.name})`]));
-    case "what": return ["capital", "urban", "resource"].map((each) => [each, t(`table.what.${each}`)]);
-    case "size": return words(values.what === "resource" ? "resources" : "urban");
-    case "mode": return ["quick", "tabletop"].map((each) => [each, t(`table.mode.${each}`)]);
-    case "player": return position.players.filter((each) => each.id !== position.me).map((each) => [each.id, position.player(each.id)]);
-    case "buildings": case "defences": case "weapons": case "detachment_types": return words(kind);
-    default: return null;
-  }
+/** Return what a kind of order does, "" where its name says it all. */
+function why(type) {
+  const key = `table.type_why.${type}`, said = t(key);
+  return said === key ? "" : said;
 }

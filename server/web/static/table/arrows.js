@@ -7,7 +7,7 @@ import { subjectOf } from "./kinds.js";
 export function orderMarks(table) {
   const { draft, position, form } = table, { grid } = position, found = [];
   const find = (value) => position.things.get(value)?.hex ?? grid.find(value);
-  for (const { order } of draft.items) {
+  for (const { uid, order } of draft.items) {
     const thing = position.things.get(subjectOf(order));
     if (thing && thing.hex < 0) continue;
     if (thing && Array.isArray(order.path)) {
@@ -16,7 +16,7 @@ export function orderMarks(table) {
       if (path.length) found.push({ from: thing.hex, path, kind: "move", text: order.type === "move_and_claim" ? t("table.short.claim") : "" });
     } else if (thing && ["attack", "raid"].includes(order.type)) {
       const at = find(order.target);
-      if (at >= 0) found.push({ from: thing.hex, path: [at], kind: "attack", text: order.type === "raid" ? t("table.short.raid") : "" });
+      if (at >= 0) found.push({ from: thing.hex, path: [at], kind: "attack", text: chanceOf(table, uid, order) || (order.type === "raid" ? t("table.short.raid") : "") });
     } else if (thing && order.type === "support") {
       const at = supported(draft, position, order, find);
       if (at.hex >= 0 && at.hex !== thing.hex) found.push({ from: thing.hex, path: [at.hex], kind: "support", text: sideOf(draft, position, thing.hex, at.hex) });
@@ -34,6 +34,12 @@ export function orderMarks(table) {
     }
   }
   return found;
+}
+
+/** Return the chance of an attack to win; "" where it is not known. */
+function chanceOf({ draft, prospects }, uid, order) {
+  const hex = draft.says.get(uid)?.target;
+  return prospects.of(order.detachment, hex)?.attacker === order.detachment ? prospects.word(order.detachment, hex) : "";
 }
 
 /** Return where help goes: to the hex of the battle that the one who is helped begins, else to where he is. */

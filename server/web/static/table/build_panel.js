@@ -58,6 +58,7 @@ export function buildPanel(table, hex) {
   ];
   if (away.length) parts.push(h("details", { class: "shop" }, h("summary", {}, t("table.shop.away")), h("ul", { class: "offers" }, away)));
   const store = draft.stores[label];
+  if (!parts.length && position.owner[hex] === position.me) return [h("p", { class: "muted small" }, t(draft.phase === "setup" ? "table.no_place" : "table.no_shop"))];
   if (parts.length && store !== undefined) parts.unshift(h("p", { class: "purse" }, t("table.store_left", { bp: store })));
   return parts;
 }

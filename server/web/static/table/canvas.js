@@ -28,7 +28,7 @@ export class CanvasGround {
     this.paper = getComputedStyle(this.surface).backgroundColor;
     this.blocks = blocks(grid, position.terrain.keys(), BLOCK).map((hexes) => ({ hexes }));
     for (const block of this.blocks) {
-      const pick = (test) => block.hexes.filter(test), path = (hexes) => new Path2D(grid.outline(hexes));
+      const pick = (test) => block.hexes.filter(test), path = (hexes) => new Path2D(grid.region(hexes));
       const xs = block.hexes.map((hex) => grid.x(hex)), ys = block.hexes.map((hex) => grid.y(hex));
       block.box = [Math.min(...xs) - WIDTH, Math.min(...ys) - WIDTH, Math.max(...xs) + WIDTH, Math.max(...ys) + WIDTH];
       block.fills = kinds.map((kind) => [(this.pictures.terrain[kind] ?? this.pictures.unknown).ground, 1, path(pick((hex) => position.terrain[hex] === kind))]);
@@ -37,7 +37,7 @@ export class CanvasGround {
         if (held.length) block.fills.push([colour(this.pictures, position.seat(player)), 0.22, path(held)]);
       }
       block.fills.push([this.pictures.fog, 0.22, path(pick((hex) => fog.has(hex)))]);
-      block.grid = path(block.hexes);
+      block.grid = new Path2D(grid.mesh(block.hexes));
     }
     this.roads = new Path2D(roads(position));
     this.borders = [...grouped(position.owner)].map(([player, hexes]) =>

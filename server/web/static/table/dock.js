@@ -35,7 +35,7 @@ export class Dock {
   }
 
   /** A phase has begun for this page: the first thing to look at. */
-  begin() { this.show(this.table.draft.state === "none" ? "here" : "things"); }
+  begin() { this.show("things"); }
 
   /** True where the panels lie below the map. */
   get narrow() { return getComputedStyle(this.handle).display !== "none"; }
@@ -47,6 +47,8 @@ export class Dock {
   }
 
   show(tab, focus = false) {
+    // a panel that is hidden cannot keep the focus: it goes along
+    const along = focus || (tab !== this.tab && this.panels[this.tab].contains(document.activeElement));
     this.tab = tab;
     for (const each of TABS) {
       this.panels[each].hidden = each !== tab;
@@ -54,7 +56,7 @@ export class Dock {
       this.tabs[each].tabIndex = each === tab ? 0 : -1;
     }
     this.draw();
-    if (focus) (this.panels[tab].querySelector("h3, h2") ?? this.panels[tab]).focus();
+    if (along) (this.panels[tab].querySelector("h3, h2") ?? this.panels[tab]).focus();
   }
 
   draw() {
@@ -77,7 +79,7 @@ export class Dock {
     const back = button(`← ${t("table.back")}`, () => table.deselect(), { key: "deselect", class: "quiet" });
     const parts = [back];
     if (thing) parts.push(thingHead(position, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
-    else parts.push(h("h2", {}, said(position.placeName(hex))));
+    else parts.push(h("h2", {}, said(position.placeName(hex))), selected.missed ? this.#missed(selected.missed) : null);
     if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => h("div", { class: "card small" },
       each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), units(position, each)]))));
     if (battle) parts.push(fightForm(table, battle));
@@ -88,18 +90,28 @@ export class Dock {
     return parts;
   }
 
+  /** A force was sent where it cannot go: say so, and lead back to it. */
+  #missed(missed) {
+    return h("div", { class: "missed small" }, h("p", {}, missed.why),
+      button(t("table.back_to", { who: missed.thing.name }), () => this.table.back(missed), { key: "missed" }));
+  }
+
   /** The bar: how far one is, what is kept where, final. */
   foot() {
     const { table } = this, { draft } = table;
-    if (!draft || draft.state === "none" || draft.state === "loading") { redraw(this.bar); return; }
+    if (!draft || draft.state === "none" || draft.state === "loading") {
+      if (this.bar.contains(document.activeElement)) this.panels[this.tab].focus();
+      redraw(this.bar);
+      return;
+    }
     const left = unordered(table), state = t(`table.saved.${draft.state}`);
     const bad = ["offline", "partly", "refused", "conflict", "closed"].includes(draft.state);
     redraw(this.bar,
       h("div", { class: "stand" },
-        h("strong", {}, draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),
+        h("strong", {}, draft.paused ? t("table.is_paused") : draft.final ? t("table.is_final") : left.length ? t("table.left_n", { n: left.length }) : t("table.orders_n", { n: draft.items.length })),
         h("span", { class: `small ${bad ? "warned" : "muted"}`, role: "status" }, draft.state === "refused" ? draft.refused.message : state)),
-      left.length && !draft.final ? button(t("table.next"), () => table.next(), { key: "next", title: `${t("table.next_force")} (N)`, "aria-label": t("table.next_force") }) : null,
-      draft.final ? button(t("table.take_back"), () => draft.takeBack().then(() => { announce(t("table.taken_back")); this.draw(); }), { key: "final" })
+      left.length && !draft.locked ? button(t("table.next"), () => table.next(), { key: "next", title: `${t("table.next_force")} (N)`, "aria-label": t("table.next_force") }) : null,
+      draft.paused ? null : draft.final ? button(t("table.take_back"), () => draft.takeBack().then(() => { announce(t("table.taken_back")); this.draw(); }), { key: "final" })
         : button(t("table.declare_final"), () => this.#final(left), { key: "final", class: "primary", disabled: ["closed", "conflict"].includes(draft.state) }));
   }
 

@@ -66,17 +66,27 @@ export function select(options, value, onchange, key = null) {
 /** Replace what is in a place; what had the focus there has it again, and the place stays scrolled. */
 export function redraw(place, ...children) {
   const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  const had = place.contains(document.activeElement);
+  const had = place.contains(document.activeElement), seen = had && inSight(document.activeElement, place);
   const top = place.scrollTop;
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
   place.scrollTop = top;
   if (!had) return;
+  focusIn(place, key);
+  // what has grown above it must not push it out of sight
+  if (seen) document.activeElement.scrollIntoView({ block: "nearest" });
+}
+
+function inSight(each, place) {
+  const box = each.getBoundingClientRect(), around = place.getBoundingClientRect();
+  return box.bottom > around.top && box.top < around.bottom;
+}
+
+/** Give the focus to what has this key in a place, else to its first heading. */
+function focusIn(place, key) {
   const again = key && [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key && !each.disabled);
-  if (again) again.focus({ preventScroll: true });
-  else {
-    const head = place.querySelector("h2, h3");
-    if (head) { head.tabIndex = -1; head.focus({ preventScroll: true }); }
-  }
+  const there = again || place.querySelector("h2, h3");
+  if (there && !again) there.tabIndex = -1;
+  there?.focus({ preventScroll: true });
 }
 
 let spoken = 0;
@@ -89,6 +99,18 @@ export function announce(sentence) {
   places[1 - spoken].textContent = "";
 }
 
+/** Open a dialog. Once it is closed, what opened it has the focus again, also where it was drawn anew meanwhile. */
+export function openDialog(dialog, closed = () => {}) {
+  const opener = document.activeElement, place = opener.closest("[role=tabpanel], .dock-foot");
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    if (place && !opener.isConnected) focusIn(place, opener.dataset.key);
+    closed();
+  });
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
 /** A dialog that closes by Escape; resolves to the value of the button that closed it, "" for none. */
 export function ask(title, content, buttons) {
   return new Promise((done) => {
@@ -97,8 +119,6 @@ export function ask(title, content, buttons) {
     const dialog = h("dialog", { class: "dialog", "aria-labelledby": head },
       h("h2", { id: head }, title), content,
       h("div", { class: "row end" }, buttons.map(([value, label, look]) => button(label, close(value), { class: look ?? "" }))));
-    dialog.addEventListener("close", () => { dialog.remove(); done(dialog.returnValue); });
-    document.body.append(dialog);
-    dialog.showModal();
+    openDialog(dialog, () => done(dialog.returnValue));
   });
 }

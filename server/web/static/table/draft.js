@@ -12,7 +12,7 @@ export class Draft extends EventTarget {
   constructor(about, seat) {
     super();
     Object.assign(this, { about, seat, items: [], says: new Map(), problems: new Map(), options: [], stores: {}, left: {}, general: [] });
-    Object.assign(this, { past: [], future: [], state: "loading", partly: false, final: false, temporary: false, wanted: true, dirty: false, serial: 0, lookedAt: -1 });
+    Object.assign(this, { past: [], future: [], state: "loading", paused: about.status === "paused", partly: false, final: false, temporary: false, wanted: true, dirty: false, serial: 0, lookedAt: -1 });
     addEventListener("online", () => this.#later(0));
   }
 
@@ -20,11 +20,19 @@ export class Draft extends EventTarget {
   get query() { return this.seat ? `?seat=${encodeURIComponent(this.seat)}` : ""; }
   get key() { return `orders ${this.about.user} ${this.about.campaign} ${this.seat} ${this.branch ?? ""}.${this.number}`; }
   get orders() { return this.items.map((each) => each.order); }
-  get locked() { return this.final || this.state === "closed"; }
+  get locked() { return this.final || this.paused || this.state === "closed"; }
 
-  /** Fetch what was handed in; what this browser has kept and not handed in goes before it. */
+  /** Fetch what was handed in, and have the server look at it, before anybody can see either. */
+  async fetch() {
+    const given = await api("GET", this.path + this.query), { orders } = given.data;
+    const answer = this.#ask(orders);
+    answer.catch(() => {}); // told to whoever takes it
+    this.early = { given, orders: JSON.stringify(orders), answer };
+  }
+
+  /** Take what was handed in; what this browser has kept and not handed in goes before it. */
   async open() {
-    const { data, etag } = await api("GET", this.path + this.query);
+    const { data, etag } = this.early?.given ?? await api("GET", this.path + this.query);
     this.past = [];
     this.future = [];
     this.closed = false;
@@ -39,7 +47,15 @@ export class Draft extends EventTarget {
     this.#tell("change");
     this.#say(this.dirty ? "waiting" : "saved");
     if (!this.conflict) await this.#look();
-    if (this.dirty && !this.conflict && !this.final) await this.#save();
+    if (this.dirty && !this.conflict && !this.locked) await this.#save();
+  }
+
+  /** The game master has stopped the clock, or lets it run again: then what waited is handed in. */
+  pause(paused) {
+    if (paused === this.paused) return;
+    this.paused = paused;
+    this.#tell("change");
+    if (!paused && this.dirty) this.#later(0);
   }
 
   #take(data, etag) {
@@ -130,10 +146,14 @@ export class Draft extends EventTarget {
 
   // --- the server ---
 
+  #ask(orders) { return api("POST", `${this.path}/draft${this.query}`, { orders }); }
+
   async #look() {
     const { items, changed } = this;
     try {
-      const { data } = await api("POST", `${this.path}/draft${this.query}`, { orders: items.map((each) => each.order) });
+      const early = this.early?.orders === JSON.stringify(this.orders) ? this.early.answer : null;
+      this.early = null;
+      const { data } = await (early ?? this.#ask(this.orders));
       if (changed !== this.changed) { this.again = this.working; if (!this.working) this.#later(SOON); return false; }
       this.says = new Map(items.map((each, place) => [each.uid, data.says[place] ?? {}]));
       this.problems = new Map();
@@ -168,8 +188,19 @@ export class Draft extends EventTarget {
       this.#say("offline");
       this.#later(AGAIN);
     } else if (error instanceof Problem && error.status === 412) this.#fetchConflict();
-    else if (error instanceof Problem && ["wrong_phase", "phase_closed", "deadline_passed", "wrong_status"].includes(error.code)) this.close();
+    else if (error instanceof Problem && ["wrong_phase", "phase_closed", "deadline_passed", "wrong_status"].includes(error.code)) this.#over(error);
     else if (error instanceof Problem) { this.refused = error; this.#say("refused"); } else throw error;
+  }
+
+  /** Nothing is taken any more: the campaign is paused, or the phase is over. */
+  async #over(error) {
+    if (error.field === "status") {
+      try {
+        const { data } = await api("GET", `/campaigns/${this.about.campaign}`);
+        if (data.status === "paused") { this.#say("waiting"); this.pause(true); return; }
+      } catch (other) { this.#failed(other); return; }
+    }
+    this.close();
   }
 
   /** The phase is over: what was written stays here, to be copied. */

@@ -3,7 +3,7 @@
 import { api, Offline, Problem } from "../api.js";
 import { t } from "../texts.js";
 import { toast } from "../toast.js";
-import { announce, ask, button, field, h, newId, redraw, select, tick } from "./dom.js";
+import { announce, ask, button, field, h, newId, openDialog, redraw, select, tick } from "./dom.js";
 import { refusal } from "./sentences.js";
 import { rosterDialog } from "./roster.js";
 import { templateList, saveTemplate } from "./templates.js";
@@ -41,12 +41,10 @@ export class UnitEditor {
     this.dialog = h("dialog", { class: "dialog editor", "aria-labelledby": head },
       h("h2", { id: head }, this.title), this.body, this.verdict,
       h("div", { class: "row end" }, button(t("table.cancel"), () => this.dialog.close()), this.give = button(t("table.editor.give"), () => this.#finish(), { class: "primary" })));
-    this.dialog.addEventListener("close", () => this.dialog.remove());
-    document.body.append(this.dialog);
     if (!this.units.length && this.detachment) this.#suggest();
     this.#draw();
     this.#look();
-    this.dialog.showModal();
+    openDialog(this.dialog);
   }
 
   get title() {

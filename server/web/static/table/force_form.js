@@ -76,7 +76,8 @@ export class ForceForm {
   #detail() {
     if (MARCHES.includes(this.type)) return this.#march();
     if (["attack", "raid"].includes(this.type)) return this.#assault();
-    if (["follow", "support"].includes(this.type)) return this.#target(this.type);
+    if (this.type === "follow") return this.#target(this.type);
+    if (this.type === "support") return [this.#target(this.type), this.#helpless()];
     if (this.type === "withdraw") return orderedHexes(this.position, (this.options("withdraw")?.choices.to ?? []).flat(), this.order?.to ?? [], (to) => this.write({ type: "withdraw", to: to.length ? to : undefined }), t("table.withdraw_to"), this.draft.locked);
     return null;
   }
@@ -178,6 +179,13 @@ export class ForceForm {
     return true;
   }
 
+  /** Return why a click on a hex gave it nothing to do; "" where none could. */
+  get miss() {
+    if (this.draft.locked) return "";
+    if (this.reach.length) return t("table.out_of_reach", { who: this.thing.name });
+    return ["attack", "raid"].includes(this.type) && this.aims.size ? t("table.not_next", { who: this.thing.name }) : "";
+  }
+
   targets(type) { return this.options(type)?.choices.target ?? []; }
 
   #targetName(value) {
@@ -192,6 +200,14 @@ export class ForceForm {
     const chosen = select([["", t("table.choose_target")], ...names], same, (target) => { if (target) this.write({ type, target, ...more }); else if (this.item) this.draft.remove(this.item.uid); }, "target");
     chosen.disabled = this.draft.locked;
     return field(t("table.target"), chosen, t("table.target_hint"));
+  }
+
+  /** Help for a force reaches the battle it begins, or the one it is attacked in, only next to it. */
+  #helpless() {
+    const { draft, position, thing } = this, order = this.order?.type === "support" ? this.order : {};
+    const attack = draft.items.find((each) => ["attack", "raid"].includes(each.order.type) && each.order.detachment === order.target);
+    const hex = position.grid.find(attack && draft.says.get(attack.uid)?.target);
+    return hex >= 0 && position.grid.distance(thing.hex, hex) !== 1 ? h("p", { class: "warned small" }, t("table.help_too_far", { hex: position.placeName(hex) })) : null;
   }
 
   #assault() {
@@ -215,6 +231,7 @@ export class ForceForm {
     return h("div", { class: "outlook small" },
       enemies.length ? h("ul", {}, enemies) : h("p", {}, t("table.nobody_seen")),
       h("p", {}, t("table.your_strength", { points: says.ready_points }), says.attacker_modifier ? ` · ${t("table.modifier", { n: signed(says.attacker_modifier) })}` : ""),
+      this.table.prospects.panel(this.thing.id, says.target),
       h("p", {}, t("table.support_counts")),
       h("ul", {}, sides.map(([side, labels]) => h("li", {}, h("strong", {}, `${t(`table.side.${side}`)} ${signed(says.support_modifiers[side])}`), `: ${labels.join(", ")}`))));
   }

@@ -9,6 +9,17 @@ const half = WIDTH / 2;
 /** Path data of one hex after a move to its upper right corner. */
 export const OUTLINE = `l0 ${RADIUS.toFixed(2)}l${-half} ${(RADIUS / 2).toFixed(2)}l${-half} ${(-RADIUS / 2).toFixed(2)}l0 ${(-RADIUS).toFixed(2)}l${half} ${(-RADIUS / 2).toFixed(2)}z`;
 
+/** Steps to the neighbours, by row (even, odd) and direction. */
+const ACROSS = [[1, 0, -1, -1, -1, 0], [1, 1, 0, -1, 0, 1]], DOWN = [0, 1, 1, 0, -1, -1];
+
+/** Path data of the edges of a hex, by direction, clockwise. */
+const EDGES = (() => {
+  const r = RADIUS.toFixed(3), h = (RADIUS / 2).toFixed(3);
+  return [`v${r}`, `l${-half} ${h}`, `l${-half} -${h}`, `v-${r}`, `l${half} -${h}`, `l${half} ${h}`];
+})();
+const CORNERS = [[half, -RADIUS / 2], [half, RADIUS / 2], [0, RADIUS], [-half, RADIUS / 2], [-half, -RADIUS / 2], [0, -RADIUS]];
+const INSIDE = 64; // above a bit for each edge
+
 /** A map's grid. */
 export class Grid {
   constructor(columns, rows) {
@@ -45,9 +56,8 @@ export class Grid {
 
   /** Return the neighbour in a direction, -1 where the map ends. */
   next(hex, direction) {
-    const row = Math.floor(hex / this.columns), column = hex % this.columns, shove = row & 1;
-    const [dx, dy] = [[1, 0], [shove, 1], [shove - 1, 1], [-1, 0], [shove - 1, -1], [shove, -1]][direction];
-    return this.number(column + dx, row + dy);
+    const row = Math.floor(hex / this.columns);
+    return this.number((hex % this.columns) + ACROSS[row & 1][direction], row + DOWN[direction]);
   }
 
   neighbours(hex) {
@@ -80,7 +90,7 @@ export class Grid {
 
   /** Return the corner where edge `direction` begins. */
   corner(hex, direction, shrink = 1) {
-    const [dx, dy] = [[half, -RADIUS / 2], [half, RADIUS / 2], [0, RADIUS], [-half, RADIUS / 2], [-half, -RADIUS / 2], [0, -RADIUS]][direction % 6];
+    const [dx, dy] = CORNERS[direction % 6];
     return [this.x(hex) + dx * shrink, this.y(hex) + dy * shrink];
   }
 
@@ -89,6 +99,44 @@ export class Grid {
     const parts = [];
     for (const hex of hexes) parts.push(`M${(this.x(hex) + half).toFixed(1)} ${(this.y(hex) - RADIUS / 2).toFixed(1)}${OUTLINE}`);
     return parts.join("");
+  }
+
+  /** Return the path data of the area that hexes cover: its borders only, holes run round the other way. */
+  region(hexes) {
+    const parts = [], marks = this.marks ??= new Uint8Array(this.size); // empty again in the end
+    for (const hex of hexes) marks[hex] = INSIDE;
+    for (const hex of hexes)
+      for (let direction = 0; direction < 6; direction += 1) {
+        const beyond = this.next(hex, direction);
+        if ((beyond >= 0 && marks[beyond]) || marks[hex] & (1 << direction)) continue;
+        parts.push(this.#moveTo(hex, direction));
+        let here = hex, edge = direction;
+        while (!(marks[here] & (1 << edge))) {
+          marks[here] |= 1 << edge;
+          parts.push(EDGES[edge]);
+          const turn = (edge + 1) % 6, next = this.next(here, turn);
+          if (next >= 0 && marks[next]) [here, edge] = [next, (edge + 5) % 6];
+          else edge = turn;
+        }
+        parts.push("z");
+      }
+    for (const hex of hexes) marks[hex] = 0;
+    return parts.join("");
+  }
+
+  /** Return the path data of the lines between hexes, each of them once. */
+  mesh(hexes) {
+    const parts = [], [east, southEast, southWest] = EDGES;
+    for (const hex of hexes) {
+      parts.push(this.#moveTo(hex, 0), east, southEast, southWest);
+      for (let direction = 3; direction < 6; direction += 1) if (this.next(hex, direction) < 0) parts.push(this.#moveTo(hex, direction), EDGES[direction]);
+    }
+    return parts.join("");
+  }
+
+  #moveTo(hex, direction) {
+    const [x, y] = this.corner(hex, direction);
+    return `M${x.toFixed(1)} ${y.toFixed(2)}`;
   }
 
   /** Return the path data of the edges beyond which `inside` does not hold. */

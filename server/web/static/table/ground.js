@@ -22,9 +22,10 @@ export function blocks(grid, hexes, side = BLOCK) {
   return [...found.values()];
 }
 
-/** Return paths of whole hexes, one a block. */
-function filled(grid, hexes, attributes) {
-  return blocks(grid, hexes).map((some) => s("path", { ...attributes, d: grid.outline(some) }));
+/** Return paths of the area that hexes cover, one a block: once for each set of attributes. */
+function filled(grid, hexes, ...looks) {
+  const areas = blocks(grid, hexes).map((some) => grid.region(some));
+  return looks.flatMap((attributes) => areas.map((d) => s("path", { ...attributes, d })));
 }
 
 /** Return the colour of a seat, counted from 0. */
@@ -71,9 +72,10 @@ export function land(position, pictures) {
   const kinds = grouped(position.terrain);
   for (const [name, hexes] of kinds) {
     const look = pictures.terrain[name] ?? pictures.unknown;
-    made.append(...filled(grid, hexes, { fill: look.ground }), ...filled(grid, hexes, { class: "near", fill: `url(#t-${name})` }));
+    made.append(...filled(grid, hexes, { fill: look.ground }, { class: "near", fill: `url(#t-${name})` }));
   }
-  made.append(...filled(grid, position.terrain.keys(), { class: "grid", fill: "none", stroke: pictures.ink, "stroke-opacity": 0.25, "stroke-width": 0.8 }));
+  made.append(...blocks(grid, position.terrain.keys()).map((some) =>
+    s("path", { class: "grid", fill: "none", stroke: pictures.ink, "stroke-opacity": 0.25, "stroke-width": 0.8, d: grid.mesh(some) })));
   return made;
 }
 
@@ -85,8 +87,7 @@ export function control(position, pictures) {
   const lines = roads(position);
   made.append(s("path", { class: "road", fill: "none", stroke: pictures.ink, "stroke-width": 5, "stroke-linecap": "round", d: lines }),
     s("path", { fill: "none", stroke: "#fff", "stroke-width": 2.6, "stroke-linecap": "round", d: lines }));
-  const fog = hidden(position);
-  made.append(...filled(grid, fog, { class: "near", fill: "url(#fog)" }), ...filled(grid, fog, { class: "far", fill: pictures.fog, "fill-opacity": 0.24 }));
+  made.append(...filled(grid, hidden(position), { class: "near", fill: "url(#fog)" }, { class: "far", fill: pictures.fog, "fill-opacity": 0.24 }));
   for (const [player, hexes] of held) {
     const seat = position.seat(player), dash = pictures.dashes[seat % pictures.dashes.length];
     made.append(s("path", { fill: "none", stroke: colour(pictures, seat), "stroke-width": 3.2, "stroke-dasharray": dash || null,

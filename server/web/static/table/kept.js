@@ -10,6 +10,9 @@ import { urban } from "./things.js";
 
 const PHASES = ["build", "movement", "battle_movement", "battles"];
 
+/** Where in the campaign that is; before the first turn the phase alone. */
+const stage = (turn, phase) => (turn ? t("table.later.phase", { phase: nameOf("phase", phase), turn }) : nameOf("phase", phase));
+
 export class Kept {
   constructor(table) {
     this.table = table;
@@ -33,7 +36,7 @@ export class Kept {
   panel() {
     const { draft, position } = this.table;
     const unsent = this.unsent().map((each) => h("div", { class: "card small" },
-      h("p", {}, t("table.unsent", { phase: nameOf("phase", each.phase), turn: each.turn })),
+      h("p", {}, t("table.unsent", { stage: stage(each.turn, each.phase) })),
       h("ul", {}, each.orders.map((order) => h("li", {}, sentence(position, order)))),
       h("div", { class: "row" }, button(t("table.copy"), () => copy(each.orders), { key: `copy-${each.key}` }),
         button(t("table.discard"), () => { localStorage.removeItem(each.key); this.table.refresh(); }, { key: `drop-${each.key}` }))));
@@ -66,7 +69,7 @@ export class Kept {
     const { table } = this, coming = this.#coming(), value = ([turn, phase]) => `${turn} ${phase}`;
     this.chosen ??= value(coming[0]);
     const [turn, phase] = this.chosen.split(" "), there = this.left.find((each) => String(each.turn) === turn && each.phase === phase);
-    const choice = select(coming.map((each) => [value(each), t("table.later.phase", { phase: nameOf("phase", each[1]), turn: each[0] })]), this.chosen, (given) => { this.chosen = given; this.#draw(); }, "later");
+    const choice = select(coming.map((each) => [value(each), stage(...each)]), this.chosen, (given) => { this.chosen = given; this.#draw(); }, "later");
     choice.setAttribute("aria-label", t("table.later.which"));
     redraw(this.body, h("p", { class: "muted small" }, t("table.later.why")), choice,
       there?.orders.length ? h("ol", { class: "picked" }, there.orders.map((order, at) => h("li", {}, sentence(table.position, order),

@@ -17,6 +17,9 @@ export function legend(position, pictures) {
     const look = pictures.terrain[kind] ?? pictures.unknown;
     return box([s("path", { d: hexagon, fill: look.ground, stroke: pictures.ink, "stroke-opacity": 0.4 }), s("path", { d: hexagon, fill: `url(#t-${kind})` })]);
   };
+  const mark = (kind) => box(s("path", { d: hexagon, class: `mark-${kind}` }));
+  const counter = () => box([s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill: colour(pictures, 0), stroke: "#fff" }), s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff" }),
+    s("g", { "text-anchor": "middle", fill: "#fff" }, s("text", { x: -8.5, y: 3.2, "font-size": 9, "font-weight": "bold", fill: pictures.ink }, "1"), s("text", { x: 4.5, y: -1, "font-size": 6.5 }, "ST"), s("text", { x: 4.5, y: 6.5, "font-size": 7 }, "480"))]);
   const flat = { grid: { x: () => 0, y: () => 0 }, rules: position.rules };
   return [
     h("h2", {}, t("table.legend")),
@@ -25,6 +28,9 @@ export function legend(position, pictures) {
       box([s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill: colour(pictures, seat), stroke: "#fff" }), s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff" }),
         s("text", { x: -8.5, y: 3.2, "font-size": 9, "font-weight": "bold", "text-anchor": "middle", fill: pictures.ink }, String(seat + 1))]),
       `${position.player(each.id)} · ${position.faction(each.id)}`))),
+    h("ul", { class: "keys" }, row(counter(), t("table.counter"))),
+    h("ul", { class: "keys" },
+      row(mark("good"), t("table.mark.good")), row(mark("last"), t("table.mark.last")), row(mark("war"), t("table.mark.war")), row(mark("place"), t("table.mark.place"))),
     h("ul", { class: "keys" },
       row(box(s("path", { d: "M-6-6h12v6q0 6-6 8-6-2-6-8z", fill: colour(pictures, 0), stroke: "#fff" })), t("table.garrison")),
       row(box(s("path", { d: pictures.crate, fill: "#fff", stroke: colour(pictures, 0), "stroke-width": 1.8 })), t("table.convoy")),

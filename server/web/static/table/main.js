@@ -11,7 +11,6 @@ import { Table } from "./table.js";
 
 const given = (id) => JSON.parse(document.getElementById(id).textContent);
 const at = (id) => document.getElementById(id);
-const GREAT = 1200; // hexes of a map of which one's own part is shown first
 const AGAIN = 4000; // ms until a server that was not there is asked again
 
 const pictures = given("pictures");
@@ -33,8 +32,9 @@ async function begin() {
     await table.open();
     at("map-loading").hidden = true;
     at("home").hidden = !table.position.mine;
-    if (table.position.grid.size > GREAT) map.home();
     const { columns, rows } = table.position.grid;
+    const asked = table.position.grid.find(new URLSearchParams(location.search).get("hex"));
+    if (asked >= 0) table.select(asked);
     document.documentElement.dataset.grid = `${columns} ${rows}`;
     document.documentElement.dataset.readyAfter = String(Math.round(performance.now()));
     document.documentElement.dataset.ready = "table";
@@ -57,13 +57,14 @@ at("legend-open").addEventListener("click", (event) => {
 });
 
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest("input, textarea, select, dialog") || event.altKey || !table.draft) return;
+  if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog") || event.altKey || !table.draft) return;
   const control = event.ctrlKey || event.metaKey;
+  const here = event.target.closest("#table"); // letters count where the focus is at the table: who dictates says them elsewhere
   if (control && event.key.toLowerCase() === "z") { if (event.shiftKey) table.draft.redo(); else table.draft.undo(); }
   else if (control && event.key.toLowerCase() === "y") table.draft.redo();
   else if (control) return;
-  else if (event.key === "n") table.next(1);
-  else if (event.key === "p") table.next(-1);
+  else if (here && event.key === "n") table.next(1);
+  else if (here && event.key === "p") table.next(-1);
   else if (event.key === "Escape") table.deselect();
   else return;
   event.preventDefault();

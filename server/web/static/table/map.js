@@ -10,6 +10,7 @@ import { Viewport } from "./viewport.js";
 
 /** So many hexes are drawn as SVG; more on a canvas. */
 export const MOST_SVG = 10000;
+const GREAT = 1200; // hexes of a map of which one's own part is shown first
 const FINGER = 38; // pixels a hex has at least where it is chosen by a finger
 
 /** The map in an element. `told`: `hex(hex)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
@@ -56,7 +57,8 @@ export class MapView {
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
     this.marks = new Marks(this.layers, this.pictures);
-    this.viewport.fit();
+    if (grid.size > GREAT) this.home();
+    else this.fit();
   }
 
   /** Show the whole map. */

@@ -59,7 +59,7 @@ export class Marks {
           s("rect", { class: "order-sign", x: -15, y: -6, width: 30, height: 11, rx: 5 }), s("text", { class: "order-text", "text-anchor": "middle", y: 2.4, "font-size": 6.8 }, each.text));
       }
       const arrow = line(grid, [each.from, ...each.path], `arrow ${war ? "war" : each.kind}`, war ? "tip-war" : "tip-good");
-      const last = each.path.at(-1), x = (grid.x(each.from) + grid.x(last)) / 2, y = (grid.y(each.from) + grid.y(last)) / 2;
+      const last = each.path.at(-1), [x, y] = war ? [grid.x(last), grid.y(last) + RADIUS * 0.6] : [(grid.x(each.from) + grid.x(last)) / 2, (grid.y(each.from) + grid.y(last)) / 2];
       const label = each.text ? s("g", { transform: `translate(${x} ${y})` }, s("rect", { class: "order-sign", x: -15, y: -6, width: 30, height: 11, rx: 5 }),
         s("text", { class: "order-text", "text-anchor": "middle", y: 2.4, "font-size": 6.8 }, each.text)) : null;
       return s("g", {}, arrow, label);

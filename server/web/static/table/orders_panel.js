@@ -31,6 +31,8 @@ function row(table, item, at) {
   if (says.paid_by) notes.push(t("table.left_there", { bp: says.paid_by.after }));
   if (says.ready_turn > table.position.turn) notes.push(t("table.ready_turn", { turn: says.ready_turn }));
   if (says.stop) notes.push(`${t("table.ends_at", { hex: says.ends_at })} ${stopReason(says.stop)}`);
+  const chance = says.target ? table.prospects.word(order.detachment, says.target) : "";
+  if (chance) notes.push(`${chance} ${t("table.odds.wins")}`);
   if (says.needs > 1) notes.push(t("table.needs_face", { n: says.needs }));
   const tool = (sign, name, onclick, disabled = false) => button(sign, onclick, { key: `${name}-${uid}`, class: "quiet icon", disabled: locked || disabled, "aria-label": t(`table.${name}_of`, { what: text }), title: t(`table.${name}`) });
   return h("li", { class: problems.length ? "wrong" : "" },

@@ -1,6 +1,6 @@
 // What one knows of the campaign now: the view, the map and the rules, made easy to ask.
 
-import { nameOf, t } from "../texts.js";
+import { called, nameOf, t } from "../texts.js";
 import { Grid } from "./geometry.js";
 
 /** One position. Forces are `{id, kind, owner, hex, name, units, ...}`; kinds: detachment, garrison, convoy. */
@@ -88,10 +88,8 @@ export class Position {
 
   /** Return the name of one of the ruleset's words, in the reader's language where we have it. */
   word(table, id) {
-    if (!(table in this.rules)) return nameOf(`table.word.${table}`, id);
-    const name = this.data(table, id)?.name ?? (id.charAt(0).toUpperCase() + id.slice(1)).replaceAll("_", " ");
-    const key = `table.name.${name.toLowerCase().replace(/[^a-z]+/g, "_")}`, ours = t(key);
-    return ours === key ? name : ours;
+    if (!(table in this.rules)) return nameOf(`word.${table}`, id);
+    return called(this.data(table, id)?.name ?? (id.charAt(0).toUpperCase() + id.slice(1)).replaceAll("_", " "));
   }
 
   data(table, id) {

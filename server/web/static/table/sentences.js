@@ -1,6 +1,6 @@
 // Orders and refusals as sentences.
 
-import { t } from "../texts.js";
+import { t, told } from "../texts.js";
 
 /** Return what an order says, as one sentence. */
 export function sentence(position, order) {
@@ -54,8 +54,8 @@ export function unit(position, id) {
 /** Return what speaks against an order: in the reader's language where the code says it all. */
 export function refusal(problem) {
   const key = `table.problem.${problem.code}`, ours = t(key);
-  const said = ours === key ? problem.message : ours;
-  return { said, exact: ours === key || ours === problem.message ? "" : problem.message, rule: problem.rule };
+  const message = told(problem.template, problem.params) || problem.message;
+  return { said: ours === key ? message : ours, exact: ours === key || ours === message ? "" : message, rule: problem.rule };
 }
 
 /** Return why a march ends where it ends. */

@@ -1,6 +1,7 @@
 // The table as a whole: what is chosen, what the map shows of it, and what happens when something changes.
 
 import { nameOf, t } from "../texts.js";
+import { toast } from "../toast.js";
 import { announce } from "./dom.js";
 import { anyForm } from "./any_form.js";
 import { Dock } from "./dock.js";
@@ -11,35 +12,46 @@ import { Kept } from "./kept.js";
 import { ForceForm } from "./force_form.js";
 import { FORCE_ORDERS, subjectOf } from "./kinds.js";
 import { loadPosition } from "./load.js";
+import { Prospects } from "./prospects.js";
 import { sentence } from "./sentences.js";
 import { conflictDialog, closedDialog } from "./troubles.js";
 import { placesAt } from "./build_panel.js";
 import { unordered } from "./things_panel.js";
+import { Waiting } from "./waiting.js";
+
+/** News after which another position may have to be shown. */
+const REOPEN = ["seen_again", "phase_opened", "phase_resolved", "position_edited", "rolled_back"];
 
 export class Table {
   constructor(about, pictures, map) {
-    Object.assign(this, { about, pictures, map, selected: { hex: -1, thing: null }, form: null });
+    Object.assign(this, { about, pictures, map, selected: { hex: -1, thing: null }, form: null, reopening: Promise.resolve() });
     const asked = new URLSearchParams(location.search).get("seat");
     this.seat = about.mine.includes(asked) ? asked : "";
     this.kept = new Kept(this);
+    this.prospects = new Prospects(this);
+    this.waiting = new Waiting(this);
     this.dock = new Dock(this, document.getElementById("dock"));
   }
+
+  /** True where the campaign has ended: by its rules, or by the game master's hand. */
+  get over() { return this.position.phase === "over" || ["finished", "archived"].includes(this.about.status); }
 
   get phaseName() { return nameOf("phase", this.draft.phase ?? this.position.phase); }
 
   /** Fetch everything and show it; the map first. */
   async open() {
-    this.position = await loadPosition(this.about, this.seat || this.about.mine[0]);
-    this.draft = new Draft(this.about, this.seat);
-    this.form = null;
-    this.selected = { hex: -1, thing: null };
-    this.map.show(this.position);
-    this.map.marks.chosen(this.position, -1);
+    const draft = new Draft(this.about, this.seat), playing = this.about.mine.length > 0;
+    // the first time the page itself says that there are orders to be written: they need not wait for the map
+    const early = playing && !this.position && this.about.phase ? draft.fetch().catch(() => {}) : null;
+    const [position] = await Promise.all([loadPosition(this.about, this.seat || this.about.mine[0]), early]);
+    Object.assign(this, { position, draft, form: null, final: false, selected: { hex: -1, thing: null } });
+    this.map.show(position);
+    this.map.marks.chosen(position, -1);
     this.#listen();
-    const orders = this.about.mine.length > 0 && this.position.phase !== "over";
-    if (!orders) this.draft.state = "none";
+    const orders = playing && !this.over;
+    if (!orders) draft.state = "none";
     this.dock.begin();
-    if (orders) await this.draft.open();
+    if (orders) await draft.open();
     document.getElementById("table").dataset.phase = this.phaseName;
     this.refresh();
   }
@@ -47,39 +59,76 @@ export class Table {
   #listen() {
     const { draft } = this, mine = (act) => () => { if (draft === this.draft) act(); };
     draft.addEventListener("change", mine(() => this.refresh()));
-    draft.addEventListener("looked", mine(() => this.refresh()));
-    draft.addEventListener("state", mine(() => this.dock.foot()));
+    draft.addEventListener("looked", mine(() => { this.refresh(); this.prospects.look(); }));
+    draft.addEventListener("state", mine(() => this.#stands()));
     draft.addEventListener("conflict", mine(() => conflictDialog(this)));
     draft.addEventListener("closed", mine(() => closedDialog(this)));
   }
 
+  /** What was kept where has changed; where one became final, or no longer is, so has what there is to do. */
+  #stands() {
+    this.dock.foot();
+    if (this.final === this.draft.final) return;
+    this.final = this.draft.final;
+    this.refresh();
+    this.waiting.look();
+  }
+
   /** Something happened in the campaign. */
   async happened({ kind, data }) {
+    if (!this.position) return; // what is being fetched is new enough
     if (kind === "orders_changed" && data?.number === this.draft?.number) await this.draft.noticed(data.revision);
-    else if (kind === "finality") this.dock.foot();
-    else if (kind === "seen_again" || kind === "phase_opened" || kind === "position_edited" || kind === "rolled_back" || kind === "phase_resolved") await this.#reopen(kind);
+    else if (kind === "finished") await this.#finish();
+    else if (kind === "paused" || kind === "resumed") this.#pause(kind === "paused");
+    else if (kind === "finality") await this.waiting.look();
+    else if (REOPEN.includes(kind)) {
+      // one after the other: what one has shown, the next need not show anew
+      this.reopening = this.reopening.catch(() => {}).then(() => this.#reopen(kind));
+      await this.reopening;
+    }
+  }
+
+  /** The campaign is over: nothing can be ordered, and nothing is secret. */
+  async #finish() {
+    this.about.status = "finished";
+    await this.open();
+  }
+
+  /** The game master has stopped the clock, or lets it run again. */
+  #pause(paused) {
+    this.about.status = paused ? "paused" : "running";
+    this.draft.pause(paused);
   }
 
   /** Another phase may be open: show it, and keep what was not handed in. */
   async #reopen(kind) {
     const before = this.draft, position = await loadPosition(this.about, this.seat || this.about.mine[0]);
-    if (kind === "seen_again" && position.view.number === this.position.view.number && position.view.branch === this.position.view.branch) { await before.noticed(Infinity); return; }
+    const now = this.position.view, { view } = position;
+    const known = view.number === now.number && view.branch === now.branch && view.phase === now.phase;
+    if (known && kind !== "position_edited") { await before.noticed(Infinity); return; }
     const unsent = before.dirty && before.number !== position.view.number;
     if (unsent && !before.closed) before.close();
-    else if (!unsent) { await this.open(); announce(t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
+    else if (!unsent) { await this.open(); toast(t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
   }
 
   // --- choosing ---
 
-  /** Choose a hex, and a thing in it; `focus` moves the keyboard there. */
-  select(hex, thing = null, focus = false) {
-    this.selected = { hex, thing };
+  /** Choose a hex, and a thing in it; `focus` moves the keyboard there. `missed` could not be sent to the hex. */
+  select(hex, thing = null, focus = false, missed = null) {
+    this.selected = { hex, thing, missed };
     const takes = thing && thing.owner === this.position.me && this.draft.state !== "none" && FORCE_ORDERS[this.draft.phase];
     this.form = takes ? new ForceForm(this, thing) : null;
     this.map.marks.chosen(this.position, hex);
     this.map.reveal(hex, this.dock.narrow);
     if (hex >= 0) announce(this.position.describe(hex));
     this.dock.show("here", focus);
+    this.refresh();
+  }
+
+  /** Go back to the force that could not be sent where one clicked. */
+  back({ thing, type }) {
+    this.select(thing.hex, thing, true);
+    if (this.form) this.form.chosen = type;
     this.refresh();
   }
 
@@ -100,9 +149,10 @@ export class Table {
         if (!thing && !own.length && form.towards(hex)) return;
       } else if (form.aim(hex)) return;
     } else if (form && hex === selected.hex && form.path.length && !this.draft.locked) { form.towards(hex); return; }
+    const missed = form?.miss && !own.length ? { thing: form.thing, type: form.type, why: form.miss } : null;
     const choices = [...own.filter((each) => each.kind === "detachment"), ...own.filter((each) => each.kind !== "detachment"), null];
     const next = thing ?? (hex === selected.hex ? choices[(choices.indexOf(selected.thing) + 1) % choices.length] : choices[0]);
-    this.select(hex, next);
+    this.select(hex, next, false, missed);
   }
 
   /** The pointer draws on the map. Returns whether it draws at all. */

@@ -76,10 +76,10 @@ function counter(position, pictures, thing, hex, place) {
   if (thing.kind === "garrison")
     return [thing, group(position, hex, 14, -8, { class: "thing", stroke: "#fff" },
       s("path", { d: "M-6-6h12v6q0 6-6 8-6-2-6-8z", fill }), text(0, 3, 8, seat + 1))];
-  const raising = thing.ready_in > 0;
+  const raising = thing.ready_in > 0, strength = readyPoints(thing.units);
   return [thing, group(position, hex, 0, raising ? 2 : -8, { class: raising ? "thing raising" : "thing", opacity: raising ? 0.75 : null },
     s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill, stroke: "#fff", "stroke-width": 1.6, "stroke-dasharray": raising ? "3 2" : null }),
     s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff", "fill-opacity": 0.92 }),
     text(-8.5, 3.2, 9, seat + 1, { fill: pictures.ink, "font-weight": "bold" }),
-    text(4.5, -1, 6.5, raising ? `+${thing.ready_in}` : letters(thing.type)), text(4.5, 6.5, 7, readyPoints(thing.units)))];
+    text(4.5, -1, 6.5, raising ? `+${thing.ready_in}` : letters(thing.type)), text(4.5, 6.5, strength > 999 ? 5.8 : 7, strength))];
 }

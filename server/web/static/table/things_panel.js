@@ -1,7 +1,7 @@
 // The orders table: everything one may give orders to, as a table that does all the map does.
 
 import { t } from "../texts.js";
-import { button, field, h, said, select } from "./dom.js";
+import { button, h, said } from "./dom.js";
 import { FORCE_ORDERS, subjectOf } from "./kinds.js";
 import { optionsAt } from "./build_panel.js";
 import { readyPoints } from "./position.js";
@@ -12,7 +12,14 @@ export function takers(table) {
   const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase];
   if (!kinds) return [];
   const able = new Set(draft.options.filter((each) => kinds.includes(each.order.type)).map((each) => subjectOf(each.order)));
-  return position.own.filter((each) => able.has(each.id));
+  const near = facing(table);
+  return position.own.filter((each) => able.has(each.id)).sort((a, b) => near.has(b.id) - near.has(a.id));
+}
+
+/** Return the ids of one's forces that may attack an enemy they see. */
+function facing({ draft, position }) {
+  const found = draft.options.filter((each) => each.order.type === "attack" && each.choices.target.some((target) => position.things.has(target)));
+  return new Set(found.map((each) => each.order.detachment));
 }
 
 /** Return those of them that have none. */
@@ -25,18 +32,21 @@ export function unordered(table) {
 function seatChoice(table) {
   const { about, position } = table;
   if (about.mine.length < 2) return null;
-  const go = (seat) => { location.search = `?seat=${encodeURIComponent(seat)}`; };
-  return field(t("table.seat"), select(about.mine.map((each) => [each, position.player(each)]), table.seat || about.mine[0], go, "seat"));
+  const now = table.seat || about.mine[0];
+  return h("nav", { class: "row whose", "aria-label": t("table.seat") }, h("span", { class: "muted small" }, t("table.seat")),
+    about.mine.map((each) => h("a", { class: "button quiet", href: `?seat=${encodeURIComponent(each)}`, "aria-current": each === now ? "true" : null }, said(position.player(each)))));
 }
 
 /** The table of one's forces, convoys and places. */
 export function thingsPanel(table) {
   const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase] ?? [];
   const orderOf = (id) => draft.items.filter((each) => subjectOf(each.order) === id && (!kinds.length || kinds.includes(each.order.type)));
-  const missing = new Set(unordered(table).map((each) => each.id));
+  const missing = new Set(draft.locked ? [] : unordered(table).map((each) => each.id));
+  const near = facing(table);
   const force = (each) => h("tr", { class: missing.has(each.id) ? "missing" : "" },
     h("th", { scope: "row" }, button(said(each.name), () => table.select(each.hex, each, true), { key: `thing-${each.id}`, class: "link" }),
-      h("span", { class: "muted small" }, each.kind === "convoy" ? t("table.convoy") : t("table.ready_points", { n: readyPoints(each.units) }))),
+      h("span", { class: "muted small" }, each.kind === "convoy" ? t("table.convoy") : t("table.ready_points", { n: readyPoints(each.units) })),
+      near.has(each.id) ? h("span", { class: "badge warn" }, t("table.enemy_near")) : null),
     h("td", {}, each.ready_in ? t("table.ready_in", { n: each.ready_in }) : position.placeName(each.hex)),
     h("td", {}, orderOf(each.id).map((item) => h("span", { class: "block" }, sentence(position, item.order))), orderOf(each.id).length ? null : h("span", { class: "muted" }, missing.has(each.id) ? t("table.none_yet") : "–")));
   const places = [...new Set([...Object.keys(position.state.urban), ...Object.keys(position.state.stronghold), ...Object.keys(position.state.resource)])]
@@ -49,9 +59,9 @@ export function thingsPanel(table) {
   const head = (...names) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each))));
   const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
   return [
-    h("h2", {}, t("table.things_title")),
+    h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
     seatChoice(table), table.guide(),
-    position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head(t("table.force"), t("table.where"), t("table.order_word")), h("tbody", {}, position.own.map(force)))) : h("p", { class: "empty" }, t("table.no_forces")),
+    position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head(t("table.force"), t("table.where"), t("table.order_word")), h("tbody", {}, [...position.own].sort((a, b) => near.has(b.id) - near.has(a.id)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null,
     places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head(t("table.where"), t("table.what_it_is"), "BP", ...(draft.phase === "build" ? [t("table.possible")] : [])), h("tbody", {}, places.map(place)))) : null,
     table.hexFinder(),
   ];

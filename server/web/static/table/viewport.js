@@ -166,7 +166,12 @@ export class Viewport {
     if (!this.fingers.delete(event.pointerId)) return;
     const press = this.press;
     this.press = null;
-    if (!press) return;
+    if (!press) {
+      // the finger that stays of two moves the map on
+      const [stays] = this.fingers.values();
+      if (this.fingers.size === 1) this.press = { ...stays, strayed: true, drawing: false };
+      return;
+    }
     if (press.drawing) this.told.drawing("end", ...this.point(event.clientX, event.clientY));
     if (!press.strayed && event.type === "pointerup") this.told.clicked(...this.point(event.clientX, event.clientY), event);
     else if (press.strayed) this.told.settled();

@@ -1,0 +1,84 @@
+"""Orders as sentences, for a game master who may read them: the same that a player's list at the table has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from server.rules.state import State
+from server.web.texts import Texts
+
+_MORE = {"planned": "planned", "primary": "primary", "unload": "unloads", "mounted": "mounted"}
+"""What an order may say besides its sentence, and the text for it."""
+
+
+def sentence(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> str:
+    """Return what an order says. *names* are those of players, forces, units and convoys, by id."""
+    kind = str(order.get("type", ""))
+    if kind == "add_units" and not order.get("detachment"):
+        kind = "add_garrison"
+    if kind == "withdraw" and not order.get("to"):
+        kind = "withdraw_anywhere"
+    if not t.has(f"table.order.{kind}"):
+        return t.name("order", kind)
+    filled = dict.fromkeys(("from", "to"), "") | dict(_filled(t, order, state, names))
+    said = t(f"table.order.{kind}", **filled)
+    more = ", ".join(t(f"table.{key}") for name, key in _MORE.items() if order.get(name) is True)
+    return f"{said} ({more})" if more else said
+
+
+def _filled(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    def named(*fields: str) -> str:
+        return next((names.get(str(order[each]), str(order[each])) for each in fields if order.get(each)), "?")
+
+    path, units = order.get("path"), order.get("units")
+    yield "who", named("detachment", "convoy")
+    yield "convoy", named("convoy")
+    yield "target", _target(order.get("target"), state, names)
+    yield "goal", str(path[-1]) if isinstance(path, list) and path else "?"
+    for field in ("at", "from", "to", "battle"):
+        found = order.get(field)
+        yield field, " → ".join(map(str, found)) if isinstance(found, list) else "" if found is None else str(found)
+    yield "bp", order.get("bp", "?")
+    yield "n", order.get("models", "?")
+    yield "unit", named("unit", "from_unit")
+    yield "other", named("to_unit")
+    yield "player", named("with")
+    yield "name", str(order.get("name") or t("table.unnamed"))
+    yield "units", len(units) if isinstance(units, list) else 0
+    yield "points", _points(units)
+    yield "what", t.name("table.what", str(order.get("what", "")))
+    yield "mode", t.name("table.mode", str(order.get("mode") or "quick"))
+    sizes = "resources" if order.get("what") == "resource" else "urban"
+    yield "size", _beside(ruled(t, state, sizes, order.get("size")))
+    yield "building", ruled(t, state, "buildings", order.get("building"))
+    yield "defence", ruled(t, state, "defences", order.get("defence"))
+    yield "weapon", _beside(ruled(t, state, "weapons", order.get("weapon")))
+
+
+def ruled(t: Texts, state: State, table: str, id_: Any) -> str:
+    """Return what a thing of the ruleset is called, in the reader's language where we have it; empty for none."""
+    if not isinstance(id_, str) or not id_:
+        return ""
+    things = getattr(state.ruleset, table)
+    each = things.get(id_) if isinstance(things, Mapping) else next((one for one in things if one.id == id_), None)
+    return t.called(id_.replace("_", " ").capitalize() if each is None else each.name)
+
+
+def _target(target: Any, state: State, names: Mapping[str, str]) -> str:
+    if not isinstance(target, str):
+        return "?"
+    force = state.force(target)
+    if force is None or force.at < 0:
+        return names.get(target, target)
+    return f"{names.get(target, target)} ({state.board.label(force.at)})"
+
+
+def _points(units: Any) -> int:
+    if not isinstance(units, Sequence) or isinstance(units, str):
+        return 0
+    return sum(each["points"] for each in units if isinstance(each, Mapping) and isinstance(each.get("points"), int))
+
+
+def _beside(said: str) -> str:
+    return f" ({said})" if said else ""

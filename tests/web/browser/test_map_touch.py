@@ -1,0 +1,134 @@
+"""The map under fingers: one moves it, two make it larger, a tap chooses; as SVG and, on great maps, on a canvas."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from server.play import reading
+from tests.web.browser.conftest import OpenPage, Site
+from tests.web.browser.fingers import Fingers, Point
+from tests.web.browser.war import begin, open_table, where
+
+GROUNDS = ("svg", "canvas")
+_PIECE = """([x, y]) => {
+  const canvas = document.querySelector("canvas.ground");
+  if (!canvas) return [];
+  const box = canvas.getBoundingClientRect(), k = canvas.width / box.width;
+  const [left, top] = [(x - box.left) * k, (y - box.top) * k].map(Math.round);
+  return [...canvas.getContext("2d").getImageData(left, top, 12, 12).data];
+}"""
+
+
+def on_canvas(page: Page) -> None:
+    """Have the map draw its land as it does where there are very many hexes."""
+
+    def few(route: Route) -> None:
+        answer = route.fetch()
+        made, times = re.subn(r"MOST_SVG = \d+", "MOST_SVG = 10", answer.text())
+        assert times == 1
+        route.fulfill(response=answer, body=made)
+
+    page.route("**/table/map*.js", few)
+
+
+@pytest.fixture(params=GROUNDS)
+def map_page(request: pytest.FixtureRequest, page: OpenPage, server: Site) -> Page:
+    """A phone that shows a map."""
+    war = begin(server.play)
+    seen = page("Ann", width=390, height=844, touch=True)
+    if request.param == "canvas":
+        on_canvas(seen)
+    open_table(seen, war)
+    assert seen.locator("canvas.ground").count() == int(request.param == "canvas")
+    return seen
+
+
+def near(found: Point, wanted: Point) -> bool:
+    """Say whether two points are the same but for rounding."""
+    return abs(found[0] - wanted[0]) <= 1.5 and abs(found[1] - wanted[1]) <= 1.5
+
+
+def unmoved_page(page: Page) -> bool:
+    """Say whether the page itself stands still: neither scrolled nor enlarged."""
+    found: bool = page.evaluate("visualViewport.scale === 1 && scrollX === 0 && scrollY === 0")
+    return found
+
+
+def land(page: Page, at: Point) -> list[int]:
+    """Return a piece of the land as it is painted; nothing where it is no painting."""
+    found: list[int] = page.evaluate(_PIECE, at)
+    return found
+
+
+def nothing_is_chosen(page: Page) -> None:
+    """Check that no finger was taken for a tap."""
+    expect(page.get_by_role("tab", name="Chosen")).to_have_attribute("aria-selected", "false")
+
+
+def test_one_finger_moves_the_map(map_page: Page) -> None:
+    x, y = where(map_page, "0706")
+    painted = land(map_page, (x, y))
+    fingers = Fingers(map_page)
+    fingers.put(a=(x, y))
+    fingers.move(a=(x + 60, y - 40))
+    fingers.lift()
+    assert near(where(map_page, "0706"), (x + 60, y - 40))
+    assert land(map_page, (x + 60, y - 40)) == painted
+    assert unmoved_page(map_page)
+    nothing_is_chosen(map_page)
+    map_page.touchscreen.tap(x + 60, y - 40)
+    expect(map_page.get_by_role("tabpanel").get_by_role("heading", level=2)).to_contain_text("Carrick Pass (0706)")
+
+
+def test_two_fingers_make_it_larger_and_smaller(map_page: Page) -> None:
+    x, y = where(map_page, "0706")
+    beside = where(map_page, "0806")[0] - x
+    fingers = Fingers(map_page)
+    fingers.put(a=(x - 40, y), b=(x + 40, y))
+    fingers.move(a=(x - 80, y), b=(x + 80, y))
+    assert near(where(map_page, "0706"), (x, y))
+    assert near(where(map_page, "0806"), (x + 2 * beside, y))
+    # the finger that stays moves the map on
+    fingers.lift("a")
+    fingers.move(b=(x + 110, y + 20))
+    fingers.lift()
+    assert near(where(map_page, "0706"), (x + 30, y + 20))
+    x, y = x + 30, y + 20
+    # closer together, and both along: smaller, and moved
+    fingers.put(a=(x - 80, y), b=(x + 80, y))
+    fingers.move(a=(x - 40, y - 30), b=(x + 40, y - 30))
+    fingers.lift()
+    assert near(where(map_page, "0706"), (x, y - 30))
+    assert near(where(map_page, "0806"), (x + beside, y - 30))
+    assert unmoved_page(map_page)
+    nothing_is_chosen(map_page)
+
+
+def test_a_finger_draws_from_the_chosen_force_only(page: OpenPage, server: Site) -> None:
+    war = begin(server.play).until(1, "movement")
+    seen = page("Ann", width=390, height=844, touch=True)
+    open_table(seen, war)
+    force = next(each for each in war.allowed() if each["order"]["type"] == "path")
+    state = reading.position(war.play, war.ann, war.id).view.state
+    at = state.board.label(state.detachments[force["order"]["detachment"]].at)
+    goal = next(each["hex"] for each in force["reach"] if len(each["path"]) == 1)
+    fingers = Fingers(seen)
+    # not chosen: the finger moves the map
+    begun, ended = where(seen, at), where(seen, goal)
+    fingers.put(a=begun)
+    fingers.move(a=ended)
+    fingers.lift()
+    assert near(where(seen, at), ended)
+    nothing_is_chosen(seen)
+    # chosen: it draws the way
+    seen.touchscreen.tap(*ended)
+    expect(seen.get_by_role("tabpanel").get_by_text("Order for")).to_be_visible()
+    begun = where(seen, at)
+    fingers.put(a=begun)
+    fingers.move(a=where(seen, goal))
+    fingers.lift()
+    assert where(seen, at) == begun
+    expect(seen.locator(".walk")).to_contain_text(f"Ends in {goal}.")

@@ -1,0 +1,91 @@
+"""Finds, in the code, every sentence that rules, use cases and pages say to people when they refuse something."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import server
+
+PACKAGE = Path(server.__file__).parent
+ROOMS = ("rules", "play", "api", "web")
+MESSAGES = {
+    "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
+    "bad_roster": 0,
+}  # fmt: skip
+"""Calls that refuse something, and which of their arguments is the sentence."""
+FOR_OPERATORS = {
+    PACKAGE / name
+    for name in (
+        "play/importing.py", "play/overseeing.py", "play/record_files.py", "play/replaying.py", "play/verifying.py",
+        "rules/ruleset/checks.py", "rules/ruleset/reader.py",
+    )
+}  # fmt: skip
+"""What these refuse is read by operators and writers of rulesets, on the command line, which is in English."""
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence in the code."""
+
+    template: str
+    """Empty: it is put together there, and cannot be translated."""
+    where: str
+    code: str
+    given: tuple[str, ...] = ()
+    """What it is filled with."""
+
+
+@cache
+def everything() -> tuple[Said, ...]:
+    """Return all that is said where something is refused, and all that is filled in."""
+    files = [file for room in ROOMS for file in sorted((PACKAGE / room).rglob("*.py"))]
+    return tuple(each for file in files if file not in FOR_OPERATORS for each in _in(file))
+
+
+def _in(file: Path) -> Iterator[Said]:
+    tree = ast.parse(file.read_text("utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and _name(node) == "say":
+            yield from _of(node, file)
+    for function in ast.walk(tree):
+        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield from _refused(function, file)
+
+
+def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> Iterator[Said]:
+    given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
+    for node in ast.walk(function):
+        place = MESSAGES.get(_name(node))
+        if not isinstance(node, ast.Call) or place is None or len(node.args) <= place:
+            continue
+        message = node.args[place]
+        if not isinstance(message, ast.Name):
+            yield from _of(message, file)
+        elif message.id not in given:  # what a function was given is looked at where it is called
+            for each in ast.walk(function):
+                if isinstance(each, ast.Assign) and any(ast.unparse(to) == message.id for to in each.targets):
+                    yield from _of(each.value, file)
+
+
+def _of(node: ast.expr, file: Path) -> Iterator[Said]:
+    where, code = f"{file.relative_to(PACKAGE)}", ast.unparse(node)
+    if isinstance(node, ast.IfExp):
+        yield from _of(node.body, file)
+        yield from _of(node.orelse, file)
+    elif isinstance(node, ast.Constant):
+        if node.value:
+            yield Said(str(node.value), where, code)
+    elif isinstance(node, ast.Call) and _name(node) == "say":
+        template = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
+        yield Said(str(template), where, code, tuple(each.arg or "**" for each in node.keywords))
+    elif not (isinstance(node, ast.Attribute) and node.attr == "message"):  # that was said before, elsewhere
+        yield Said("", where, code)
+
+
+def _name(node: ast.AST) -> str:
+    called = node.func if isinstance(node, ast.Call) else None
+    return called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
