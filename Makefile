@@ -3,6 +3,9 @@ PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
 
+# The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: help demo demo-reset test lint bench clean
 
 help:

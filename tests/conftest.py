@@ -2,19 +2,51 @@
 
 from __future__ import annotations
 
+import gc
+import os
+import signal
 from collections.abc import Iterator
 
 import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
+from tests import order, passwords
+
 # No deadline: a slow machine is not a fault, and timings belong to `make bench`.
 settings.register_profile("sealed-orders", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sealed-orders")
 
+passwords.make_cheap()
+
+# A shell that runs something in the background has it ignore Ctrl-C, and all that it starts: tests press it.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+gc.disable()  # until everything is imported and collected: nothing of that is garbage
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Begin with what takes long, where several workers share the tests."""
+    workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    if workers > 1:
+        items[:] = order.ordered(items, lambda each: each.nodeid, workers)
+
+
+def pytest_collection_finish() -> None:
+    """Have the garbage collector never look at what all tests share: there is much of it, and it stays."""
+    gc.enable()
+    gc.collect()
+    gc.freeze()
+
+
+_PLAIN = structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)
+
 
 @pytest.fixture(autouse=True)
 def _own_logging() -> Iterator[None]:
-    """What a command set up for its logs is not the next test's."""
+    """What a command set up for its logs is not the next test's; tracebacks are short, where nothing is set up."""
+    structlog.reset_defaults()
+    structlog.configure(processors=[*structlog.get_config()["processors"][:-1], _PLAIN])
     yield
     structlog.reset_defaults()

@@ -39,7 +39,7 @@ def of(kind: str) -> list[str]:
 
 
 def options_of(command: str) -> set[str]:
-    found = typer.main.get_command(main).commands[command]  # type: ignore[attr-defined]
+    found = typer.main.get_command(main).commands[command].itself()  # type: ignore[attr-defined]
     return {name for each in found.params for name in each.opts}
 
 

@@ -1,0 +1,31 @@
+"""Which tests begin first: those that take long, one beside the other, so that nobody waits for one at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
+LONG = (
+    "tests/e2e/test_crash.py",
+    "tests/web/browser/test_whole_campaign.py",
+    "tests/test_demo.py::test_played",
+    "tests/api/test_whole_campaign.py",
+    "tests/e2e/test_race.py",
+    "tests/web/browser/test_journey.py",
+)
+"""Beginnings of their names, the longest first."""
+
+T = TypeVar("T")
+
+
+def ordered(tests: Sequence[T], name: Callable[[T], str], workers: int) -> list[T]:
+    """Put long tests where the workers begin: each of them gets an equal part of all, one after the other."""
+    long = [each for beginning in LONG for each in tests if name(each).startswith(beginning)]
+    short = [each for each in tests if each not in long]
+    found: list[T] = []
+    for worker in range(workers):
+        first = [*long[worker::workers]]
+        room = (len(tests) - len(found)) // (workers - worker) - len(first)
+        found += first + short[: max(0, room)]
+        del short[: max(0, room)]
+    return found + short

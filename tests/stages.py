@@ -1,0 +1,79 @@
+"""Stages: what takes long to play is played once in each test process; who comes later begins with a copy of it.
+
+Only where the database is empty: then it makes no difference to what follows.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Hashable
+from contextlib import closing
+from typing import Any, TypeVar
+
+from sqlalchemy import func, select
+
+from server.play.context import Play, utc_now
+from server.store.database import Database
+from server.store.tables import User
+from server.store.tables.base import Base
+
+T = TypeVar("T")
+Restore = Callable[[Database], None]
+
+_kept: dict[Hashable, tuple[Any, Restore]] = {}
+"""What was told of each stage, and what sets it up again."""
+
+
+def staged(play: Play, name: Hashable, prepare: Callable[[], T]) -> T:
+    """Return what *prepare* gives, which is called only where nothing of that name is kept that was made the same way.
+
+    It must be told by the name alone what is prepared; what is returned must not be changed.
+    """
+    if _somebody_is_here(play.database):
+        return prepare()
+    now = None if play.clock is utc_now else play.clock()
+    key = (name, now, play.database.sqlite, play.settings.model_dump_json(exclude={"database_url"}))
+    if key in _kept:
+        _kept[key][1](play.database)
+    else:
+        _kept[key] = prepare(), _keep(play.database)
+    told: T = _kept[key][0]
+    return told
+
+
+def _somebody_is_here(database: Database) -> bool:
+    with database.read() as session:
+        return bool(session.scalar(select(func.count()).select_from(User)))
+
+
+def _keep(database: Database) -> Restore:
+    return _keep_file(database) if database.sqlite else _keep_rows(database)
+
+
+def _keep_file(database: Database) -> Restore:
+    kept = sqlite3.connect(":memory:", check_same_thread=False)
+    with closing(sqlite3.connect(str(database.url.database))) as file:
+        file.backup(kept)
+
+    def restore(to: Database) -> None:
+        with closing(sqlite3.connect(str(to.url.database))) as file:
+            kept.backup(file)
+
+    return restore
+
+
+def _keep_rows(database: Database) -> Restore:
+    """Numbers that the database counts are never given twice: those of the rows that are kept have passed."""
+    with database.engine.connect() as connection:
+        kept = [
+            (table, [dict(row) for row in connection.execute(table.select()).mappings()])
+            for table in Base.metadata.sorted_tables
+        ]
+
+    def restore(to: Database) -> None:
+        with to.engine.begin() as connection:
+            for table, rows in kept:
+                if rows:
+                    connection.execute(table.insert(), rows)
+
+    return restore
