@@ -114,7 +114,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     bounds = Bounds(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
     )
-    app.add_middleware(Edge, bounds=bounds, count=figures.count if settings.metrics else None)
+    app.add_middleware(Edge, bounds=bounds, count=figures.count if settings.metrics else None, tell=site.tell)
     for router in ROUTERS:
         app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
     if settings.metrics:

@@ -15,6 +15,7 @@ from secrets import token_hex
 import structlog
 from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from server.api.limits import Limiter, origin
@@ -47,6 +48,8 @@ _Headers = list[tuple[bytes, bytes]]
 
 Count = Callable[[str, str, int, float], None]
 """Told of each answer: route, method, status, seconds."""
+Tell = Callable[[Scope, Refused], Response]
+"""Makes the answer that tells a refusal in the way the asker reads: a problem document, or a page."""
 
 _log = logger("server.request")
 
@@ -74,11 +77,13 @@ class Edge:
         bounds: Bounds,
         count: Count | None = None,
         clock: Callable[[], float] = time.perf_counter,
+        tell: Tell = lambda _, refused: refused.response(),
     ) -> None:
         self.app = app
         self.bounds = bounds
         self.count = count
         self.clock = clock
+        self.tell = tell
         always = SECURITY | {"Cache-Control": "private, no-cache"}
         if bounds.secure:
             always["Strict-Transport-Security"] = "max-age=31536000"
@@ -130,12 +135,13 @@ class _Exchange:
             if refusal is None:
                 await self.edge.app(self.scope, receiving, sending)
             else:
-                await refusal.response()(self.scope, receive, sending)
+                await self._answer(refusal, receive, sending)
         except ClientDisconnect:
             self.status = self.status or 499
         except Exception:
             _log.exception("mistake", path=self._template())
-            await self._answer(Refused("internal"), receive, sending)
+            if not self.status:
+                await self._answer(Refused("internal"), receive, sending)
         finally:
             self._note()
 
@@ -163,8 +169,7 @@ class _Exchange:
         )
 
     async def _answer(self, refused: Refused, receive: Receive, send: Send) -> None:
-        if not self.status:
-            await refused.response()(self.scope, receive, send)
+        await self.edge.tell(self.scope, refused)(self.scope, receive, send)
 
     def _finished(self, headers: _Headers) -> _Headers:
         """Return the headers an answer goes out with."""

@@ -13,7 +13,9 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.exceptions import HTTPException
+from starlette.types import Scope
 
+from server.api.problems import Refused
 from server.web import pictures, route
 from server.web.assets import PREFIX, Assets
 from server.web.routers import (
@@ -89,23 +91,32 @@ class Site:
 def install(app: FastAPI) -> None:
     """Mount the pages and the assets; what is not found outside the API is told as a page."""
     site = app.state.site = Site.open()
+    routes = app.router.routes
     for router in PAGES:
-        app.include_router(router)
+        routes += router.routes  # not included: as for the API
     static = APIRouter()
 
     @static.get(f"{PREFIX}/{{version}}/{{name:path}}", include_in_schema=False)
     async def serve_static(request: Request, name: str) -> Response:
         return site.assets.serve(request, name)
 
-    app.include_router(static)
-    routes = app.router.routes
-    routes.insert(0, routes.pop())  # a page asks for dozens of files: none of them shall be held against every route
+    routes[:0] = static.routes  # a page asks for dozens of files: none of them shall be held against every route
     otherwise = app.exception_handlers[HTTPException]
 
     async def not_here(request: Request, error: Exception) -> Response:
-        if request.url.path.startswith(("/api/", PREFIX)) or "text/html" not in request.headers.get("accept", ""):
+        if not _reads_pages(request):
             return await otherwise(request, error)  # type: ignore[misc, no-any-return]
         visit = await to_thread.run_sync(route.arrive, request)
         return await to_thread.run_sync(route.refused, visit, error)
 
     app.add_exception_handler(HTTPException, not_here)
+
+
+def tell(scope: Scope, refused: Refused) -> Response:
+    """Return what tells a refusal of the server's edge: a page to who reads pages, whoever he is."""
+    request = Request(scope)
+    return route.refused(route.stranger(request), refused) if _reads_pages(request) else refused.response()
+
+
+def _reads_pages(request: Request) -> bool:
+    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", PREFIX))
