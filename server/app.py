@@ -95,6 +95,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
         streams=streams,
+        imports=Slots(1),
         hub=Hub(database),
     )
     app = FastAPI(

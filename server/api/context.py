@@ -24,6 +24,7 @@ class Server:
     sign_ins: Limiter
     guesses: Limiter
     streams: Slots
+    imports: Slots
     hub: Hub
 
     @property

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
 import pytest
+from fastapi.testclient import TestClient
 
 from server.api.limits import Limiter, Slots, origin
+from tests.api.people import sign_up
 
 
 class Clock:
@@ -95,3 +97,14 @@ def test_slots() -> None:
 )
 def test_what_counts_as_one_address(address: str, limited: str) -> None:
     assert origin(address) == limited
+
+
+def test_an_account_brings_in_one_campaign_at_a_time(client: TestClient) -> None:
+    ann, ben = sign_up(client, "Ann"), sign_up(client, "Ben")
+    slots = client.app.state.server.imports  # type: ignore[attr-defined]
+    assert slots.take(ann.get("/me")["id"])
+    refused = ann.ask("POST", "/imports", {}, status=429)
+    assert int(refused.headers["retry-after"]) > 0
+    assert refused.json()["code"] == "too_many_requests"
+    assert ben.post("/imports", {}, status=422)["code"] == "bad_record"
+    assert len(slots) == 1  # Ben's is free again

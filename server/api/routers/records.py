@@ -7,6 +7,7 @@ from fastapi import APIRouter, Request, Response
 
 from server.api.context import Caller, Parts
 from server.api.openapi import refuses
+from server.api.problems import too_often
 from server.api.reading import answer, made
 from server.api.routes import Route
 from server.play import importing, record_files
@@ -31,7 +32,15 @@ def export_campaign(request: Request, parts: Parts, who: Caller, campaign_id: st
              openapi_extra=refuses("bad_record", "already_here", raw=True)
              | {"requestBody": {"required": True, **FILE}})  # fmt: skip
 async def import_campaign(request: Request, parts: Parts, who: Caller) -> Response:
-    """Bring a campaign from another server: every phase is played again and must have the same hashes."""
+    """Bring a campaign from another server: every phase is played again and must have the same hashes.
+
+    An account brings one at a time: that may take a minute of the server's work.
+    """
     data = await request.body()
-    campaign = await to_thread.run_sync(importing.import_, parts.play, who, data)
+    if not parts.imports.take(who.user_id):
+        raise too_often(10)
+    try:
+        campaign = await to_thread.run_sync(importing.import_, parts.play, who, data)
+    finally:
+        parts.imports.give_back(who.user_id)
     return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
