@@ -12,7 +12,7 @@ import orjson
 import typer
 
 from sealed_orders import AsyncClient
-from server.commands.printing import phase_name
+from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, told, who
 from server.commands.terminal import AsJson
 
@@ -47,7 +47,7 @@ def bot(
         else:
             what = done.why or f"{done.orders} orders" + "".join(f"; left out: {each}" for each in done.refused)
             when = datetime.now().astimezone()
-            print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  turn {done.turn}, {phase_name(done.phase)}: {what}")
+            print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
         sys.stdout.flush()
 
     async def play(url: str, secret: str) -> None:

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.progress import Progress
 
 from server.commands.machine import settings_or_exit
+from server.commands.printing import moment
 from server.commands.terminal import Code, fail
 
 if TYPE_CHECKING:
@@ -82,7 +83,7 @@ def _tell(link: str, campaign: CampaignInfo | None) -> None:
 def _state(campaign: CampaignInfo | None) -> str:
     if campaign is None or campaign.turn is None or campaign.phase is None:
         return "No campaign of yours is running: see how the last one was played, or start again with --reset."
-    return f"{campaign.name}, turn {campaign.turn}: the {campaign.phase.replace('_', ' ')} phase waits for your orders."
+    return f"{campaign.name}: {moment(campaign.turn, campaign.phase)}. Your orders are waited for."
 
 
 _TEXT = """

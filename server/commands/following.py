@@ -12,7 +12,7 @@ import typer
 
 from sealed_orders import Event as LiveEvent
 from sealed_orders.records import PastPhase
-from server.commands.printing import phase_name
+from server.commands.printing import headline
 from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
 from server.commands.terminal import AsJson, console, print_json
 from server.render import story
@@ -20,7 +20,7 @@ from server.rules.events import Event
 
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign begins.",
-    "phase_opened": "Turn {turn}: {phase} is open (phase {number}){until}.",
+    "phase_opened": "{moment} is open (phase {number}){until}.",
     "finality": "{player} {is_final}.",
     "orders_changed": "Your orders of phase {number} were changed (revision {revision}).",
     "deadline_near": "Phase {number} ends soon: {deadline}.",
@@ -76,7 +76,7 @@ def history(
         typer.echo("Nothing has happened yet." if turn is None else f"Turn {turn} has no finished phases.")
     out = console()
     for each in found:
-        out.print(f"[bold]Turn {each.turn}, {phase_name(each.phase)}[/] (phase {each.number})")
+        out.print(f"[bold]{headline(each.turn, each.phase)}[/] (phase {each.number})")
         names = chosen.names | _force_names(each)
         events = [Event(one["type"], one["fields"], (), False) for one in each.events]
         told = [one for one in events if one.type not in ("claimed", "dice")]
@@ -136,7 +136,7 @@ def _sentence(event: LiveEvent, titles: Mapping[str, str], names: Mapping[str, s
     if event.kind == "state":
         return f"{at:%d %b %H:%M:%S}  Watching {', '.join(titles.values()) or 'nothing yet'}."
     said: dict[str, Any] = dict.fromkeys(("why", "status", "hex", "seat", "branch", "number", "turn", "revision"), "?")
-    said |= event.data | {"phase": phase_name(event.data.get("phase"))}
+    said |= event.data | {"moment": headline(event.data.get("turn"), event.data.get("phase"))}
     said["why"] = event.data.get("why", "")
     deadline = event.data.get("deadline")
     due = f"{datetime.fromisoformat(deadline).astimezone():%a %d %b %H:%M}" if deadline else ""

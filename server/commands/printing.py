@@ -32,6 +32,17 @@ def phase_name(phase: str | None) -> str:
     return (phase or "").replace("_", " ")
 
 
+def moment(turn: int | None, phase: str | None) -> str:
+    """Return a phase with its turn, to stand in a sentence: ``turn 3, movement``; Setup comes before any turn."""
+    return f"turn {turn}, {phase_name(phase)}" if turn else phase_name(phase)
+
+
+def headline(turn: int | None, phase: str | None) -> str:
+    """Return a phase with its turn, to begin a line: ``Turn 3, movement``."""
+    told = moment(turn, phase)
+    return told[:1].upper() + told[1:]
+
+
 def file_size(count: int) -> str:
     """Return how much so many bytes are."""
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1e3))} kB"

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from server.commands.printing import file_size
+from server.commands.printing import file_size, headline, moment
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
 from server.play.record_files import read_file
@@ -92,7 +92,7 @@ def _tell(watched: Replay, as_json: bool) -> None:
     for scene, each in told:
         if not each.story:
             continue
-        terminal.print(f"\n[bold]Turn {scene.turn}, {scene.phase.replace('_', ' ')}[/]")
+        terminal.print(f"\n[bold]{headline(scene.turn, scene.phase)}[/]")
         for sentence in each.story:
             terminal.print(f"  {escape(sentence)}", soft_wrap=True)
     terminal.print("\n[bold]Score[/]")
@@ -108,7 +108,7 @@ def _phases(told: list[tuple[Scene, Frame]]) -> Iterator[dict[str, object]]:
 
 def _heading(scene: Scene) -> str:
     end = ": the end" if scene.view.state.phase == OVER else ""
-    return f"Turn {scene.turn}, after {scene.phase.replace('_', ' ')}{end}"
+    return f"After {moment(scene.turn, scene.phase)}{end}"
 
 
 def _eyes(watched: Replay) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 import typer
 
-from server.commands.printing import phase_name, until
+from server.commands.printing import moment, until
 from server.commands.terminal import fail, print_json
 from server.play import history
 from server.play.context import Play, Who
@@ -30,7 +30,7 @@ def report(found: Overview, as_json: bool) -> None:
 
 def stands(found: Overview) -> str:
     """Return where a campaign stands: its turn and phase while it runs, else its status first."""
-    at = f"turn {found.turn}, {phase_name(found.phase)}" if found.phase else ""
+    at = moment(found.turn, found.phase) if found.phase else ""
     if found.status == "running":
         return at
     taken = sum(each.user is not None for each in found.seats)
@@ -55,7 +55,7 @@ def orders(seat: SeatStanding, found: Overview) -> str:
 
 def open_phase(found: Overview) -> str:
     """Return the open phase with its number, for a question."""
-    return f"phase {found.number} (turn {found.turn}, {phase_name(found.phase)})"
+    return f"phase {found.number} ({moment(found.turn, found.phase)})"
 
 
 def left_waiting(found: Overview) -> str:
@@ -70,7 +70,7 @@ def what_rollback_does(play: Play, who: Who, found: Overview, number: int) -> st
     if not first or number > found.number:
         fail(f"{found.name} has no phase {number}; it stands at phase {found.number}")
     return (
-        f"{found.name}: phase {number} (turn {first[0].turn}, {phase_name(first[0].phase)}) opens anew. What was "
+        f"{found.name}: phase {number} ({moment(first[0].turn, first[0].phase)}) opens anew. What was "
         f"played since, up to phase {found.number}, stays readable on the line of play that is left ({found.branch}), "
         "but counts no more."
     )

@@ -9,7 +9,7 @@ import typer
 
 from sealed_orders import CampaignInfo, Client, OrderSet, PhaseOver
 from sealed_orders.records import CampaignSummary
-from server.commands.printing import phase_name, table, until
+from server.commands.printing import moment, table, until
 from server.commands.remote import ServerOption, TokenOption, at_server
 from server.commands.terminal import AsJson, console, print_json
 
@@ -57,7 +57,7 @@ def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJs
         return
     rows = table("Campaign", "Phase", "You", "Until", "Id")
     for each in found:
-        phase = f"turn {each.turn}, {phase_name(each.phase)}" if each.phase else each.status
+        phase = moment(each.turn, each.phase) if each.phase else each.status
         says = f"[bold yellow]{each.says}[/]" if each.wants else each.says
         rows.add_row(each.name, phase, says, until(each.deadline) if each.phase else "", each.id)
     console().print(rows)

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 from rich.markup import escape
 
+from server.commands.printing import moment
 from server.commands.terminal import AsJson, Code, console, print_json, progress
 from server.play.record_files import Json, read_file
 from server.play.verifying import Difference, VerifyReport, verify_record
@@ -95,6 +96,6 @@ def _row(first: Difference, record: Json) -> Json:
 
 def _place(first: Difference, record: Json) -> str:
     row = _row(first, record)
-    name = f" (turn {row['turn']}, {str(row['phase']).replace('_', ' ')})" if {"turn", "phase"} <= {*row} else ""
+    name = f" ({moment(row['turn'], str(row['phase']))})" if {"turn", "phase"} <= {*row} else ""
     line = f" on line of play {first.branch}" if first.branch > 1 else ""
     return f"phase {first.number}{name}{line} differs"

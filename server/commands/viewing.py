@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.table import Table
 
-from server.commands.printing import phase_name, table, until
+from server.commands.printing import moment, phase_name, table, until
 from server.commands.remote import CampaignArgument, Chosen, ServerOption, TokenOption, at_server, choose, plain
 from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 from server.commands.terminal_map import draw, legend, window
@@ -54,12 +54,12 @@ def view(
         if phase is None:
             position = chosen.campaign.position(as_=as_)
             shown: dict[str, Any] = plain(position)
-            heading = f"turn {position.turn}, {phase_name(position.phase)} (phase {position.number})"
+            heading = f"{moment(position.turn, position.phase)} (phase {position.number})"
             heading += f" · {until(position.deadline)}" if position.deadline else ""
         else:
             past = chosen.campaign.phase(phase, as_=as_)
             shown = dict(past.view) | {"number": past.number, "turn": past.turn, "phase": past.phase}
-            heading = f"after turn {past.turn}, {phase_name(past.phase)} (phase {past.number})"
+            heading = f"after {moment(past.turn, past.phase)} (phase {past.number})"
         if as_json:
             print_json(shown)
             return

@@ -203,7 +203,7 @@ def test_view_draws_what_one_knows(ann: Club) -> None:
 
 def test_view_of_the_past_and_of_a_part(ann: Club) -> None:
     ann.pass_phase()
-    assert "after turn 0, setup" in run("view", "--phase", 1).stdout
+    assert "after setup" in run("view", "--phase", 1).stdout
     assert told("view", "--phase", 1)["number"] == 1
     part = run("view", "--around", "0702", "--width", 40).stdout
     assert " 0702 " in part
@@ -227,7 +227,7 @@ def test_history_in_sentences(ann: Club) -> None:
     ann.pass_phase()
     ann.pass_phase()
     said = run("history").stdout
-    assert "Turn 0, setup (phase 1)" in said
+    assert "Setup (phase 1)" in said
     assert "1004" in said
     numbers = [each["number"] for each in told("history", "--all")["phases"]]
     assert numbers == [*range(len(numbers))]
