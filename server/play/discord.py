@@ -12,7 +12,7 @@ LONGEST = 1900
 
 _SENTENCES = {
     "campaign_started": "the campaign has begun.",
-    "phase_opened": "turn {turn}, {phase} is open.",
+    "phase_opened": "{moment} is open.",
     "deadline_near": "a deadline is near, and there are no orders of yours yet.",
     "deadline_changed": "the deadline has changed.",
     "paused": "the campaign is paused.",
@@ -36,6 +36,7 @@ def text(payload: Mapping[str, Any], base: str) -> str:
     """Return what is posted of a notice; *base* is where people reach the server."""
     data = payload.get("data", {})
     told = {name: _plain(str(value).replace("_", " ")) for name, value in data.items()}
+    told["moment"] = f"turn {told['turn']}, {told['phase']}" if data.get("turn") else told.get("phase", "")
     sentence = _SENTENCES[payload["kind"]].format(**told)
     due = data.get("deadline")
     until = f" Until {_instant(due)}." if due else ""

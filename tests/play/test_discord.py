@@ -23,6 +23,10 @@ def test_a_phase_with_its_deadline() -> None:
     )
 
 
+def test_setup_comes_before_any_turn() -> None:
+    assert said("phase_opened", turn=0, phase="setup", number=1) == f"**The Long March**: setup is open. {LINK}"
+
+
 def test_nobody_writes_formatting_or_mentions() -> None:
     assert said("paused", "*Red* @here", why="See <@&7>\n# _now_").startswith(
         "**\\*Red\\* \\@here**: the campaign is paused. See \\<\\@&7\\> \\# \\_now\\_"
