@@ -280,7 +280,8 @@ def test_choosing_how_to_be_told(play: Play) -> None:
     refused("invalid_request", webhooks.choose_notifications, play, ada, {"phase_opened": 7})
     made.play_phase()
     with play.database.read() as session:
-        mails = session.scalars(select(Outbox).where(Outbox.kind == "mail", Outbox.user_id == ada.user_id)).all()
+        mine = select(Outbox).where(Outbox.kind == "mail", Outbox.user_id == ada.user_id)
+        mails = session.scalars(mine.order_by(Outbox.id)).all()
     assert [each.payload["data"].get("number") for each in mails] == [None, 1]
 
 

@@ -47,7 +47,10 @@ def both_ways(play: Play, made: Club, write: Write) -> list[tuple[Any, Any]]:
             session.execute(delete(LiveEvent))
         given = write()
         with play.database.read() as session:
-            told = [(each.topic, each.kind, set(each.data)) for each in session.scalars(select(LiveEvent))]
+            told = [
+                (each.topic, each.kind, set(each.data))
+                for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
+            ]
         results.append((replace(given.orders, revision=0), told))
         orders.take_back(play, made.players["p1"], made.id)
     return results
@@ -98,7 +101,11 @@ def test_a_set_that_changes_meanwhile_goes_the_long_way(
         session.execute(delete(LiveEvent))
     assert orders.replace(play, ada, made.id, [], final=final).orders.revision == 2
     with play.database.read() as session:
-        told = [each.data for each in session.scalars(select(LiveEvent)) if each.kind == "orders_changed"]
+        told = [
+            each.data
+            for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
+            if each.kind == "orders_changed"
+        ]
     assert [each["revision"] for each in told] == [2]
 
 

@@ -121,7 +121,7 @@ def club_of(play: Play) -> tuple[str, dict[str, Who]]:
     """Return the campaign, and who sits where."""
     with play.database.read() as session:
         campaign = session.scalars(select(Campaign.id)).one()
-        seats = session.scalars(select(Seat)).all()
+        seats = session.scalars(select(Seat).order_by(Seat.number)).all()
     return campaign, {each.player_id: Who(str(each.user_id), each.name, session=True) for each in seats}
 
 
