@@ -16,6 +16,7 @@ from server.play.context import Play, utc_now
 from server.store.database import Database
 from server.store.tables import User
 from server.store.tables.base import Base
+from tests.store import databases
 
 T = TypeVar("T")
 Restore = Callable[[Database], None]
@@ -63,7 +64,6 @@ def _keep_file(database: Database) -> Restore:
 
 
 def _keep_rows(database: Database) -> Restore:
-    """Numbers that the database counts are never given twice: those of the rows that are kept have passed."""
     with database.engine.connect() as connection:
         kept = [
             (table, [dict(row) for row in connection.execute(table.select()).mappings()])
@@ -75,5 +75,6 @@ def _keep_rows(database: Database) -> Restore:
             for table, rows in kept:
                 if rows:
                     connection.execute(table.insert(), rows)
+                    databases.count_on(connection, table)
 
     return restore

@@ -16,7 +16,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import Connection, Integer, Table, create_engine, func, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import OperationalError
 from sqlalchemy.pool import NullPool
@@ -68,6 +68,15 @@ def clear(database: Database) -> None:
     with database.write() as session:
         for table in reversed(Base.metadata.sorted_tables):
             session.execute(table.delete())
+
+
+def count_on(connection: Connection, table: Table) -> None:
+    """Let PostgreSQL number rows from now on with what no row has that was put there with its number."""
+    key, *others = table.primary_key.columns
+    if connection.dialect.name == "postgresql" and not others and isinstance(key.type, Integer):
+        sequence = func.pg_get_serial_sequence(table.name, key.name)
+        newest = select(func.max(key)).scalar_subquery()
+        connection.execute(select(func.setval(sequence, func.greatest(newest, func.nextval(sequence)))))
 
 
 def strip(url: URL) -> None:

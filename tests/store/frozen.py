@@ -13,7 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import orjson
-from sqlalchemy import Connection, DateTime, Integer, LargeBinary, MetaData, Table, insert, select, text
+from sqlalchemy import Connection, DateTime, LargeBinary, MetaData, Table, insert, select
+
+from tests.store import databases
 
 FILE = Path(__file__).with_name("first_revision.json.gz")
 
@@ -26,7 +28,7 @@ def thaw(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
         rows = [{name: _thawed(table, name, value) for name, value in row.items()} for row in kept[table.name]]
         if rows:
             connection.execute(insert(table), rows)
-            _count_on(connection, table)
+            databases.count_on(connection, table)
     return held(connection)
 
 
@@ -58,18 +60,6 @@ def _tables(connection: Connection) -> list[Table]:
     metadata = MetaData()
     metadata.reflect(connection)
     return [table for table in metadata.sorted_tables if table.name != "alembic_version"]
-
-
-def _count_on(connection: Connection, table: Table) -> None:
-    """Let PostgreSQL number the rows that follow from the last one on."""
-    keys = list(table.primary_key.columns)
-    if connection.dialect.name == "postgresql" and len(keys) == 1 and isinstance(keys[0].type, Integer):
-        name = keys[0].name
-        sequence = text(
-            "SELECT setval(pg_get_serial_sequence(:table, :column), (SELECT max(id) FROM " + table.name + "))"
-        )
-        assert name == "id"
-        connection.execute(sequence, {"table": table.name, "column": name})
 
 
 def _frozen(value: Any) -> Any:
