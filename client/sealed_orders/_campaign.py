@@ -70,6 +70,16 @@ class CampaignOperations(OrderOperations):
         body = {"stand_in": who, "substitute": substitute, "seat": self.seat}
         return self._write("PUT", "/stand-in", nothing, body)
 
+    @operation
+    def take_over(self) -> Plan[None]:
+        """Be the game master from now on, where the one so far offers it; needs the scope ``gm``."""
+        return self._write("POST", "/offer/accept")
+
+    @operation
+    def decline_offer(self) -> Plan[None]:
+        """Do not become the game master; needs the scope ``gm``, too."""
+        return self._write("POST", "/offer/decline")
+
     # --- what one knows ---
 
     @operation

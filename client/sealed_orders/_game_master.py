@@ -107,6 +107,16 @@ class GameMasterOperations(CampaignOperations):
         return self._write("PUT", f"/gm/seats/{player_id}", nothing, {"name": name, "why": why})
 
     @operation
+    def hand_over(self, name: str, why: str = "") -> Plan[None]:
+        """Ask the account of that *name* to be the game master instead; it may take the campaign over, or decline."""
+        return self._write("PUT", "/gm/offer", nothing, {"name": name, "why": why})
+
+    @operation
+    def take_offer_back(self) -> Plan[None]:
+        """Ask nobody any more to be the game master instead."""
+        return self._write("DELETE", "/gm/offer")
+
+    @operation
     def order_sets(self) -> Plan[tuple[OrderSet, ...]]:
         """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
         return self._get("/gm/orders", several(OrderSet))

@@ -16,7 +16,7 @@ from server.commands.machine import playing
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
-from server.play import campaigns, game_master, overseeing, rollback
+from server.play import campaigns, game_master, handing_over, overseeing, rollback
 from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.importing import import_
@@ -195,6 +195,35 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
     with _acting(as_) as (play, who):
         found = overseeing.campaign(play, named)
         campaigns.resume(play, who, found.id, why)
+        report(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("hand-over")
+def hand_over(
+    named: Named,
+    to: Annotated[str, typer.Argument(metavar="[NAME]", help="Account that is to run it.")] = "",
+    take_back: Annotated[bool, typer.Option("--take-back", help="Ask nobody any more.")] = False,
+    why: Why = "",
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Ask somebody to be the game master instead. Nothing changes until he accepts, on the campaign's page.
+
+    Exits 1 when there is no such account, or the campaign is over.
+
+    Examples: `sealed-orders campaign hand-over "long march" Hal --why "Gwen has moved away."` ·
+    `sealed-orders campaign hand-over "long march" --take-back`
+    """
+    if bool(to) == take_back:
+        fail("give a name or --take-back", Code.UNUSABLE)
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        if take_back:
+            handing_over.take_back(play, who, found.id)
+        else:
+            handing_over.offer(play, who, found.id, to, why)
+            if not as_json:
+                typer.echo(f"{to} is asked at {play.settings.public_url}/campaigns/{found.id}/offer")
         report(overseeing.campaign(play, found.id), as_json)
 
 

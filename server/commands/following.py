@@ -38,6 +38,9 @@ SENTENCES: Mapping[str, str] = {
     "invited": "You are invited.",
     "seat_changed": "Somebody else sits at {seat}.",
     "missed_deadline": "A deadline was missed.",
+    "gm_offered": "You are asked to be its game master. {why}",
+    "gm_declined": "{name} does not take the campaign over.",
+    "gm_changed": "{gm} is the game master now.",
 }
 """One line for each kind of news."""
 
@@ -135,7 +138,9 @@ def _sentence(event: LiveEvent, titles: Mapping[str, str], names: Mapping[str, s
     where = f"{titles.get(campaign_id, campaign_id)}: " if campaign_id else ""
     if event.kind == "state":
         return f"{at:%d %b %H:%M:%S}  Watching {', '.join(titles.values()) or 'nothing yet'}."
-    said: dict[str, Any] = dict.fromkeys(("why", "status", "hex", "seat", "branch", "number", "turn", "revision"), "?")
+    said: dict[str, Any] = dict.fromkeys(
+        ("why", "status", "hex", "seat", "gm", "name", "branch", "number", "turn", "revision"), "?"
+    )
     said |= event.data | {"moment": headline(event.data.get("turn"), event.data.get("phase"))}
     said["why"] = event.data.get("why", "")
     deadline = event.data.get("deadline")

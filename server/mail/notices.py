@@ -235,6 +235,24 @@ def missed_deadline(reader: Reader) -> Written:
     return reader.said("missed_deadline", None, seat=reader.name(str(reader.data["player"])), n=reader.data["missed"])
 
 
+def gm_offered(reader: Reader) -> Written:
+    """A campaign to be run."""
+    if reader.campaign.offer is None:
+        raise Hopeless("the offer is gone")
+    written = reader.said("gm_offered", None, game_master=reader.campaign.gm or reader.name(None))
+    return Written(written.subject, written.parts, (reader.words("action.offer"), f"{reader.url}/offer"))
+
+
+def gm_declined(reader: Reader) -> Written:
+    """For the GM: who does not want his campaign."""
+    return reader.said("gm_declined", None, name=reader.data["name"])
+
+
+def gm_changed(reader: Reader) -> Written:
+    """Another GM."""
+    return reader.said("gm_changed", None, game_master=reader.campaign.gm or reader.name(None))
+
+
 def battle(kind: str) -> Callable[[Reader], Written]:
     """Return what tells of a tabletop result."""
 
@@ -263,6 +281,9 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "rolled_back": rolled_back,
     "seat_changed": seat_changed,
     "missed_deadline": missed_deadline,
+    "gm_offered": gm_offered,
+    "gm_declined": gm_declined,
+    "gm_changed": gm_changed,
     "battle_reported": battle("battle_reported"),
     "battle_settled": battle("battle_settled"),
     "paused": plain("paused"),

@@ -22,6 +22,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``records`` ``views``   the record, its chain and its dice; what somebody knows at a record
 ``reading`` ``history`` what one may know now, and of every past phase
 ``game_master``         advance, deadlines, edits, players; ``edits`` is the language of edits (``edit_*``)
+``handing_over``        a campaign goes from one game master to another
 ``rollback``            back to an earlier phase, on a new branch
 ``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow

@@ -13,7 +13,10 @@ from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.scenarios.scenario import MOST_PLAYERS
 from server.store.database import claim_campaign, hold_campaign
-from server.store.tables import Campaign, Invitation, Seat
+from server.store.tables import Campaign, Handover, Invitation, Seat
+
+GOING = ("open", "running", "paused")
+"""Statuses of campaigns that are not over."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +125,12 @@ def seats_of(session: Session, campaign_id: str) -> list[Seat]:
     return list(session.scalars(select(Seat).where(Seat.campaign_id == campaign_id).order_by(Seat.number)))
 
 
+def offer_of(session: Session, campaign_id: str) -> Handover | None:
+    """Return the open offer to take a campaign over as its GM."""
+    mine = (Handover.campaign_id == campaign_id, Handover.accepted_at.is_(None))
+    return session.scalars(select(Handover).where(*mine)).one_or_none()
+
+
 def _access(
     session: Session, who: Who, campaign: Campaign | None, campaign_id: str, *, by_code: bool = False
 ) -> Access:
@@ -140,6 +149,11 @@ def _access(
     invited = False
     if not (gm or mine or who.admin):
         invited = who.signed_in and session.get(Invitation, (campaign_id, who.user_id)) is not None
-        if not (campaign.listed or invited or by_code):
+        if not (campaign.listed or invited or by_code or _is_offered(session, who, campaign_id)):
             raise not_found("campaign", campaign_id)
     return Access(campaign, options_of(campaign), gm, seat, others, who.admin, invited)
+
+
+def _is_offered(session: Session, who: Who, campaign_id: str) -> bool:
+    offer = offer_of(session, campaign_id)
+    return offer is not None and offer.user_id == who.user_id

@@ -51,6 +51,16 @@ class NewCampaign:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """The game master offers the campaign to somebody, who would run it instead of him."""
+
+    to: str
+    """Name of the account."""
+    why: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignInfo:
     """A campaign as everybody who knows of it sees it."""
 
@@ -85,6 +95,8 @@ class CampaignInfo:
     you_are_gm: bool
     your_seats: tuple[str, ...]
     """The seats one may order for, one's own first."""
+    offer: Offer | None
+    """For the GM and whom it is made to."""
 
 
 def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
@@ -245,6 +257,7 @@ def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
         deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
         started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
         seats=tuple(seat_infos(session, who, may)), you_are_gm=may.gm, your_seats=tuple(own),
+        offer=_offer(session, who, may),
     )  # fmt: skip
 
 
@@ -280,6 +293,13 @@ def hide_names(play: Play, session: Session, campaign: Campaign, of: Collection[
     for seat, user in session.execute(sitting):
         if fold(seat.name) == user.name_key and (of is None or user.id in of):
             seat.name = starts[seat.number - 1].name
+
+
+def _offer(session: Session, who: Who, may: Access) -> Offer | None:
+    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.GOING else None
+    if found is None or not (may.gm or may.admin or found.user_id == who.user_id):
+        return None
+    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
 
 
 def _change_options(play: Play, session: Session, may: Access, given: Mapping[str, Any]) -> None:

@@ -17,7 +17,18 @@ from server.play.notices import Notices
 from server.rules.sentences import say
 from server.store.database import claim_campaign
 from server.store.ids import fold, new_id
-from server.store.tables import Campaign, Invitation, NotificationSetting, Outbox, Seat, Template, Token, User, Webhook
+from server.store.tables import (
+    Campaign,
+    Handover,
+    Invitation,
+    NotificationSetting,
+    Outbox,
+    Seat,
+    Template,
+    Token,
+    User,
+    Webhook,
+)
 
 _NOT_OVER = Campaign.finished_at.is_(None)
 
@@ -76,7 +87,7 @@ def close(play: Play, who: Who, password: str | None = None) -> None:
         his = _his(session, who)
         if runs := _run(session, his):
             told = say(
-                "You, or a bot of yours, run: {campaigns}. Finish or delete that first.",
+                "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
                 campaigns=", ".join(each.name for each in runs),
             )
             raise PlayError("conflict", told, field="campaigns", value=", ".join(each.id for each in runs))
@@ -84,7 +95,7 @@ def close(play: Play, who: Who, password: str | None = None) -> None:
             campaign = claim_campaign(session, campaign_id, wait=True)
             if campaign is not None:
                 _leave(play, session, campaign, his, now)
-        for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Template):
+        for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template):
             session.execute(delete(belonging).where(belonging.user_id.in_(his)))
         # from here on nothing of his can be added: what was in the meantime is seen now
         mine = select(User).where(User.id.in_(his)).order_by(User.id).with_for_update()
@@ -114,7 +125,7 @@ def _his(session: Session, who: Who) -> list[str]:
 
 def _run(session: Session, his: Sequence[str]) -> list[Campaign]:
     """Return the campaigns they are game masters of that go on."""
-    found = select(Campaign).where(Campaign.status.in_(("open", "running", "paused")), Campaign.gm_user_id.in_(his))
+    found = select(Campaign).where(Campaign.status.in_(access.GOING), Campaign.gm_user_id.in_(his))
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 

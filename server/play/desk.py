@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.context import Play, Who
-from server.store.tables import Campaign, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
+from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
 MOST = 200
 """Campaigns on one desk; the newest."""
@@ -51,7 +51,7 @@ class OnDesk:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """An invitation that was not answered."""
+    """An invitation, or an offer to run a campaign, that was not answered."""
 
     id: str
     name: str
@@ -92,6 +92,20 @@ def invitations(play: Play, who: Who) -> list[Asked]:
             .where(Invitation.user_id == who.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
             .where(Campaign.id.not_in(sits))
             .order_by(Invitation.made_at.desc(), Campaign.id)
+        )
+        return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+
+
+def offers(play: Play, who: Who) -> list[Asked]:
+    """Return the campaigns one is offered to run, newest first."""
+    who.must("read")
+    with play.database.read() as session:
+        rows = session.execute(
+            select(Campaign, Handover.made_at)
+            .join(Handover, Handover.campaign_id == Campaign.id)
+            .where(Handover.user_id == who.user_id, Handover.accepted_at.is_(None))
+            .where(Campaign.status.in_(access.GOING))
+            .order_by(Handover.made_at.desc(), Campaign.id)
         )
         return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
 

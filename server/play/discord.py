@@ -28,6 +28,9 @@ _SENTENCES = {
     "battle_settled": "the result of the battle in {hex} is settled.",
     "seat_changed": "somebody else orders for a seat.",
     "missed_deadline": "somebody missed a deadline.",
+    "gm_offered": "you are asked to be its game master.",
+    "gm_declined": "{name} does not take the campaign over.",
+    "gm_changed": "{gm} is the game master now.",
 }
 """By kind, all there are (:data:`server.play.notices.KINDS`)."""
 
@@ -35,8 +38,9 @@ _SENTENCES = {
 def text(payload: Mapping[str, Any], base: str) -> str:
     """Return what is posted of a notice; *base* is where people reach the server."""
     data = payload.get("data", {})
-    told = {name: _plain(str(value).replace("_", " ")) for name, value in data.items()}
-    told["moment"] = f"turn {told['turn']}, {told['phase']}" if data.get("turn") else told.get("phase", "")
+    told = {name: _plain(str(value)) for name, value in data.items()}
+    phase = str(data.get("phase", "")).replace("_", " ")
+    told["moment"] = f"turn {told['turn']}, {phase}" if data.get("turn") else phase
     sentence = _SENTENCES[payload["kind"]].format(**told)
     due = data.get("deadline")
     until = f" Until {_instant(due)}." if due else ""

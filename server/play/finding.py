@@ -14,7 +14,7 @@ from server.play.access import orders_for
 from server.play.context import Play, Who
 from server.play.errors import invalid
 from server.rules.sentences import say
-from server.store.tables import STATUSES, Campaign, Invitation, Seat
+from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
 
 MOST_A_PAGE = 100
 
@@ -62,7 +62,9 @@ def find(
     sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(who.user_id))
     own = or_(Campaign.gm_user_id == who.user_id, sits) if who.signed_in else Campaign.id.is_(None)
     asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == who.user_id)
-    known = own if mine else or_(Campaign.listed, own, asked)
+    open_ = (Handover.user_id == who.user_id, Handover.accepted_at.is_(None))
+    offered = exists().where(Handover.campaign_id == Campaign.id, *open_)
+    known = own if mine else or_(Campaign.listed, own, asked, offered)
     visible = or_(Campaign.status != "deleted", Campaign.gm_user_id == who.user_id) if who.signed_in else (
         Campaign.status != "deleted"
     )  # fmt: skip

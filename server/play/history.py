@@ -20,7 +20,7 @@ from server.play.views import view_at
 from server.rules.codec import event_to_json
 from server.rules.events import Event
 from server.rules.sight import GM, SPECTATOR, View
-from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding
+from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User
 
 MOST_A_PAGE = 200
 
@@ -204,7 +204,9 @@ def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionIn
         may = reader(session, who, campaign_id).must_see()
         query = select(Intervention).where(Intervention.campaign_id == campaign_id)
         rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
-        inner = may.sees_all or may.over
+        inner, done = may.sees_all or may.over, rows.all()
+        took = select(User.id, User.name).where(User.id.in_([each.made_by for each in done if each.kind == "handover"]))
+        names = {id_: {"gm": name} for id_, name in session.execute(took)}
         return [
             InterventionInfo(
                 each.branch,
@@ -213,10 +215,10 @@ def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionIn
                 each.kind,
                 each.made_at,
                 each.why,
-                dict(each.public),
+                each.public | (names.get(each.made_by or "", {}) if each.kind == "handover" else {}),
                 dict(each.details) if inner else None,
             )
-            for each in rows
+            for each in done
         ]
 
 

@@ -16,7 +16,7 @@ from server.play.context import Play, Who
 from server.play.errors import invalid, not_found, stands_so
 from server.play.notices import Notices
 from server.rules.sentences import say
-from server.store.tables import Declaration, Message, MessageRecipient, Phase
+from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
 
 ALL, GAME_MASTER = "all", "gm"
 LONGEST = 10_000
@@ -126,7 +126,7 @@ def listed(
         may = access.look(session, who, campaign_id).must_see()
         own = _own(may)
         gm = may.gm or (as_gm and may.admin)
-        query = select(Message).where(Message.campaign_id == campaign_id, _readable(own, gm=gm))
+        query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
         if before is not None:
             last = session.get(Message, before)
             if last is None or last.campaign_id != campaign_id or not _may_read(session, may, before):
@@ -248,16 +248,26 @@ def _own(may: Access) -> list[str]:
     return [may.seat.player_id] if may.seat is not None else []
 
 
-def _readable(own: Sequence[str], *, gm: bool) -> ColumnElement[bool]:
+def _readable(session: Session, may: Access, *, gm: bool) -> ColumnElement[bool]:
+    own = _own(may)
     got = exists().where(MessageRecipient.message_id == Message.id, MessageRecipient.player_id.in_(own))
     parts: list[ColumnElement[bool]] = [Message.announcement.is_(True), Message.sender.in_(own), got]
     if gm:
-        parts += [Message.to_gm.is_(True), Message.sender.is_(None), Message.to_all.is_(True)]
+        mine = or_(Message.to_gm.is_(True), Message.sender.is_(None), Message.to_all.is_(True))
+        parts.append(and_(mine, *_since(session, may)))
     return or_(*parts)
 
 
+def _since(session: Session, may: Access) -> Sequence[ColumnElement[bool]]:
+    """A GM who plays does not read what went to and from the one he took the campaign over from."""
+    if not may.gm or may.seat is None:
+        return ()
+    took = session.get(Handover, (may.campaign.id, may.campaign.gm_user_id))
+    return () if took is None or took.accepted_at is None else (Message.sent_at >= took.accepted_at,)
+
+
 def _may_read(session: Session, may: Access, message_id: str) -> bool:
-    wanted = (Message.id == message_id, Message.campaign_id == may.campaign.id, _readable(_own(may), gm=may.gm))
+    wanted = (Message.id == message_id, Message.campaign_id == may.campaign.id, _readable(session, may, gm=may.gm))
     return session.scalar(select(Message.id).where(*wanted)) is not None
 
 

@@ -20,11 +20,14 @@ from server.store.tables import Campaign, NotificationSetting, Seat, Webhook
 KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
     "announcement", "rolled_back", "finished", "message", "declaration", "battle_reported", "battle_settled",
-    "invited", "seat_changed", "missed_deadline",
+    "invited", "seat_changed", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
 )  # fmt: skip
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
-BY_MAIL = frozenset({"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited"})
+BY_MAIL = frozenset(
+    {"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited", "gm_offered", "gm_declined",
+     "gm_changed"}
+)  # fmt: skip
 """What is mailed unless somebody has chosen otherwise."""
 
 FOR_ORDERS = frozenset({"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled"})

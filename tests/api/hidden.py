@@ -22,6 +22,7 @@ from server.store.tables import (
     Campaign,
     Declaration,
     EventRow,
+    Handover,
     Intervention,
     Message,
     MessageRecipient,
@@ -100,7 +101,9 @@ def _mine(kept: dict[str, Any], viewer: str) -> dict[str, Any]:
 
 
 def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> None:
-    """Change others' orders, letters, reports and plans for the open phase, and who stands in for them."""
+    """Change others' orders, letters, reports and plans for the open phase, and who stands in for them,
+    and who is asked to run the campaign.
+    """
     id_ = campaign.id
     for row in session.scalars(select(OrderSet).where(OrderSet.campaign_id == id_, OrderSet.player_id != viewer)):
         row.orders, row.revision, row.salt, row.source = [NOISE], row.revision + 7, "salt", "mail"
@@ -129,6 +132,7 @@ def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> Non
             Webhook(
                 campaign_id=id_, url="https://example.org/", format="standard", secret="x", kinds=(), created_at=now
             ),
+            Handover(campaign_id=id_, user_id=others[0].user_id, made_at=now, why="He is ill.", accepted_at=None),
         ]
     )  # fmt: skip
     for report in session.scalars(select(BattleReport).where(BattleReport.campaign_id == id_)):

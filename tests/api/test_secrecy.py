@@ -170,6 +170,7 @@ def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, play: P
     cat.put(f"{club.path}/seats/mine/holiday", {"until": "2099-08-01T12:00:00Z"}, status=204)
     dan.put(f"{club.path}/stand-in", {"stand_in": "bot"}, status=204)
     club.gm.post(f"{club.path}/webhooks", {"url": "https://example.org/hook"})
+    club.gm.put(f"{club.path}/gm/offer", {"name": ben.name}, status=204)
     club.gm.post(f"{club.path}/gm/edits/check", {"edits": []}, status=200)
     assert asks.everything() == before
 

@@ -156,6 +156,29 @@ def test_a_battle_on_the_table(hall: Club) -> None:
         gm.decide("1009", {"winner": "p1"})
 
 
+def test_another_game_master(club: Club) -> None:
+    ann = club.players[0]
+    gm, eve = club.of(club.gm), club.of(club.players[1])
+    eve.leave()
+    gm.hand_over(ann.me().name)
+    gm.take_offer_back()
+    with pytest.raises(NotFound):
+        club.of(ann).take_over()
+    name = club.players[1].me().name
+    gm.hand_over(name)
+    eve.decline_offer()
+    gm.hand_over(name, "I move away")
+    offer = eve.info().offer
+    assert offer is not None
+    assert (offer.to, offer.why) == (name, "I move away")
+    assert club.of(ann).info().offer is None
+    eve.take_over()
+    assert eve.info().you_are_gm
+    assert [(each.kind, each.public) for each in eve.interventions()] == [("handover", {"gm": name})]
+    with pytest.raises(Forbidden):
+        gm.pause()
+
+
 def test_what_was_and_the_end(club: Club) -> None:
     gm, ann = club.of(club.gm), club.of(club.players[0])
     club.pass_phase()

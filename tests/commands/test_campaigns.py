@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import URL
 
-from server.play import accounts, history
+from server.play import accounts, handing_over, history
 from server.play.context import Play
 from server.play.record_files import pack, read_file
 from server.play.verifying import verify
@@ -21,6 +21,7 @@ from server.settings import Settings
 from server.store.database import Database
 from tests.commands.conftest import json_of, run
 from tests.play.campaigns import Club, club
+from tests.play.conftest import person
 
 
 @pytest.fixture
@@ -150,6 +151,23 @@ def test_rolling_back_says_first_what_it_does(march: Club) -> None:
     assert (told["branch"], told["number"]) == (2, 2)
     assert "no phase 99" in run("campaign", "rollback", march.id, 99, "--why", "x", "--yes", code=1).stderr
     run("campaign", "rollback", march.id, 1, code=2)
+
+
+def test_handing_over(march: Club) -> None:
+    hal = person(march.play, "Hal")
+    told = run("campaign", "hand-over", march.id, "Hal", "--why", "Gwen has moved away.").stdout
+    assert f"Hal is asked at {march.play.settings.public_url}/campaigns/{march.id}/offer" in told
+    offer = march.info.offer
+    assert offer is not None
+    assert (offer.to, offer.why) == ("Hal", "Gwen has moved away.")
+    json_of("campaign", "hand-over", march.id, "--take-back")
+    assert march.info.offer is None
+    assert json_of("campaign", "hand-over", march.id, "Hal")["gm"] == "Gwen"
+    handing_over.accept(march.play, hal, march.id)
+    assert json_of("campaign", "status", march.id)["gm"] == "Hal"
+    run("campaign", "hand-over", march.id, "Nobody", code=1)
+    run("campaign", "hand-over", march.id, code=2)
+    run("campaign", "hand-over", march.id, "Hal", "--take-back", code=2)
 
 
 def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""Event streams end with the right to follow them: a token revoked, a seat lost."""
+"""Event streams end with the right to follow them: a token revoked, a seat lost, a campaign handed over."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ def test_a_stream_tells_nothing_to_who_may_not_know_it_any_more(server: ServerPr
     table = set_up(server.base_url, 2)
     _a_revoked_token(table)
     _a_player_who_was_replaced(table)
+    _a_game_master_who_handed_over(table)
 
 
 def _a_revoked_token(table: Table) -> None:
@@ -50,6 +51,32 @@ def _a_player_who_was_replaced(table: Table) -> None:
         ann.do("POST", f"{table.path}/messages", {"to": ["p2"], "body": "And again."})
         table.gm.do("POST", f"{table.path}/pause", {"why": "Tea."})
         assert next(stream)["event"] == "paused"
+
+
+def _a_game_master_who_handed_over(table: Table) -> None:
+    ann, ben = table.players  # Ben has no seat any more
+    old = ann.do("GET", table.path)["gm"]
+    table.gm.do("PUT", f"{table.path}/gm/offer", {"name": "Ben", "why": "Moved away."})
+    with table.gm.follow(f"{table.path}/stream") as before, ben.follow(f"{table.path}/stream") as after:
+        first = next(before)
+        assert (first["event"], first["id"].count(".")) == ("state", 1)
+        assert next(after)["id"].count(".") == 0
+        ben.do("POST", f"{table.path}/offer/accept")
+        ann.do("POST", f"{table.path}/messages", {"to": ["gm"], "body": "To whoever runs this now."})
+        assert list(before) == []
+        assert list(after) == []  # he may know more by now, and comes again
+    with ben.follow(f"{table.path}/stream") as after:
+        assert next(after)["id"].count(".") == 1
+        ann.do("POST", f"{table.path}/messages", {"to": ["gm"], "body": "To Ben."})
+        assert next(after)["event"] == "message"
+    with table.gm.follow(f"{table.path}/stream", Last_Event_ID=first["id"]) as before:
+        again = next(before)
+        assert (again["event"], again["id"].count("."), again["data"]["gm"]) == ("state", 0, "Ben")
+        ann.do("POST", f"{table.path}/messages", {"to": ["gm"], "body": "To Ben alone."})
+        ben.do("POST", f"{table.path}/resume", {})
+        assert next(before)["event"] == "resumed"
+    assert old == table.gm.name
+    assert table.gm.ask("POST", f"{table.path}/pause", {}).status_code == 403
 
 
 def test_who_missed_what_is_not_kept_any_more_gets_the_state() -> None:

@@ -16,7 +16,19 @@ from server.mail.letters import text_of as plain_of
 from server.mail.notices import NOTICES
 from server.mail.sender import senders
 from server.mail.words import languages
-from server.play import advance, campaigns, delivery, game_master, links, messages, orders, seats, ticker, webhooks
+from server.play import (
+    advance,
+    campaigns,
+    delivery,
+    game_master,
+    handing_over,
+    links,
+    messages,
+    orders,
+    seats,
+    ticker,
+    webhooks,
+)
 from server.play.context import Play
 from server.play.delivery import Hopeless, Item
 from server.play.notices import KINDS
@@ -207,6 +219,30 @@ def test_german_mails_are_german(play: Play, clock: Clock) -> None:
     mails = [text for text in letters(play).values() if not text.startswith("hopeless")]
     assert len(mails) > 10
     assert [found[0] for text in mails if (found := ENGLISH.search(text.replace("The Long March", "")))] == []
+
+
+def test_a_campaign_is_handed_over(play: Play, office: PostOffice) -> None:
+    made = club(play)
+    hal, ida = person(play, "Hal"), person(play, "Ida")
+    addressed(play, Hal="de", Bob="de")
+    drain(play)
+    for name in ("Ida", "Hal"):  # Ida's is gone before it is written
+        handing_over.offer(play, made.gm, made.id, name, "I move away.")
+    drain(play)
+    assert office.to("Ida") == []
+    (asked,) = office.to("Hal")
+    assert asked["Subject"] == "[The Long March] Übernimmst du die Spielleitung?"
+    assert "Gwen bittet dich" in text_of(asked)
+    assert "I move away." in text_of(asked)
+    assert f"https://play.example.org/campaigns/{made.id}/offer" in text_of(asked)
+    handing_over.decline(play, hal, made.id)
+    handing_over.offer(play, made.gm, made.id, "Ida")
+    handing_over.accept(play, ida, made.id)
+    drain(play)
+    no, yes = office.to("Gwen")[-2:]
+    assert no["Subject"] == "[The Long March] Hal does not take the campaign over"
+    assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Ida is the game master now"
+    assert office.to("Bob")[-1]["Subject"] == "[The Long March] Ida hat jetzt die Spielleitung"
 
 
 def test_what_is_out_of_date_is_not_sent(play: Play, clock: Clock) -> None:

@@ -12,6 +12,7 @@ from server.play.errors import PlayError
 from server.play.resolving import resolve_due
 from server.store.tables import (
     Campaign,
+    Handover,
     Intervention,
     Invitation,
     LiveEvent,
@@ -27,7 +28,7 @@ from tests.play.campaigns import Club, club, factions
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
 
-BELONGINGS = (Token, Outbox, Webhook, NotificationSetting, Invitation, Template)
+BELONGINGS = (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template)
 DAILY = {"deadlines": {"kind": "rolling", "hours": 24}, "stand_in": "bot"}
 
 

@@ -30,9 +30,11 @@ def _facts(page: str) -> str:
 def test_only_the_game_master(running: Running, visitor: Visits) -> None:
     club, _, path = running
     ann = visitor("Ann")
-    for page in ("", "/advance", "/edit", "/orders", "/options", "/delete", "/rollback/1", "/seats/p1", "/waiting"):
+    for page in ("", "/advance", "/edit", "/orders", "/options", "/delete", "/rollback/1", "/seats/p1", "/waiting",
+                 "/offer"):  # fmt: skip
         ann.get(path + page, 403)
-    for page in ("/advance", "/announce", "/pause", "/deadline", "/finish", "/delete", "/rollback/1", "/code"):
+    for page in ("/advance", "/announce", "/pause", "/deadline", "/finish", "/delete", "/rollback/1", "/code", "/offer",
+                 "/offer/take-back"):  # fmt: skip
         ann.post(path + page, 403, why="x", body="x", due="2040-01-01T10:00", number="1")
     assert club.open()["status"] == "running"
 

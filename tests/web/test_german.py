@@ -88,8 +88,9 @@ def _pages(field: Battlefield) -> Iterator[tuple[str, str]]:
     for past in range(number):
         yield "Ann", f"{path}/reports/{past}"
     for page in ("gm", "gm/advance", "gm/seats/p1", f"gm/rollback/{number - 1}", "gm/finish", "gm/archive", "gm/delete",
-                 "gm/options", "gm/edit", "gm/orders", f"gm/battles/{next(iter(field.battles()))}", "reports",
-                 "battles", "people", *(f"gm/edit?kind={do}+{what}" for do, what in edits.KINDS)):  # fmt: skip
+                 "gm/options", "gm/offer", "gm/edit", "gm/orders", f"gm/battles/{next(iter(field.battles()))}",
+                 "reports", "battles", "people",
+                 *(f"gm/edit?kind={do}+{what}" for do, what in edits.KINDS)):  # fmt: skip
         yield "Gwen", f"{path}/{page}"
 
 
@@ -148,6 +149,8 @@ REFUSED: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("Gwen", "{path}/gm/deadline", {"due": "x"}),
     ("Gwen", "{path}/gm/announce", {"body": ""}),
     ("Gwen", "{path}/gm/seats/p1", {"name": "Nobody"}),
+    ("Gwen", "{path}/gm/offer", {"name": "Gwen"}),
+    ("Ann", "{path}/offer/accept", {}),
     ("Gwen", "{path}/gm/edit", {"edits": "no", "look": "1"}),
     ("Gwen", "{path}/gm/edit", {"look": "1", "edits": """[
         {"do": "set", "what": "urban", "hex": "0101", "size": "city", "buildings": ["market", "market"]},

@@ -130,7 +130,7 @@ def test_who_runs_a_campaign_is_told_to_end_it_first(visitor: Visits) -> None:
     page = gwen.get("/settings/close")
     assert f'<a href="/campaigns/{war}" dir="auto">War</a>' in page
     assert 'action="/settings/close"' not in page
-    assert "run: War. Finish or delete that first." in gwen.post("/settings/close", 409)
+    assert "run: War. Hand over, finish or delete that first." in gwen.post("/settings/close", 409)
     gwen.post(f"/campaigns/{war}/gm/delete")
     assert "password" not in gwen.get("/settings/close").partition('<form method="post" action="/settings/close')[2]
     assert gwen.post("/settings/close") == "/"

@@ -5,7 +5,15 @@ in the server's ``docs/rulebook.md`` and ``docs/api.md``.
 """
 
 from sealed_orders.records.accounts import Account, NewToken, Session, TokenInfo
-from sealed_orders.records.campaigns import CampaignInfo, CampaignSummary, Event, RulesetInfo, ScenarioInfo, Seat
+from sealed_orders.records.campaigns import (
+    CampaignInfo,
+    CampaignSummary,
+    Event,
+    Offer,
+    RulesetInfo,
+    ScenarioInfo,
+    Seat,
+)
 from sealed_orders.records.knowing import Branch, Intervention, PastPhase, PhaseInfo, Position, Standing
 from sealed_orders.records.orders import Draft, Finality, HandedIn, LegalOrder, OrderSet, OrdersInAdvance, Preview
 from sealed_orders.records.people import Battle, Declaration, Edit, EditPreview, Message, Report
@@ -29,6 +37,7 @@ __all__ = [
     "LegalOrder",
     "Message",
     "NewToken",
+    "Offer",
     "Order",
     "OrderSet",
     "OrdersInAdvance",

@@ -44,6 +44,16 @@ class Seat:
 
 
 @dataclass(frozen=True, slots=True)
+class Offer:
+    """The game master asks somebody to run the campaign instead."""
+
+    to: str
+    """Name of the account."""
+    why: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
 class CampaignInfo:
     """A campaign as everybody who knows of it sees it."""
 
@@ -78,6 +88,8 @@ class CampaignInfo:
     you_are_gm: bool
     your_seats: tuple[str, ...]
     """The seats you may order for, your own first."""
+    offer: Offer | None = None
+    """For the game master and whom it is made to."""
 
     @property
     def over(self) -> bool:

@@ -14,7 +14,7 @@ from server.api.context import Caller, Parts
 from server.api.openapi import refuses
 from server.api.reading import answer, done, made, revision_of, tag_of
 from server.api.routes import Route
-from server.play import campaigns, finding, starting
+from server.play import campaigns, finding, handing_over, starting
 from server.play.campaigns import CampaignInfo, NewCampaign
 from server.play.finding import FoundPage
 
@@ -166,4 +166,18 @@ def finish_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -
 def archive_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
     """Put a finished campaign away. The game master's."""
     campaigns.archive(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=refuses("wrong_status"))
+def take_campaign_over(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Be the game master from now on, where the one so far has asked for it; everybody is told."""
+    handing_over.accept(parts.play, who, campaign_id)
+    return done()
+
+
+@router.post("/{campaign_id}/offer/decline", status_code=204, openapi_extra=refuses())
+def decline_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Do not become the game master, though one was asked."""
+    handing_over.decline(parts.play, who, campaign_id)
     return done()

@@ -16,7 +16,7 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, done, made
 from server.api.routes import Route
-from server.play import game_master, rollback
+from server.play import game_master, handing_over, rollback
 from server.play.edits import Change
 from server.play.game_master import AdvancePreview, Edit
 from server.play.orders import OrderSetInfo
@@ -60,6 +60,13 @@ class EditsChecked(Body):
     """Edits to look at."""
 
     edits: Edits
+
+
+class Offering(Body):
+    """Who is to run the campaign from now on."""
+
+    name: str = Field(max_length=200, description="Name of the account.", examples=["Hal"])
+    why: Why = ""
 
 
 class NewPlayer(Body):
@@ -139,6 +146,20 @@ def check_edits(parts: Parts, who: Caller, campaign_id: str, body: EditsChecked)
 def replace_player(parts: Parts, who: Caller, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
     """Put somebody else into a seat, or nobody: then its stand-in orders."""
     game_master.replace_player(parts.play, who, campaign_id, player_id, body.name, body.why)
+    return done()
+
+
+@router.put("/offer", status_code=204, openapi_extra=refuses("wrong_status"))
+def offer_campaign(parts: Parts, who: Caller, campaign_id: str, body: Offering) -> Response:
+    """Ask an account to be the game master instead; whoever was asked before is not any more."""
+    handing_over.offer(parts.play, who, campaign_id, body.name, body.why)
+    return done()
+
+
+@router.delete("/offer", status_code=204, openapi_extra=refuses())
+def take_offer_back(parts: Parts, who: Caller, campaign_id: str) -> Response:
+    """Ask nobody any more to be the game master instead."""
+    handing_over.take_back(parts.play, who, campaign_id)
     return done()
 
 

@@ -2,7 +2,7 @@
 
 from server.store.tables.accounts import TOKEN_KINDS, ServerValue, Template, Token, User
 from server.store.tables.base import Base, UtcDateTime, Words
-from server.store.tables.campaigns import STAND_INS, STATUSES, AdvanceOrders, Campaign, Invitation, Seat
+from server.store.tables.campaigns import STAND_INS, STATUSES, AdvanceOrders, Campaign, Handover, Invitation, Seat
 from server.store.tables.delivery import (
     IdempotencyKey,
     InboundMail,
@@ -58,6 +58,7 @@ __all__ = [
     "EncounterRow",
     "EventRow",
     "GarrisonRow",
+    "Handover",
     "HexRow",
     "IdempotencyKey",
     "InboundMail",

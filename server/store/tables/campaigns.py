@@ -125,6 +125,20 @@ class Invitation(Base):
     declined_at: Mapped[datetime | None]
 
 
+class Handover(Base):
+    """A campaign that its GM offers to somebody, and whether he took it over; at most one is open in a campaign."""
+
+    __tablename__ = "handovers"
+
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), primary_key=True)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True, index=True)
+    """To whom."""
+    made_at: Mapped[datetime]
+    why: Mapped[str] = mapped_column(default="")
+    accepted_at: Mapped[datetime | None]
+    """When he took it over; None: the offer is open."""
+
+
 class AdvanceOrders(Base):
     """Orders left for a later phase, in case their player is away then."""
 

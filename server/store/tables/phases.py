@@ -188,7 +188,7 @@ class Intervention(Base):
     """The phase that was open."""
     seq: Mapped[int] = mapped_column(primary_key=True)
     kind: Mapped[str]
-    """``edit``, ``extend``, ``advance``, ``replace_player``, ``battle``, ``pause``, ``announce``, ..."""
+    """``edit``, ``extend``, ``advance``, ``replace_player``, ``battle``, ``pause``, ``handover``, ..."""
     made_at: Mapped[datetime]
     made_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     why: Mapped[str] = mapped_column(default="")

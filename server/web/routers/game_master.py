@@ -38,7 +38,7 @@ def page(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/waiting")
 def waiting(visit: Visiting, campaign_id: str) -> Response:
     """Return who is waited for, for a page that is open when something happens."""
-    info = _run_by(visit, campaign_id)
+    info = run_by(visit, campaign_id)
     return visit.page("parts/waiting.html", campaign=info, waits=_waits(visit.play, visit.who, info))
 
 
@@ -59,7 +59,7 @@ def move_deadline(visit: Visiting, campaign_id: str) -> Response:
         form, due = visit.form, None
         if "none" not in form:
             hours = form.whole("extend")
-            begin = _run_by(visit, campaign_id).deadline or visit.play.now()
+            begin = run_by(visit, campaign_id).deadline or visit.play.now()
             due = form.moment("due", visit.t.zone)
             due = begin + timedelta(hours=max(-MOST_HOURS, min(hours, MOST_HOURS))) if hours is not None else due
             if due is None:
@@ -86,7 +86,7 @@ def resume(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/advance")
 def advance_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what ending the open phase now would mean."""
-    info = _run_by(visit, campaign_id)
+    info = run_by(visit, campaign_id)
     waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
     t, names = visit.t, _names(info)
     facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
@@ -166,7 +166,7 @@ def roll_back(visit: Visiting, campaign_id: str, number: int) -> Response:
 @router.get("/delete")
 def life_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what finishing, archiving or deleting the campaign means."""
-    info, what = _run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
+    info, what = run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
     grace = visit.play.settings.deletion_grace_days
     facts = [visit.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
     return _confirm(visit, info, what, facts, why="optional" if what == "finish" else "")
@@ -229,7 +229,8 @@ def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Respon
 # --- inside ---
 
 
-def _run_by(visit: Visit, campaign_id: str) -> CampaignInfo:
+def run_by(visit: Visit, campaign_id: str) -> CampaignInfo:
+    """Return a campaign to who runs it; everybody else is refused."""
     info = campaigns.get(visit.play, visit.who, campaign_id)
     if not (info.you_are_gm or visit.who.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
@@ -265,7 +266,7 @@ def _phases(visit: Visit, info: CampaignInfo) -> list[PhaseInfo]:
 def _page(
     visit: Visit, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
 ) -> Response:
-    info = _run_by(visit, campaign_id)
+    info = run_by(visit, campaign_id)
     play, who = visit.play, visit.who
     begun = info.started_at is not None
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
@@ -295,7 +296,7 @@ def _confirm(
 
 
 def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
-    info = _run_by(visit, campaign_id)
+    info = run_by(visit, campaign_id)
     seat = next((each for each in info.seats if each.player_id == player_id), None)
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)
@@ -306,7 +307,7 @@ def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | Non
 
 
 def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
-    info, t = _run_by(visit, campaign_id), visit.t
+    info, t = run_by(visit, campaign_id), visit.t
     seen = rollback.preview(visit.play, visit.who, campaign_id, number)
     facts = [t("rollback.opens", stage=t.stage(seen.turn, seen.phase, between=", "), branch=seen.branch)]
     dropped = [t.stage(each.turn, each.phase) for each in seen.abandoned]

@@ -24,6 +24,7 @@ def home(visit: Visiting) -> Response:
         going=[each for each in cards if each[0].status not in OVER],
         over=[each for each in cards if each[0].status in OVER],
         asked=desk.invitations(visit.play, visit.who),
+        offers=desk.offers(visit.play, visit.who),
     )
 
 
