@@ -196,6 +196,7 @@ def archive(play: Play, who: Who, campaign_id: str) -> None:
         _expect(campaign, "finished")
         campaign.status, campaign.archived_at = "archived", play.now()
         campaign.revision += 1
+        note(session, campaign, who, "archive", "", play.now())
 
 
 def remove(play: Play, who: Who, campaign_id: str) -> datetime:
@@ -207,6 +208,8 @@ def remove(play: Play, who: Who, campaign_id: str) -> datetime:
             raise PlayError("wrong_status", "The campaign is deleted already.", field="status")
         campaign.status, campaign.deleted_at = "deleted", play.now()
         campaign.revision += 1
+        if campaign.started_at is not None:
+            note(session, campaign, who, "delete", "", play.now())
         return play.now() + timedelta(days=play.settings.deletion_grace_days)
 
 
@@ -220,6 +223,8 @@ def restore(play: Play, who: Who, campaign_id: str) -> None:
         campaign.paused_at = (campaign.paused_at or campaign.deleted_at) if campaign.status == "paused" else None
         campaign.deleted_at = None
         campaign.revision += 1
+        if campaign.started_at is not None:
+            note(session, campaign, who, "restore", "", play.now())
 
 
 def remove_for_good(play: Play) -> int:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, finding, seats, starting
+from server.play import campaigns, finding, history, seats, starting
 from server.play.campaigns import NewCampaign
 from server.play.context import NOBODY, Play
 from server.play.errors import PlayError
@@ -162,3 +162,21 @@ def test_finding_page_by_page(play: Play, clock: Clock) -> None:
     assert finding.find(play, gm, text="_").items == ()
     for bad in ("x", "W10", "8J+YgA"):
         refused("invalid_request", finding.find, play, gm, cursor=bad)
+
+
+def test_what_ends_a_campaign_and_brings_it_back_stands_in_the_log(play: Play) -> None:
+    made = club(play)
+    campaigns.remove(play, made.gm, made.id)
+    campaigns.restore(play, made.gm, made.id)
+    campaigns.finish(play, made.gm, made.id)
+    campaigns.archive(play, made.gm, made.id)
+    done = history.interventions(play, made.players["p1"], made.id)
+    assert [each.kind for each in done] == ["delete", "restore", "finish", "archive"]
+
+
+def test_before_the_beginning_there_is_no_log(play: Play) -> None:
+    made = club(play, begin=False)
+    campaigns.remove(play, made.gm, made.id)
+    campaigns.restore(play, made.gm, made.id)
+    assert made.info.status == "open"
+    assert history.interventions(play, made.gm, made.id) == []

@@ -196,6 +196,9 @@ def test_finish_export_archive_delete_restore(running: Running) -> None:
     assert "This campaign is deleted" in gm.get(path)
     gm.post(f"{path}/restore")
     assert club.open()["status"] == "archived"
+    page = gm.get(path)
+    for told in ("Ended the campaign", "Archived the campaign", "Deleted the campaign", "Brought the campaign back"):
+        assert f"<strong>{told}</strong>" in page
 
 
 def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Visits, running: Running) -> None:
