@@ -90,6 +90,15 @@ def test_a_game_master_who_plays_puts_no_substitute_into_anothers_seat(play: Pla
     seats.choose_stand_in(play, gm, made.id, "bot", seat="p2")
 
 
+def test_a_game_master_who_gets_up_to_look_does_not_sit_down_again(play: Play) -> None:
+    made, gm = _playing(play)
+    seats.leave(play, gm, made.id)
+    assert reading.position(play, gm, made.id).viewer == "gm"
+    refused("forbidden", game_master.replace_player, play, gm, made.id, "p4", "Gwen")
+    person(play, "Eve")
+    game_master.replace_player(play, gm, made.id, "p4", "Eve")
+
+
 def test_a_game_master_who_plays_knows_what_a_player_knows(play: Play) -> None:
     made, gm = _playing(play, anonymous=True, show_final=False)
     assert [each.user for each in campaigns.get(play, gm, made.id).seats] == [None, None, None, "Gwen"]
