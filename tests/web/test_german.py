@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import accounts, campaigns, edits, messages, orders, reading, seats
+from server.play import accounts, campaigns, edits, handing_over, messages, orders, reading, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import Who
 from server.render.words import names
@@ -72,7 +72,9 @@ def _typed(state: State) -> set[str]:
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
     play = client.app.state.server.play  # type: ignore[attr-defined]
-    return begin(play, battles="choice", shared_sight=True, until="battle")
+    made = begin(play, battles="choice", shared_sight=True, until="battle")
+    handing_over.offer(play, made.gm, made.id, "Ann")
+    return made
 
 
 def _pages(field: Battlefield) -> Iterator[tuple[str, str]]:
@@ -82,8 +84,8 @@ def _pages(field: Battlefield) -> Iterator[tuple[str, str]]:
     for page in ("/", "/campaigns", "/campaigns?status=any", "/sign-in", "/sign-up", "/mail-link", "/nowhere", path):
         yield "", page
     for page in ("/", "/campaigns?status=any", "/campaigns/new", "/settings", "/join", path, f"{path}/table",
-                 f"{path}/battles", f"{path}/people", f"{path}/leave", f"{path}/reports", f"{path}/reports/history",
-                 f"{path}/reports/charts", f"{path}/reports/dice"):  # fmt: skip
+                 f"{path}/battles", f"{path}/people", f"{path}/leave", f"{path}/offer", f"{path}/reports",
+                 f"{path}/reports/history", f"{path}/reports/charts", f"{path}/reports/dice"):  # fmt: skip
         yield "Ann", page
     for past in range(number):
         yield "Ann", f"{path}/reports/{past}"
