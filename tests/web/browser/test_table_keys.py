@@ -52,10 +52,10 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     amount = seen.get_by_label("BP for a convoy")
     amount.focus()
     amount.select_text()
-    seen.keyboard.type("300")
+    seen.keyboard.type("303")
     seen.keyboard.press("Enter")
     press(seen, seen.get_by_role("tab", name="Orders (1)"))
-    expect(seen.get_by_role("button", name="Load a convoy with 300 BP in 1003", exact=True)).to_be_visible()
+    expect(seen.get_by_role("button", name="Load a convoy with 303 BP in 1003", exact=True)).to_be_visible()
     final(seen)
     war.final(war.ben)
 

@@ -123,7 +123,7 @@ function roadOffer(table, option) {
 }
 
 function convoyOffer(table, option) {
-  const amount = h("input", { type: "number", min: option.least, max: option.most, step: 10, value: String(Math.min(option.most, Math.max(option.least, 100))), "data-key": `bp-${option.order.at}` });
+  const amount = h("input", { type: "number", min: option.least, max: option.most, value: String(Math.min(option.most, Math.max(option.least, 100))), "data-key": `bp-${option.order.at}` });
   const made = h("form", { class: "inline", onsubmit: (event) => { event.preventDefault(); give(table, { ...option.order, bp: Number(amount.value) }); } },
     field(t("table.convoy_bp"), amount, t("table.from_to", { least: option.least, most: option.most })), h("button", { "data-key": `load-${option.order.at}` }, t("table.load")));
   return h("li", { class: "wide" }, made);
