@@ -1,8 +1,8 @@
-"""The detachment editor: a roster from a spreadsheet, saved as a template, raised."""
+"""The detachment editor: a roster from a spreadsheet, saved as a template, raised; what is begun is kept."""
 
 from __future__ import annotations
 
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from server.play import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
@@ -26,6 +26,7 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
     expect(importing).to_contain_text("Line not understood: <b>no line</b>")
     axe(seen)
     importing.get_by_role("button", name="Take over 3 units").click()
+    expect(seen.get_by_role("button", name="Import a roster ...")).to_be_focused()
     editor = seen.get_by_role("dialog", name="A detachment in")
     editor.get_by_role("button", name="Save as template").click()
     saving = seen.get_by_role("dialog", name="Save as template")
@@ -55,3 +56,40 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
     order = war.given()[1]
     assert (order["type"], order["name"]) == ("build_detachment", "Mobs")
     assert [each["name"] for each in order["units"]] == ["Chief", "Mob A", "Mob B"]
+
+
+def test_what_is_begun_is_not_lost(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    war = begin(server.play)
+    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
+    seen = page("Ann", width=1024, height=768)
+
+    def editor() -> Locator:
+        open_table(seen, war)
+        click(seen, "1003")
+        seen.get_by_role("button", name="A new detachment …").click()
+        return seen.get_by_role("dialog", name="A detachment in 1003")
+
+    begun = editor()
+    begun.get_by_label("Name", exact=True).first.fill("Iron Fist")
+    for _ in range(4):
+        begun.get_by_role("button", name="Add a unit").click()
+    begun.get_by_label("Name", exact=True).last.fill("Bikes")
+    begun.get_by_label("Models", exact=True).last.fill("0")
+    # however long it is, what it comes to and what is wrong with it is in sight
+    expect(begun.get_by_text("680 of 1500 points")).to_be_in_viewport()
+    expect(begun.get_by_text("Bikes: models must be a whole number")).to_be_in_viewport()
+    axe(seen)
+    seen.keyboard.press("Escape")
+    expect(begun).to_have_count(0)
+    again = editor()
+    expect(again).to_contain_text("What you had written here is back.")
+    expect(again.get_by_label("Name", exact=True).first).to_have_value("Iron Fist")
+    expect(again.get_by_label("Name", exact=True).last).to_have_value("Bikes")
+    axe(seen)
+    again.get_by_role("button", name="Begin anew").click()
+    expect(again.get_by_label("Name", exact=True).first).to_have_value("")
+    expect(again).to_contain_text("280 of 1500 points")
+    again.get_by_label("Name", exact=True).first.fill("Second thoughts")
+    again.get_by_role("button", name="Cancel").click()
+    assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
+    expect(editor().get_by_label("Name", exact=True).first).to_have_value("")

@@ -101,7 +101,7 @@ export function announce(sentence) {
 
 /** Open a dialog. Once it is closed, what opened it has the focus again, also where it was drawn anew meanwhile. */
 export function openDialog(dialog, closed = () => {}) {
-  const opener = document.activeElement, place = opener.closest("[role=tabpanel], .dock-foot");
+  const opener = document.activeElement, place = opener.closest("[role=tabpanel], .dock-foot, .editor-body");
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (place && !opener.isConnected) focusIn(place, opener.dataset.key);

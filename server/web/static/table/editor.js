@@ -3,7 +3,8 @@
 import { api, Offline, Problem } from "../api.js";
 import { t } from "../texts.js";
 import { toast } from "../toast.js";
-import { announce, ask, button, field, h, newId, openDialog, redraw, select, tick } from "./dom.js";
+import { Unfinished } from "../unfinished.js";
+import { announce, ask, button, field, h, newId, openDialog, redraw, said, select, tick } from "./dom.js";
 import { refusal } from "./sentences.js";
 import { rosterDialog } from "./roster.js";
 import { templateList, saveTemplate } from "./templates.js";
@@ -12,6 +13,7 @@ const SLOTS = ["hq", "troops", "elite", "fast", "heavy"];
 const MOBILITIES = ["infantry", "tracked", "wheeled", "skimmer"];
 const FLAGS = ["vehicle", "light_vehicle", "scout", "infiltrate", "fast", "artillery", "aa", "deep_strike", "character", "comms"];
 const SOON = 300;
+const MOST_TOLD = 3; // problems that are shown at once: the foot of the editor stays small
 
 /** Return a unit as it may be sent: without what is empty. */
 function clean(unit) {
@@ -24,11 +26,22 @@ function clean(unit) {
 /** Edits the units of one order. `order` as it is so far, `option` what may be ordered, `before` the orders ahead of it. */
 export class UnitEditor {
   constructor(table, { order, option, before, done }) {
-    Object.assign(this, { table, order: structuredClone(order), option, before, done });
-    this.units = (this.order.units ?? []).map((each) => ({ flags: [], ...each }));
+    Object.assign(this, { table, given: order, option, before, done });
     this.needs = option?.needs?.units ?? {};
     this.body = h("div", { class: "editor-body stack" });
+    this.counts = h("div", { class: "slots" });
     this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
+    const { user, campaign } = table.about;
+    this.unfinished = new Unfinished(`${user} ${campaign} ${table.seat} ${order.type} ${order.at ?? order.detachment} ${order.units.length ? "edit" : ""}`, JSON.stringify(order));
+    this.#begin(this.unfinished.get());
+  }
+
+  /** Begin with what was left unfinished, else with the order as it is; a new detachment with the least it needs. */
+  #begin(kept) {
+    this.kept = Boolean(kept);
+    this.order = structuredClone(kept?.order ?? this.given);
+    this.units = (kept?.units ?? this.given.units).map((each) => ({ flags: [], ...each }));
+    if (!kept && !this.units.length && this.detachment) this.#suggest();
   }
 
   get detachment() { return this.order.type === "build_detachment"; }
@@ -39,12 +52,25 @@ export class UnitEditor {
   show() {
     const head = newId();
     this.dialog = h("dialog", { class: "dialog editor", "aria-labelledby": head },
-      h("h2", { id: head }, this.title), this.body, this.verdict,
-      h("div", { class: "row end" }, button(t("table.cancel"), () => this.dialog.close()), this.give = button(t("table.editor.give"), () => this.#finish(), { class: "primary" })));
-    if (!this.units.length && this.detachment) this.#suggest();
+      h("h2", { id: head }, this.title), this.body,
+      h("div", { class: "end stack" }, this.counts, this.verdict,
+        h("div", { class: "row end" }, button(t("table.cancel"), () => this.#end()), this.give = button(t("table.editor.give"), () => this.#finish(), { class: "primary" }))));
     this.#draw();
     this.#look();
     openDialog(this.dialog);
+  }
+
+  /** Leave it: what was written is done with. Closed in any other way, it is there again the next time. */
+  #end() {
+    this.unfinished.drop();
+    this.dialog.close();
+  }
+
+  #anew() {
+    this.unfinished.drop();
+    this.#begin(null);
+    this.#draw();
+    this.#look();
   }
 
   get title() {
@@ -52,13 +78,14 @@ export class UnitEditor {
     return t(`table.editor.title_${this.detachment ? "detachment" : this.order.type === "build_garrison" ? "garrison" : "units"}`, { where });
   }
 
-  /** Begin with the least a detachment needs, so that there is something to change. */
+  /** Write down the least a detachment needs, so that there is something to change. */
   #suggest() {
     for (const [slot, [least]] of Object.entries(this.limits ?? {}))
       for (let n = 0; n < least; n += 1) this.units.push({ name: "", slot, models: slot === "hq" ? 1 : 10, points: slot === "hq" ? 80 : 100, mobility: "infantry", flags: [] });
   }
 
   #changed(drawn = true) {
+    this.unfinished.set({ order: this.order, units: this.units });
     if (drawn) this.#draw();
     this.#counts();
     clearTimeout(this.timer);
@@ -77,10 +104,10 @@ export class UnitEditor {
         button(t("table.editor.import"), () => rosterDialog(this.table, (units, name) => this.#imported(units, name)), { key: "import" }),
         button(t("table.editor.from_template"), () => templateList(this.table, (found) => this.#taken(found)), { key: "template" }),
         button(t("table.editor.save_template"), () => saveTemplate(this.table, this.order.name, this.units.map(clean), this.order.detachment_type), { key: "save", disabled: !this.units.length })),
+      this.kept ? h("div", { class: "row small" }, h("span", {}, t("table.editor.kept")), button(t("table.editor.anew"), () => this.#anew(), { key: "anew" })) : null,
       this.units.length ? h("ol", { class: "unit-rows" }, this.units.map((each, at) => this.#row(each, at))) : h("p", { class: "empty" }, t("table.editor.empty")),
       this.detachment && this.units.some((each) => each.mobility === "infantry") && this.units.some((each) => each.mobility !== "infantry")
-        ? tick(t("table.editor.mounted"), Boolean(this.order.mounted), (value) => { this.order.mounted = value; this.#changed(false); }, "mounted") : null,
-      this.counts = h("div", { class: "slots" }));
+        ? tick(t("table.editor.mounted"), Boolean(this.order.mounted), (value) => { this.order.mounted = value; this.#changed(false); }, "mounted") : null);
     this.#counts();
   }
 
@@ -90,7 +117,7 @@ export class UnitEditor {
   }
 
   #row(unit, at) {
-    const { position } = this.table, name = unit.name || t("table.editor.unit_n", { n: at + 1 });
+    const { position } = this.table, name = this.#nameOf(unit, at);
     const slots = SLOTS.map((each) => [each, position.word("slot", each)]);
     const flags = h("details", { class: "flags", open: unit.open }, h("summary", {}, unit.flags.length ? unit.flags.map((each) => position.word("flag", each)).join(", ") : t("table.editor.flags")),
       h("div", { class: "flag-list" }, FLAGS.map((each) => tick(position.word("flag", each), unit.flags.includes(each), (on) => {
@@ -139,7 +166,7 @@ export class UnitEditor {
       const [least, top] = limits[slot] ?? [0, 0], n = units.filter((each) => each.slot === slot).length;
       return chip(`${this.table.position.word("slot", slot)} ${n} (${least}–${top})`, n < least || n > top);
     }) : [];
-    this.counts?.replaceChildren(...slots, chip(most === undefined ? t("table.editor.points_n", { n: points }) : t("table.editor.points_of", { n: points, most }), most !== undefined && points > most));
+    this.counts.replaceChildren(...slots, chip(most === undefined ? t("table.editor.points_n", { n: points }) : t("table.editor.points_of", { n: points, most }), most !== undefined && points > most));
   }
 
   get written() {
@@ -151,6 +178,14 @@ export class UnitEditor {
     return JSON.parse(JSON.stringify(made));
   }
 
+  /** Return which unit a problem is about, "" where it is about none. */
+  #unitOf(problem) {
+    const at = /^units\.(\d+)/.exec(problem.field)?.[1];
+    return at === undefined ? "" : [said(this.#nameOf(this.units[at], Number(at))), ": "];
+  }
+
+  #nameOf(unit, at) { return unit.name || t("table.editor.unit_n", { n: at + 1 }); }
+
   async #look() {
     if (!this.units.length) { this.verdict.replaceChildren(); this.give.disabled = true; return; }
     const order = this.written;
@@ -161,7 +196,8 @@ export class UnitEditor {
       this.give.disabled = false;
       this.wrong = data.problems;
       this.verdict.replaceChildren(...(data.problems.length
-        ? data.problems.map((each) => h("p", { class: "problem small" }, refusal(each).said, refusal(each).exact ? ` ${refusal(each).exact}` : ""))
+        ? [...data.problems.slice(0, MOST_TOLD).map((each) => h("p", { class: "problem small" }, this.#unitOf(each), refusal(each).said, refusal(each).exact ? ` ${refusal(each).exact}` : "")),
+          data.problems.length > MOST_TOLD ? h("p", { class: "muted small" }, t("table.editor.more_wrong", { n: data.problems.length - MOST_TOLD })) : ""]
         : [h("p", { class: "good-news" }, t("table.editor.costs", { bp: says.cost ?? 0 }), says.paid_by ? ` · ${t("table.left_there", { bp: says.paid_by.after })}` : "",
           says.turns > 0 ? ` · ${t("table.editor.ready", { n: says.turns, turn: says.ready_turn })}` : ` · ${t("table.editor.at_once")}`)]));
     } catch (error) {
@@ -174,7 +210,7 @@ export class UnitEditor {
   async #finish() {
     if (this.wrong?.length && await ask(t("table.editor.still_wrong"), h("p", {}, t("table.editor.still_wrong_why")), [["", t("table.cancel")], ["yes", t("table.editor.give_anyway"), "primary"]]) !== "yes") return;
     this.done(this.written);
-    this.dialog.close();
+    this.#end();
     toast(t("table.editor.given"));
   }
 }
