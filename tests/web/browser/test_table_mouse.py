@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
 from playwright.sync_api import Page, expect
 
+from server.play import orders
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import phase
 from tests.web.browser.war import War, begin, click, declare_final, open_table, ready, saved, where
@@ -99,3 +101,33 @@ def test_a_link_to_a_hex_shows_it(page: OpenPage, server: Site) -> None:
     seen.goto(f"{war.address}?hex=0706")
     ready(seen)
     expect(seen.get_by_role("tabpanel").get_by_role("heading", level=2)).to_have_text("Carrick Pass (0706)")
+
+
+def test_what_is_ordered_in_a_hex_is_told_there(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    war = begin(server.play)
+    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}], final=True)
+    war.final(war.ben)
+    seen = page("Ann", width=1024, height=768, dark=True)
+    open_table(seen, war)
+    click(seen, "1003")
+    here, trap = seen.locator(".orders.here"), seen.get_by_role("button", name="Build: Tank trap")
+    trap.scroll_into_view_if_needed()
+    before = trap.bounding_box()
+    trap.click()
+    expect(here).to_contain_text("BP are left there")
+    expect(here.get_by_role("listitem")).to_have_count(1)
+    after = trap.bounding_box()
+    assert before
+    assert after
+    assert after["y"] == pytest.approx(before["y"], abs=2), "what was clicked has moved away under the mouse"
+    saved(seen)
+    axe(seen)
+    barracks = seen.get_by_role("button", name="Build: Barracks")
+    barracks.focus()
+    seen.keyboard.press("Enter")
+    expect(barracks).to_have_count(0)
+    expect(seen.get_by_role("heading", name="Town", exact=True)).to_be_focused()
+    expect(here.get_by_role("listitem")).to_have_count(2)
+    here.get_by_role("button", name="Remove: Tank trap in 1003").click()
+    expect(here.get_by_role("listitem")).to_have_count(1)
+    expect(seen.get_by_role("tab", name="Orders (1)")).to_be_visible()

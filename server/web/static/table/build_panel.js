@@ -6,9 +6,14 @@ import { sentence, unit } from "./sentences.js";
 
 /** Return the options that belong to a hex: of the place itself, and of one's own things there. */
 export function optionsAt(table, hex) {
+  const about = belongs(table, hex);
+  return table.draft.options.filter(({ order }) => about(order));
+}
+
+/** Return what says whether an order belongs to a hex: to the place itself, or to one's own things there. */
+export function belongs(table, hex) {
   const label = table.position.label(hex), here = new Set(table.position.at(hex).map((each) => each.id));
-  return table.draft.options.filter(({ order }) => order.at === label || order.urban === label || here.has(order.detachment) || here.has(order.convoy)
-    || here.has(table.unitOwner(order.from_unit)));
+  return (order) => order.at === label || order.urban === label || here.has(order.detachment) || here.has(order.convoy) || here.has(table.unitOwner(order.from_unit));
 }
 
 /** Return the options that are not yet tied to a hex and could be for this one: placements, musters. */

@@ -5,7 +5,7 @@ import { announce, button, field, h, newId, redraw, said, select } from "./dom.j
 import { buildPanel } from "./build_panel.js";
 import { fightForm } from "./fight_form.js";
 import { hexFacts, thingHead, units } from "./hex_panel.js";
-import { ordersPanel } from "./orders_panel.js";
+import { orderedHere, ordersPanel } from "./orders_panel.js";
 import { thingsPanel, unordered } from "./things_panel.js";
 import { confirmFinal } from "./troubles.js";
 
@@ -84,7 +84,7 @@ export class Dock {
       each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), units(position, each)]))));
     if (battle) parts.push(fightForm(table, battle));
     if (hex >= 0) {
-      parts.push(...buildPanel(table, hex));
+      parts.push(orderedHere(table, hex), ...buildPanel(table, hex));
       parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.placeName(hex))), hexFacts(position, hex)) : hexFacts(position, hex));
     }
     return parts;

@@ -63,30 +63,43 @@ export function select(options, value, onchange, key = null) {
   return made;
 }
 
-/** Replace what is in a place; what had the focus there has it again, and the place stays scrolled. */
+/**
+ * Replace what is in a place. What had the focus there has it again, where it was on the screen, whatever has grown above it;
+ * where that is gone, the heading it stood under takes both. A place used by mouse is not scrolled to a heading.
+ */
 export function redraw(place, ...children) {
-  const key = place.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-  const had = place.contains(document.activeElement), seen = had && inSight(document.activeElement, place);
-  const top = place.scrollTop;
+  const had = place.contains(document.activeElement) ? document.activeElement : null, top = place.scrollTop;
+  const key = had?.dataset.key, head = had && headingOf(place, had), words = head?.textContent;
+  const seen = had && inSight(had, place), marked = had?.matches(":focus-visible"), was = { had: topOf(had), head: topOf(head) };
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
   place.scrollTop = top;
   if (!had) return;
-  focusIn(place, key);
-  // what has grown above it must not push it out of sight
-  if (seen) document.activeElement.scrollIntoView({ block: "nearest" });
+  const again = focusIn(place, key, words), here = document.activeElement;
+  if (!seen) return;
+  if (again) place.scrollTop += topOf(here) - was.had;
+  else if (head && here.textContent === words) place.scrollTop += topOf(here) - was.head;
+  if (again || marked) here.scrollIntoView({ block: "nearest" });
 }
+
+/** Return the heading something stands under, or itself if it is one. */
+function headingOf(place, each) {
+  return [...place.querySelectorAll("h2, h3")].findLast((head) => head === each || head.compareDocumentPosition(each) & Node.DOCUMENT_POSITION_FOLLOWING);
+}
+
+function topOf(each) { return each?.getBoundingClientRect().top ?? 0; }
 
 function inSight(each, place) {
   const box = each.getBoundingClientRect(), around = place.getBoundingClientRect();
   return box.bottom > around.top && box.top < around.bottom;
 }
 
-/** Give the focus to what has this key in a place, else to its first heading. */
-function focusIn(place, key) {
+/** Give the focus to what has this key in a place, else to the heading with these words, else to the first. Say whether it is the former. */
+function focusIn(place, key, words) {
   const again = key && [...place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key && !each.disabled);
-  const there = again || place.querySelector("h2, h3");
+  const heads = [...place.querySelectorAll("h2, h3")], there = again || (heads.find((each) => each.textContent === words) ?? heads[0]);
   if (there && !again) there.tabIndex = -1;
   there?.focus({ preventScroll: true });
+  return Boolean(again);
 }
 
 let spoken = 0;

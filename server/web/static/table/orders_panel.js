@@ -1,8 +1,8 @@
-// All orders as a list of sentences: in their order, with what they cost and what speaks against them.
+// Orders as sentences, with what they cost and what speaks against them: all in their order, or those of one hex.
 
 import { t } from "../texts.js";
 import { announce, button, h, said } from "./dom.js";
-import { alliances } from "./build_panel.js";
+import { alliances, belongs } from "./build_panel.js";
 import { refusal, sentence, stopReason } from "./sentences.js";
 
 /** The list. */
@@ -24,25 +24,49 @@ export function ordersPanel(table) {
 }
 
 function row(table, item, at) {
-  const { draft, position } = table, { uid, order } = item, says = draft.says.get(uid) ?? {};
-  const text = sentence(position, order), problems = draft.problems.get(uid) ?? [], locked = draft.locked;
-  const notes = [];
+  const { draft } = table, { uid } = item, tool = toolOf(table, item);
+  return h("li", { class: draft.problems.has(uid) ? "wrong" : "" },
+    h("div", { class: "order-line" }, button(said(sentence(table.position, item.order)), () => table.showOrder(item), { key: `see-${uid}`, class: "sentence" }),
+      h("span", { class: "tools" },
+        tool("↑", "up", () => draft.move(uid, -1), at === 0), tool("↓", "down", () => draft.move(uid, 1), at === draft.items.length - 1),
+        ...changing(table, item, tool))),
+    told(table, item));
+}
+
+/** What is ordered so far in one's places and for one's things in a hex, where it is chosen: Setup and Build. */
+export function orderedHere(table, hex) {
+  const { draft, position } = table, about = belongs(table, hex), items = draft.items.filter(({ order }) => about(order));
+  if (!["setup", "build"].includes(draft.phase) || !items.length) return null;
+  return h("section", { class: "shop" }, h("h3", {}, t("table.ordered_here")), h("ul", { class: "orders here" }, items.map((item) =>
+    h("li", { class: draft.problems.has(item.uid) ? "wrong" : "" },
+      h("div", { class: "order-line" }, h("span", { class: "sentence" }, said(sentence(position, item.order))), h("span", { class: "tools" }, changing(table, item, toolOf(table, item)))),
+      told(table, item)))));
+}
+
+function toolOf(table, { uid, order }) {
+  const what = sentence(table.position, order), { locked } = table.draft;
+  return (sign, name, onclick, disabled = false) => button(sign, onclick, { key: `${name}-${uid}`, class: "quiet icon", disabled: locked || disabled, "aria-label": t(`table.${name}_of`, { what }), title: t(`table.${name}`) });
+}
+
+function changing(table, item, tool) {
+  return [tool("✎", "change", () => table.editOrder(item)), tool("×", "remove", () => { table.draft.remove(item.uid); announce(t("table.removed")); })];
+}
+
+/** What an order costs and brings, and what speaks against it. */
+function told(table, { uid, order }) {
+  const { draft, position } = table, says = draft.says.get(uid) ?? {}, notes = [];
   if (says.cost) notes.push(says.cost < 0 ? t("table.refund", { bp: -says.cost }) : `${says.cost} BP`);
   if (says.paid_by) notes.push(t("table.left_there", { bp: says.paid_by.after }));
-  if (says.ready_turn > table.position.turn) notes.push(t("table.ready_turn", { turn: says.ready_turn }));
+  if (says.ready_turn > position.turn) notes.push(t("table.ready_turn", { turn: says.ready_turn }));
   if (says.stop) notes.push(`${t("table.ends_at", { hex: says.ends_at })} ${stopReason(says.stop)}`);
   const chance = says.target ? table.prospects.word(order.detachment, says.target) : "";
   if (chance) notes.push(`${chance} ${t("table.odds.wins")}`);
   if (says.needs > 1) notes.push(t("table.needs_face", { n: says.needs }));
-  const tool = (sign, name, onclick, disabled = false) => button(sign, onclick, { key: `${name}-${uid}`, class: "quiet icon", disabled: locked || disabled, "aria-label": t(`table.${name}_of`, { what: text }), title: t(`table.${name}`) });
-  return h("li", { class: problems.length ? "wrong" : "" },
-    h("div", { class: "order-line" }, button(said(text), () => table.showOrder(item), { key: `see-${uid}`, class: "sentence" }),
-      h("span", { class: "tools" },
-        tool("↑", "up", () => draft.move(uid, -1), at === 0), tool("↓", "down", () => draft.move(uid, 1), at === draft.items.length - 1),
-        tool("✎", "change", () => table.editOrder(item)), tool("×", "remove", () => { draft.remove(uid); announce(t("table.removed")); }))),
+  return [
     notes.length ? h("p", { class: "muted small" }, notes.join(" · ")) : null,
-    problems.map((each) => {
-      const { said: told, exact, rule } = refusal(each);
-      return h("p", { class: "problem small" }, told, exact ? h("span", { class: "exact" }, ` ${exact}`) : null, rule ? h("span", { class: "rule" }, ` § ${rule}`) : null);
-    }));
+    (draft.problems.get(uid) ?? []).map((each) => {
+      const { said: words, exact, rule } = refusal(each);
+      return h("p", { class: "problem small" }, words, exact ? h("span", { class: "exact" }, ` ${exact}`) : null, rule ? h("span", { class: "rule" }, ` § ${rule}`) : null);
+    }),
+  ];
 }
