@@ -24,8 +24,8 @@ export class MapView {
     const first = !this.position;
     this.position = position;
     if (first) this.#build();
-    if (this.canvas) this.canvas.show(position);
-    else this.layers.control.replaceChildren(control(position, this.pictures));
+    else this.canvas?.show(position);
+    if (!this.canvas) this.layers.control.replaceChildren(control(position, this.pictures));
     this.layers.places.replaceChildren(places(position, this.pictures));
     this.layers.forces.replaceChildren(forces(position, this.pictures, this.told.thing));
     this.#write();
@@ -34,11 +34,13 @@ export class MapView {
   #build() {
     const { grid } = this.position, box = `0 0 ${grid.width.toFixed(1)} ${grid.height.toFixed(1)}`;
     const large = grid.size > MOST_SVG;
-    this.layers = Object.fromEntries(["land", "control", "places", "writing", "below", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}`, "aria-hidden": each === "forces" ? null : "true" })]));
+    this.layers = Object.fromEntries(["land", "control", "below", "places", "writing", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}`, "aria-hidden": each === "forces" ? null : "true" })]));
     const sheet = (...layers) => s("svg", { viewBox: box, preserveAspectRatio: "none", role: "presentation", focusable: "false" }, layers.map((each) => this.layers[each]));
     this.world = h("div", { class: "world" });
+    this.world.style.aspectRatio = `${grid.width} / ${grid.height}`; // on paper
     if (large) {
       this.canvas = new CanvasGround(this.surface, this.pictures);
+      this.canvas.show(this.position);
       this.surface.append(this.canvas.element);
     } else {
       const kinds = [...new Set(this.position.terrain)];
@@ -47,7 +49,7 @@ export class MapView {
       this.layers.land.append(land(this.position, this.pictures));
       this.world.append(ground);
     }
-    this.world.append(sheet("places", "writing", "below", "forces", "above"));
+    this.world.append(sheet("below", "places", "writing", "forces", "above"));
     this.surface.append(this.world);
     this.viewport = new Viewport(this.surface, this.world, { width: grid.width, height: grid.height }, {
       moved: () => { this.canvas?.draw(this.viewport); this.#follow(); },

@@ -3,14 +3,14 @@
 import { s } from "./dom.js";
 import { RADIUS } from "./geometry.js";
 
-/** Marks lie in two layers: `below` the forces and `above` them. */
+/** Marks lie in two layers: `below` what stands and is written on the map, and `above` it. */
 export class Marks {
   constructor(layers, pictures) {
     this.pictures = pictures;
     this.under = s("path", { class: "mark-hover", fill: "none" });
-    this.parts = { reach: s("g"), orders: s("g"), chosen: s("g"), path: s("g") };
+    this.parts = { reach: s("g"), costs: s("g", { class: "mark-costs", "text-anchor": "middle", "font-size": 9 }), orders: s("g"), chosen: s("g"), path: s("g") };
     layers.below.append(this.parts.reach);
-    layers.above.append(this.under, this.parts.chosen, this.parts.orders, this.parts.path);
+    layers.above.append(this.under, this.parts.costs, this.parts.chosen, this.parts.orders, this.parts.path);
     layers.below.classList.add("marks");
     layers.above.classList.add("marks");
     layers.above.prepend(s("defs", {}, ["good", "war"].map((kind) => s("marker", { id: `tip-${kind}`, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3, markerHeight: 3, orient: "auto-start-reverse" },
@@ -31,10 +31,9 @@ export class Marks {
   reach(position, hexes) {
     const { grid } = position, kinds = new Map();
     for (const each of hexes) kinds.set(each.kind, [...(kinds.get(each.kind) ?? []), each.hex]);
-    this.parts.reach.replaceChildren(
-      ...[...kinds].map(([kind, some]) => s("path", { class: `mark-${kind}`, d: grid.outline(some) })),
-      s("g", { class: "mark-costs", "text-anchor": "middle", "font-size": 9 }, hexes.filter((each) => each.text).map((each) =>
-        s("text", { x: grid.x(each.hex).toFixed(1), y: (grid.y(each.hex) + RADIUS * 0.62).toFixed(1) }, String(each.text)))));
+    this.parts.reach.replaceChildren(...[...kinds].map(([kind, some]) => s("path", { class: `mark-${kind}`, d: grid.outline(some) })));
+    this.parts.costs.replaceChildren(...hexes.filter((each) => each.text).map((each) =>
+      s("text", { x: grid.x(each.hex).toFixed(1), y: (grid.y(each.hex) + RADIUS * 0.62).toFixed(1) }, String(each.text))));
   }
 
   /** Draw the path that is being written; `stops` is the number of steps that will be made. */

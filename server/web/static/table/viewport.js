@@ -78,27 +78,34 @@ export class Viewport {
   }
 
   #draw() {
-    const { clientWidth: w, clientHeight: h } = this.surface;
-    // some of the map always stays in sight
-    this.x = Math.min(w - 60, Math.max(60 - this.size.width * this.scale, this.x));
-    this.y = Math.min(h - 60, Math.max(60 - this.size.height * this.scale, this.y));
-    if (this.frame) return;
-    this.frame = requestAnimationFrame(() => {
-      this.frame = 0;
-      const k = this.scale / this.drawn;
-      this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
-      this.told.moved();
-    });
+    this.#hold();
+    this.frame ||= requestAnimationFrame(() => this.#place());
   }
 
-  /** Draw everything anew in the size it has now. */
+  /** Some of the map always stays in sight. */
+  #hold() {
+    const { clientWidth: w, clientHeight: h } = this.surface;
+    this.x = Math.min(w - 60, Math.max(60 - this.size.width * this.scale, this.x));
+    this.y = Math.min(h - 60, Math.max(60 - this.size.height * this.scale, this.y));
+  }
+
+  #place() {
+    cancelAnimationFrame(this.frame);
+    this.frame = 0;
+    const k = this.scale / this.drawn;
+    this.world.style.transform = `translate(${this.x}px, ${this.y}px)${k === 1 ? "" : ` scale(${k})`}`;
+    this.told.moved();
+  }
+
+  /** Draw everything anew in the size it has now: size and place change together, at no moment is only one of them true. */
   #settle() {
     clearTimeout(this.settling);
     this.drawn = this.scale;
     this.world.style.width = `${this.size.width * this.scale}px`;
     this.world.style.height = `${this.size.height * this.scale}px`;
     this.surface.classList.toggle("is-far", this.hexWidth < 15);
-    this.#draw();
+    this.#hold();
+    this.#place();
     this.told.settled();
   }
 
