@@ -3,7 +3,7 @@
 import { t } from "../texts.js";
 import { field, h, select } from "./dom.js";
 import { ordered } from "./ordered.js";
-import { unit } from "./sentences.js";
+import { unitNames } from "./sentences.js";
 
 const HALF = ":half";
 
@@ -17,7 +17,10 @@ export function fightForm(table, option) {
     for (const name of ["casualties", "picks"]) if (!order[name]?.length) delete order[name];
     draft.put(order, same);
   };
-  const names = (ids) => ids.map((id) => [id, id.endsWith(HALF) ? t("table.half_of", { unit: unit(position, id.slice(0, -HALF.length)) }) : unit(position, id)]);
+  const names = (ids) => {
+    const called = unitNames(position, ids.filter((id) => !id.endsWith(HALF)));
+    return ids.map((id) => [id, id.endsWith(HALF) ? t("table.half_of", { unit: called.get(id.slice(0, -HALF.length)) }) : called.get(id)]);
+  };
   const mode = select(option.choices.mode.map((each) => [each, t(`table.mode.${each}`)]), now.mode ?? "quick", (value) => write({ mode: value }), `mode-${battle}`);
   mode.disabled = draft.locked;
   return h("section", { class: "shop stack" }, h("h3", {}, t("table.battle_in", { hex: position.placeName(position.grid.find(battle)) })),

@@ -128,27 +128,38 @@ export class ForceForm {
       return button(t(`table.direction.${each}`), () => this.setPath([...path, grid.label(next)]), { key: `step-${each}`, disabled: locked || next < 0, "aria-label": next < 0 ? t(`table.direction_long.${each}`) : `${t(`table.direction_long.${each}`)}: ${position.describe(next)}` });
     }));
     return [
-      h("p", { class: "small" }, t("table.draw_hint")),
+      h("div", { class: "walk small" }, path.length ? this.#arrival() : h("p", {}, t("table.draw_hint"))),
       field(t("table.goal_label"), goal),
       h("div", { class: "row" }, steps,
         button(t("table.step_back"), () => this.setPath(path.slice(0, -1)), { key: "back", disabled: locked || !path.length })),
-      path.length ? this.#walk() : null,
+      this.#steps(),
       this.field === "convoy" ? tick(t("table.unload"), Boolean(this.order?.unload), (unload) => this.write({ type: "path", path, unload }), "unload") : null,
     ];
   }
 
-  #walk() {
+  get #walked() {
     const says = this.item && this.draft.says.get(this.item.uid);
-    if (!says?.steps) return h("p", { class: "path-line" }, this.path.join(" → "));
-    const { position } = this;
-    return h("div", { class: "walk" },
-      h("table", { class: "small" }, h("caption", { class: "visually-hidden" }, t("table.the_way")),
-        h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("table.hex")), h("th", { scope: "col", class: "number" }, t("table.cost")), h("th", { scope: "col", class: "number" }, t("table.mv_left", { mv: says.mv })))),
-        h("tbody", {}, says.steps.map((each) => h("tr", {}, h("th", { scope: "row" }, position.placeName(position.grid.find(each.hex)), each.enemy_zoc ? h("span", { class: "badge warn" }, t("table.zoc")) : null),
-          h("td", { class: "number" }, each.cost), h("td", { class: "number" }, each.left))))),
-      h("p", { class: says.stop ? "warned small" : "small" }, t("table.ends_at", { hex: position.placeName(position.grid.find(says.ends_at)) }), says.stop ? ` ${stopReason(says.stop)}` : ""),
-      says.inactive ? h("p", { class: "warned small" }, t("table.will_be_inactive")) : null,
-      says.unloads ? h("p", { class: "small" }, t("table.will_unload")) : null);
+    return this.path.length && says?.steps ? says : null;
+  }
+
+  /** Where the way ends, and why: above the fields, so that it is in sight while they are used. */
+  #arrival() {
+    const says = this.#walked, { position } = this;
+    if (!says) return h("p", { class: "path-line" }, this.path.join(" → "));
+    return [
+      h("p", { class: says.stop ? "warned" : "" }, t("table.ends_at", { hex: position.placeName(position.grid.find(says.ends_at)) }), says.stop ? ` ${stopReason(says.stop)}` : ""),
+      says.inactive ? h("p", { class: "warned" }, t("table.will_be_inactive")) : null,
+      says.unloads ? h("p", {}, t("table.will_unload")) : null,
+    ];
+  }
+
+  /** The way, hex by hex, with what each costs. */
+  #steps() {
+    const says = this.#walked, { position } = this;
+    return says && h("table", { class: "small way" }, h("caption", { class: "visually-hidden" }, t("table.the_way")),
+      h("thead", {}, h("tr", {}, h("th", { scope: "col" }, t("table.hex")), h("th", { scope: "col", class: "number" }, t("table.cost")), h("th", { scope: "col", class: "number" }, t("table.mv_left", { mv: says.mv })))),
+      h("tbody", {}, says.steps.map((each) => h("tr", {}, h("th", { scope: "row" }, position.placeName(position.grid.find(each.hex)), each.enemy_zoc ? h("span", { class: "badge warn" }, t("table.zoc")) : null),
+        h("td", { class: "number" }, each.cost), h("td", { class: "number" }, each.left)))));
   }
 
   // --- battle ---
@@ -193,9 +204,18 @@ export class ForceForm {
     return thing ? `${thing.name} (${position.player(thing.owner)}, ${position.placeName(thing.hex)})` : position.describe(position.grid.find(value));
   }
 
+  /** How far down the list a target stands: whom one would strike or help comes first, where one stands oneself last. */
+  #far(type, value) {
+    const { position, thing } = this, war = ["attack", "raid"].includes(type);
+    if (position.things.has(value)) return 0;
+    const here = position.at(position.grid.find(value));
+    if (war && here.some((each) => each.owner === thing.owner)) return 3;
+    return here.some((each) => position.enemy(each.owner) === war) ? 1 : 2;
+  }
+
   #target(type, more = {}) {
     const same = this.order?.type === type ? this.order.target : "";
-    const names = this.targets(type).map((each) => [each, this.#targetName(each)]);
+    const names = this.targets(type).map((each) => [each, this.#targetName(each)]).sort(([a], [b]) => this.#far(type, a) - this.#far(type, b));
     if (same && !names.some(([each]) => each === same)) names.push([same, this.#targetName(same)]);
     const chosen = select([["", t("table.choose_target")], ...names], same, (target) => { if (target) this.write({ type, target, ...more }); else if (this.item) this.draft.remove(this.item.uid); }, "target");
     chosen.disabled = this.draft.locked;

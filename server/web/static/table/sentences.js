@@ -51,6 +51,16 @@ export function unit(position, id) {
   return text(id);
 }
 
+/** Return what units are called in a list, by id: those of one name are told apart by their force and by number. */
+export function unitNames(position, ids) {
+  const all = ids.map((id) => ({ id, name: unit(position, id), force: [...position.things.values()].find((each) => each.units.some((one) => one.id === id)) }));
+  return new Map(all.map(({ id, name, force }) => {
+    const same = all.filter((each) => each.name === name), twins = same.filter((each) => each.force === force);
+    const number = twins.length > 1 ? ` ${twins.findIndex((each) => each.id === id) + 1}` : "";
+    return [id, `${name}${number}${twins.length < same.length && force ? ` (${force.name})` : ""}`];
+  }));
+}
+
 /** Return what speaks against an order: in the reader's language where the code says it all. */
 export function refusal(problem) {
   const key = `table.problem.${problem.code}`, ours = t(key);

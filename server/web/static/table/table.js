@@ -218,6 +218,7 @@ export class Table {
       const option = this.draft.options.find((each) => each.needs && each.order.type === order.type) ?? { needs: { units: this.kinds(order) } };
       this.edit({ order, option, item });
     } else if (FORCE_ORDERS[this.draft.phase]?.includes(order.type) && thing) this.select(thing.hex, thing, true);
+    else if (order.type === "fight") this.showOrder(item);
     else this.any(item);
   }
 

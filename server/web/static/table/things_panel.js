@@ -56,13 +56,14 @@ export function thingsPanel(table) {
     h("td", {}, position.urban(hex) ? position.word("urban", position.urban(hex).size) : position.stronghold(hex) ? position.word("strongholds", position.stronghold(hex).type) : t("table.resource")),
     h("td", { class: "number" }, draft.stores[position.label(hex)] ?? position.store(hex)),
     draft.phase === "build" ? h("td", { class: "number" }, optionsAt(table, hex).length) : null);
-  const head = (...names) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each))));
+  const head = (names, numbers = []) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each)), numbers.map((each) => h("th", { scope: "col", class: "number" }, each))));
   const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
+  const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, [...position.own].sort((a, b) => near.has(b.id) - near.has(a.id)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
+  const held = places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head([t("table.where"), t("table.what_it_is")], ["BP", ...(draft.phase === "build" ? [t("table.possible")] : [])]), h("tbody", {}, places.map(place)))) : null;
   return [
     h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
     seatChoice(table), table.guide(),
-    position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head(t("table.force"), t("table.where"), t("table.order_word")), h("tbody", {}, [...position.own].sort((a, b) => near.has(b.id) - near.has(a.id)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null,
-    places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head(t("table.where"), t("table.what_it_is"), "BP", ...(draft.phase === "build" ? [t("table.possible")] : [])), h("tbody", {}, places.map(place)))) : null,
+    ...(draft.phase === "build" ? [held, forces] : [forces, held]), // what one gives orders to comes first
     table.hexFinder(),
   ];
 }
