@@ -52,6 +52,7 @@ export class MapView {
     this.world.append(sheet("below", "places", "writing", "forces", "above"));
     this.surface.append(this.world);
     this.viewport = new Viewport(this.surface, this.world, { width: grid.width, height: grid.height }, {
+      taken: () => this.#tools(),
       moved: () => { this.canvas?.draw(this.viewport); this.#follow(); },
       settled: () => this.#write(),
       clicked: (x, y, event) => this.#clicked(x, y, event),
@@ -61,6 +62,12 @@ export class MapView {
     this.marks = new Marks(this.layers, this.pictures);
     if (grid.size > GREAT) this.home();
     else this.fit();
+  }
+
+  /** How wide the tools stand at the left of the map; where they lie along its top, the land may reach under them. */
+  #tools() {
+    const tools = this.surface.parentElement.querySelector(".map-tools"), box = tools.getBoundingClientRect();
+    return box.height > box.width ? box.right - this.surface.getBoundingClientRect().left : 0;
   }
 
   /** Show the whole map. */

@@ -7,7 +7,7 @@ const STEP = 1.3;
 const SETTLES = 140; // ms after the last change of size
 const CLICK = 6; // pixels a press may stray
 
-/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`. */
+/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` at the left. */
 export class Viewport {
   constructor(surface, world, size, told) {
     Object.assign(this, { surface, world, size, told, x: 0, y: 0, scale: 1, drawn: 1 });
@@ -18,12 +18,12 @@ export class Viewport {
 
   get hexWidth() { return WIDTH * this.scale; }
 
-  /** Show a part of the map as large as it fits; all of it without a part. */
+  /** Show a part of the map as large as it fits beside its tools; all of it without a part. */
   fit(box = { x: 0, y: 0, width: this.size.width, height: this.size.height }) {
-    const { clientWidth: w, clientHeight: h } = this.surface;
-    if (!w || !h) return;
+    const { clientHeight: h } = this.surface, left = this.told.taken(), w = this.surface.clientWidth - left;
+    if (w <= 0 || !h) return;
     this.scale = this.#bounded(Math.min(w / box.width, h / box.height));
-    this.x = w / 2 - (box.x + box.width / 2) * this.scale;
+    this.x = left + w / 2 - (box.x + box.width / 2) * this.scale;
     this.y = h / 2 - (box.y + box.height / 2) * this.scale;
     this.#settle();
   }
