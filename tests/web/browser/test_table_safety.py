@@ -101,6 +101,19 @@ def test_news_of_what_one_sees_already_leaves_the_choice(page: OpenPage, server:
 EVIL = "<img src=x onerror=window.evil=1>"
 
 
+def test_what_is_being_typed_outlives_news(page: OpenPage, server: Site) -> None:
+    war = begin(server.play)
+    seen = page("Ann")
+    open_table(seen, war)
+    finder = seen.get_by_label("Go to a hex")
+    finder.focus()
+    seen.keyboard.type("08")
+    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
+    expect(seen.get_by_role("tab", name="Orders (1)")).to_be_visible()
+    seen.keyboard.type("06")
+    expect(finder).to_have_value("0806")
+
+
 def test_names_stay_names(page: OpenPage, server: Site) -> None:
     war = begin(server.play, name=f"{EVIL}</script>", ben=EVIL)
     capital = {"type": "place", "what": "capital", "at": "1003"}

@@ -1,6 +1,7 @@
 // Building pieces of the page. Texts only ever become text nodes: whatever players call things stays text.
 
 const SVG = "http://www.w3.org/2000/svg";
+const TYPED = "input:not([type=checkbox], [type=radio]), textarea";
 
 function fill(made, attributes, children) {
   for (const [name, value] of Object.entries(attributes ?? {})) {
@@ -75,10 +76,17 @@ export function redraw(place, ...children) {
   place.scrollTop = top;
   if (!had) return;
   const again = focusIn(place, key, words), here = document.activeElement;
+  if (again && here.matches(TYPED)) typeOn(had, here);
   if (!seen) return;
   if (again) place.scrollTop += topOf(here) - was.had;
   else if (head && here.textContent === words) place.scrollTop += topOf(here) - was.head;
   if (again || marked) here.scrollIntoView({ block: "nearest" });
+}
+
+/** Go on with what is being typed, where it was being typed. */
+function typeOn(before, here) {
+  here.value = before.value;
+  if (before.selectionStart !== null) here.setSelectionRange(before.selectionStart, before.selectionEnd);
 }
 
 /** Return the heading something stands under, or itself if it is one. */
