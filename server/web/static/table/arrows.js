@@ -12,7 +12,8 @@ export function orderMarks(table) {
     if (thing && thing.hex < 0) continue;
     if (thing && Array.isArray(order.path)) {
       if (form?.thing === thing && !draft.locked) continue;
-      const path = order.path.map((each) => grid.find(each)).filter((each) => each >= 0);
+      const made = draft.says.get(uid)?.steps?.length ?? order.path.length; // as far as it comes
+      const path = order.path.slice(0, made).map((each) => grid.find(each)).filter((each) => each >= 0);
       if (path.length) found.push({ from: thing.hex, path, kind: "move", text: order.type === "move_and_claim" ? t("table.short.claim") : "" });
     } else if (thing && ["attack", "raid"].includes(order.type)) {
       const at = find(order.target);
