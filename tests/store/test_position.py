@@ -15,6 +15,7 @@ from sqlalchemy import Engine, event, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.play.writing import standings_of
 from server.rules import codec
 from server.rules.board import ORBIT, Board
 from server.rules.state import Force, Garrison, Settings, State, Stronghold, Unit, Urban
@@ -316,7 +317,7 @@ def test_who_holds_what_and_what_is_where(database: Database) -> None:
 
 @with_database
 @given(successions())
-def test_the_view_of_forces_counts_as_the_rules_do(database: Database, states: Story) -> None:
+def test_the_views_count_as_the_rules_do(database: Database, states: Story) -> None:
     state = states[0]
     campaign_id = stored(database, state)
     query = text("SELECT id, points, ready_points FROM forces WHERE campaign_id = :id AND kind <> 'convoy'")
@@ -324,6 +325,11 @@ def test_the_view_of_forces_counts_as_the_rules_do(database: Database, states: S
         found = {(id_, points, ready) for id_, points, ready in session.execute(query, {"id": campaign_id})}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
     assert found == {(each.id, each.points, each.ready_points) for each in forces}
+    with database.read() as session:
+        rows = session.execute(text("SELECT * FROM standings WHERE campaign_id = :id"), {"id": campaign_id}).mappings()
+        shown = {row["player"]: {name: row[name] for name in ("vp", "hexes", "bp")} for row in rows}
+    charted = standings_of(state).items()
+    assert shown == {id_: {name: each[name] for name in ("vp", "hexes", "bp")} for id_, each in charted}
 
 
 def test_every_hex_of_the_map_is_there(database: Database) -> None:

@@ -53,8 +53,10 @@ _STANDINGS = """
 CREATE VIEW standings AS
 SELECT p.campaign_id, p.number, p.id AS player, p.faction, p.vp, p.eliminated,
        (SELECT count(*) FROM hexes h WHERE h.campaign_id = p.campaign_id AND h.owner = p.id) AS hexes,
-       (SELECT CAST(coalesce(sum(h.store), 0) AS BIGINT) FROM hexes h
-         WHERE h.campaign_id = p.campaign_id AND h.owner = p.id) AS bp,
+       (SELECT CAST(coalesce(sum(h.store + h.harvest), 0) AS BIGINT) FROM hexes h
+         WHERE h.campaign_id = p.campaign_id AND h.owner = p.id)
+       + (SELECT CAST(coalesce(sum(c.bp), 0) AS BIGINT) FROM convoys c
+         WHERE c.campaign_id = p.campaign_id AND c.owner = p.id) AS bp,
        (SELECT count(*) FROM detachments d WHERE d.campaign_id = p.campaign_id AND d.owner = p.id) AS detachments,
        (SELECT CAST(coalesce(sum(f.ready_points), 0) AS BIGINT) FROM forces f
          WHERE f.campaign_id = p.campaign_id AND f.owner = p.id) AS ready_points
