@@ -98,6 +98,11 @@ class CampaignInfo:
     offer: Offer | None
     """For the GM and whom it is made to."""
 
+    @property
+    def open_to_you(self) -> bool:
+        """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
+        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.finished_at is not None
+
 
 def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
     """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""

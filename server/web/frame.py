@@ -6,7 +6,9 @@ from typing import Any
 
 from fastapi import Response
 
+from server.play import campaigns
 from server.play.campaigns import CampaignInfo
+from server.play.errors import PlayError
 from server.play.notices import KINDS
 from server.web.visits import Visit
 
@@ -19,12 +21,24 @@ LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 def tabs(campaign: CampaignInfo) -> list[str]:
     """Return the pages of a campaign that somebody may open, in order."""
     found = ["overview"]
-    if campaign.status in BEGUN:
+    if campaign.status in BEGUN and campaign.open_to_you:
         found += ["table", "battles", "reports"]
     if campaign.your_seats or campaign.you_are_gm:
         found.append("people")
     if campaign.you_are_gm:
         found.append("gm")
+    return found
+
+
+def begun(visit: Visit, campaign_id: str) -> CampaignInfo:
+    """Return a campaign that has begun and that somebody may look at; who is not signed in may be one who may."""
+    found = campaigns.get(visit.play, visit.who, campaign_id)
+    if found.status not in BEGUN:
+        raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
+    if not found.open_to_you:
+        if not visit.who.signed_in:
+            raise PlayError("not_signed_in")
+        raise PlayError("forbidden", "This campaign has no spectators: only who plays or runs it sees more of it.")
     return found
 
 

@@ -188,6 +188,23 @@ def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visi
     assert "Bring it back" in visitor("Gm").get(path)
 
 
+def test_without_spectators_a_stranger_is_told_so(client: TestClient, visitor: Visits) -> None:
+    club = found(client, 2, options={"spectators": False})
+    path, eve = f"/campaigns/{club.id}", visitor("Eve")
+    page = eve.get(path)
+    assert "This campaign has no spectators" in page
+    assert "You watch this campaign" not in page
+    assert "data-campaign" not in page
+    for each in ("table", "battles", "reports", "reports/history", "reports/charts", "reports/dice", "reports/0"):
+        assert f"{path}/{each}" not in page
+        assert "has no spectators" in eve.get(f"{path}/{each}", 403), each
+        assert visitor().get(f"{path}/{each}", 303) == "", each
+        visitor("Ann").get(f"{path}/{each}")
+    club.gm.post(f"{club.path}/finish", {}, status=204)
+    assert f"{path}/table" in eve.get(path)
+    eve.get(f"{path}/table")
+
+
 @pytest.mark.parametrize(
     ("error", "status", "said"),
     [(Full, 507, "no room left"), (Busy, 503, "busy"), (Unreachable, 503, "database does not answer")],

@@ -15,7 +15,7 @@ from server.rules.odds import Odds
 from server.rules.orders.fight import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
-from server.web.frame import BEGUN, campaign_page
+from server.web.frame import begun, campaign_page
 from server.web.naming import player_names, seats_by_player
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
@@ -82,9 +82,7 @@ def _page(
     visit: Visit, campaign_id: str, status: int = 200, *, problem: dict[str, Any] | None = None, at: str = "",
     form: str = "",
 ) -> Response:  # fmt: skip
-    campaign = campaigns.get(visit.play, visit.who, campaign_id)
-    if campaign.status not in BEGUN:
-        raise PlayError("wrong_status", field="status", value=campaign.status)
+    campaign = begun(visit, campaign_id)
     seat = visit.seat
     if seat not in campaign.your_seats:
         seat = None

@@ -6,8 +6,9 @@ from fastapi import APIRouter, Response
 
 from server.play import history
 from server.web.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
+from server.web.frame import begun
 from server.web.route import OPEN, PageRoute
-from server.web.routers.reports import begun, finished, past_page
+from server.web.routers.reports import finished, past_page
 from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/charts")

@@ -13,8 +13,9 @@ from server.render.story import Part, roll
 from server.rules.events import Event
 from server.rules.ruleset import Ruleset
 from server.web import chronicles
+from server.web.frame import begun
 from server.web.route import OPEN, PageRoute
-from server.web.routers.reports import Branch, begun, finished, past_page
+from server.web.routers.reports import Branch, finished, past_page
 from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/dice")

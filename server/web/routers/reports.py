@@ -7,14 +7,14 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from server.play import campaigns, history
+from server.play import history
 from server.play.campaigns import CampaignInfo
-from server.play.errors import PlayError, not_found
+from server.play.errors import not_found
 from server.play.history import Chronicle, PhaseInfo
 from server.render.story import GROUPS
 from server.web import chronicles
 from server.web.chronicles import Filter, Told
-from server.web.frame import BEGUN, campaign_page
+from server.web.frame import begun, campaign_page
 from server.web.naming import seats_by_player
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
@@ -100,14 +100,6 @@ def phase_page(visit: Visiting, campaign_id: str, number: int, branch: Branch = 
 
 
 # --- for the other pages of the past ---
-
-
-def begun(visit: Visit, campaign_id: str) -> CampaignInfo:
-    """Return a campaign that has a past."""
-    campaign = campaigns.get(visit.play, visit.who, campaign_id)
-    if campaign.status not in BEGUN:
-        raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=campaign.status)
-    return campaign
 
 
 def past_page(visit: Visit, template: str, campaign: CampaignInfo, view: str, **content: Any) -> Response:

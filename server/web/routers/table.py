@@ -8,11 +8,9 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns
 from server.play.campaigns import CampaignInfo
-from server.play.errors import PlayError
 from server.render import style
-from server.web.frame import BEGUN, campaign_page
+from server.web.frame import begun, campaign_page
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
 
@@ -40,9 +38,7 @@ PICTURES: dict[str, Any] = {
 @router.get("", openapi_extra=OPEN)
 def table(visit: Visiting, campaign_id: str) -> Response:
     """Show the map of a campaign that has begun, with one's orders where one has a seat."""
-    found = campaigns.get(visit.play, visit.who, campaign_id)
-    if found.status not in BEGUN:
-        raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
+    found = begun(visit, campaign_id)
     modules = sorted(name for name in visit.site.assets.files if name.startswith("table/"))
     about, asked = _about(visit, found), _asked(found, visit.seat)
     return campaign_page(
