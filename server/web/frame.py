@@ -8,12 +8,14 @@ from fastapi import Response
 
 from server.play import campaigns
 from server.play.campaigns import CampaignInfo
-from server.play.errors import PlayError
+from server.play.errors import PlayError, stands_so
 from server.play.notices import KINDS
 from server.web.visits import Visit
 
 BEGUN = ("running", "paused", "finished", "archived")
 """Statuses of campaigns that have something to look at."""
+GOING = ("running", "paused")
+"""Statuses of campaigns in which a phase is open."""
 LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 """Kinds of live events a page listens to."""
 
@@ -40,6 +42,12 @@ def begun(visit: Visit, campaign_id: str) -> CampaignInfo:
             raise PlayError("not_signed_in")
         raise PlayError("forbidden", "This campaign has no spectators: only who plays or runs it sees more of it.")
     return found
+
+
+def expect(campaign: CampaignInfo, *statuses: str) -> None:
+    """Refuse a page about something that the campaign's status does not allow."""
+    if campaign.status not in statuses:
+        raise stands_so(campaign.status, value=campaign.status)
 
 
 def frame(campaign: CampaignInfo) -> dict[str, Any]:

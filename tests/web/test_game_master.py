@@ -201,6 +201,32 @@ def test_finish_export_archive_delete_restore(running: Running) -> None:
         assert f"<strong>{told}</strong>" in page
 
 
+def test_no_page_explains_what_cannot_be_done(running: Running, visitor: Visits) -> None:
+    club, gm, path = running
+    leave = f"/campaigns/{club.id}/leave"
+
+    def refused(*pages: str) -> None:
+        for each in pages:
+            assert "The campaign is" in gm.get(f"{path}/{each}", 409), each
+
+    refused("archive", "start")
+    visitor("Ann").get(f"{path}/start", 403)
+    gm.get(leave, 403)
+    club.gm.post(f"{club.path}/pause", {}, status=204)
+    refused("advance")
+    for each in ("finish", "delete", "edit", "seats/p1", "options"):
+        gm.get(f"{path}/{each}")
+    club.gm.post(f"{club.path}/finish", {}, status=204)
+    refused("finish", "advance", "edit", "seats/p1")
+    gm.get(f"{path}/archive")
+    assert "The campaign is finished" in visitor("Ann").get(leave, 409)
+    club.gm.post(f"{club.path}/archive", {}, status=204)
+    refused("archive", "finish", "options")
+    gm.get(f"{path}/delete")
+    club.gm.ask("DELETE", club.path, status=200)
+    refused("delete", "finish")
+
+
 def test_orders_only_where_the_campaign_says_so(client: TestClient, visitor: Visits, running: Running) -> None:
     _, gm, path = running
     assert "does not see orders" in gm.get(f"{path}/orders", 403)

@@ -14,7 +14,7 @@ from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
 from server.rules.state import Player
 from server.web.factions import factions_of
-from server.web.frame import BEGUN, campaign_page, frame
+from server.web.frame import BEGUN, GOING, campaign_page, expect, frame
 from server.web.pictures import drawn
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
@@ -69,7 +69,11 @@ def join(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/leave")
 def leave_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what leaving means."""
-    info = campaigns.get(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    info = found.info
+    if _own(found, visit.who) is None:
+        raise PlayError("forbidden", "You have no seat in this campaign.")
+    expect(info, "open", *GOING)
     begun = info.status in BEGUN
     facts = [visit.t("overview.leave_begun" if begun else "overview.leave_open")]
     return campaign_page(

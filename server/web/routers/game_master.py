@@ -19,12 +19,14 @@ from server.play.history import PhaseInfo
 from server.play.notices import KINDS
 from server.play.webhooks import FORMATS
 from server.rules.state import BATTLES, REPORTS
-from server.web.frame import campaign_page
+from server.web.frame import GOING, campaign_page, expect
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MOST_HOURS = 24 * 90
+LIFE = {"finish": GOING, "archive": ("finished",), "delete": ("open", *GOING, "finished", "archived")}
+"""The statuses in which a campaign can be finished, archived or deleted."""
 LATER = (24, 72)
 """Hours by which a deadline is moved with one click."""
 
@@ -87,6 +89,7 @@ def resume(visit: Visiting, campaign_id: str) -> Response:
 def advance_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what ending the open phase now would mean."""
     info = run_by(visit, campaign_id)
+    expect(info, "running")
     waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
     t, names = visit.t, _names(info)
     facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
@@ -167,6 +170,7 @@ def roll_back(visit: Visiting, campaign_id: str, number: int) -> Response:
 def life_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what finishing, archiving or deleting the campaign means."""
     info, what = run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
+    expect(info, *LIFE[what])
     grace = visit.play.settings.deletion_grace_days
     facts = [visit.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
     return _confirm(visit, info, what, facts, why="optional" if what == "finish" else "")
@@ -297,6 +301,7 @@ def _confirm(
 
 def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
     info = run_by(visit, campaign_id)
+    expect(info, *GOING)
     seat = next((each for each in info.seats if each.player_id == player_id), None)
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)

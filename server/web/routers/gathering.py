@@ -9,7 +9,7 @@ from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
 from server.web.choices import Choices
-from server.web.frame import campaign_page
+from server.web.frame import GOING, campaign_page, expect
 from server.web.route import PageRoute
 from server.web.routers.campaign import shown
 from server.web.routers.new_campaign import zones
@@ -47,6 +47,9 @@ def invite(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/start")
 def start_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what beginning means."""
+    found = lobby.look(visit.play, visit.who, campaign_id)
+    _check_gm(visit, found)
+    expect(found.info, "open")
     return _start(visit, campaign_id)
 
 
@@ -80,6 +83,8 @@ def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Re
 def options_page(visit: Visiting, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
     found = lobby.look(visit.play, visit.who, campaign_id)
+    _check_gm(visit, found)
+    expect(found.info, "open", *GOING, "finished")
     choices = Choices.of(found.info.options, found.info.rules)
     given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
     return _options(visit, found, choices, given)
@@ -107,9 +112,13 @@ def change_options(visit: Visiting, campaign_id: str) -> Response:
 
 
 def _options(visit: Visit, found: Lobby, choices: Choices, given: dict[str, object], status: int = 200) -> Response:
-    if not found.info.you_are_gm and not visit.who.admin:
-        raise PlayError("forbidden", "Only the game master may do that.")
+    _check_gm(visit, found)
     return campaign_page(
         visit, "options.html", found.info, "overview", status, choices=choices, given=given, zones=zones(),
         with_rules=found.info.status == "open",
     )  # fmt: skip
+
+
+def _check_gm(visit: Visit, found: Lobby) -> None:
+    if not found.info.you_are_gm and not visit.who.admin:
+        raise PlayError("forbidden", "Only the game master may do that.")

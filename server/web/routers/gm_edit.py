@@ -17,7 +17,7 @@ from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, Unit
 from server.web.edit_forms import GROUPS, SPECS, fields_of, in_words, lines, read_edit, read_list, ruled, write_list
 from server.web.forms import Form
-from server.web.frame import campaign_page
+from server.web.frame import GOING, campaign_page, expect
 from server.web.order_words import sentence
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
@@ -124,6 +124,7 @@ def _edit(
     visit: Visit, campaign_id: str, kind: str, edits: list[Any], error: PlayError | None = None, typed: str = ""
 ) -> Response:
     info, position, names = _known(visit, campaign_id)
+    expect(info, *GOING)
     chosen = kind if kind in SPECS else FIRST
     fields = fields_of(visit.t, chosen, position.view.state, names)
     if visit.by_htmx:
