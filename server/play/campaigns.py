@@ -254,7 +254,7 @@ def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
     campaign = may.campaign
     world = world_of(play, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
-    is_open = phase is not None and phase.resolved_at is None
+    is_open = phase is not None and phase.resolved_at is None and not may.over
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
     own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
     return CampaignInfo(

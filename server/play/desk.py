@@ -117,7 +117,8 @@ def _open_phases(ids: Sequence[str]) -> Select[Phase]:
     here = and_(
         Campaign.id == Phase.campaign_id, Campaign.branch == Phase.branch, Campaign.phase_number == Phase.number
     )
-    return select(Phase).join(Campaign, here).where(Phase.campaign_id.in_(ids), Phase.resolved_at.is_(None))
+    is_open = (Phase.resolved_at.is_(None), Campaign.finished_at.is_(None))
+    return select(Phase).join(Campaign, here).where(Phase.campaign_id.in_(ids), *is_open)
 
 
 def _order_sets(ids: Sequence[str]) -> Select[OrderSet]:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, finding, history, seats, starting
+from server.play import campaigns, desk, finding, history, seats, starting
 from server.play.campaigns import NewCampaign
 from server.play.context import NOBODY, Play
 from server.play.errors import PlayError
@@ -128,6 +128,9 @@ def test_finishing_and_archiving(play: Play) -> None:
     made = club(play)
     refused("wrong_status", campaigns.archive, play, made.gm, made.id)
     campaigns.finish(play, made.gm, made.id, "We moved to another game.")
+    over = made.info
+    assert (over.turn, over.phase, over.deadline) == (None, None, None)
+    assert [each.phase for each in desk.mine(play, made.gm)] == [None]
     campaigns.archive(play, made.gm, made.id)
     assert made.info.status == "archived"
 

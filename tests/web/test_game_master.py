@@ -190,7 +190,10 @@ def test_finish_export_archive_delete_restore(running: Running) -> None:
     club, gm, path = running
     assert "without a winner" in _facts(gm.get(f"{path}/finish"))
     gm.post(f"{path}/finish", why="Enough")
-    assert f"/api/v1{club.path}/record" in gm.get(path)
+    page = gm.get(path)
+    assert f"/api/v1{club.path}/record" in page
+    assert "Open now" not in page
+    assert "Broken off" in page
     gm.post(f"{path}/archive")
     gm.post(f"{path}/delete")
     assert "This campaign is deleted" in gm.get(path)
