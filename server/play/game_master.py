@@ -14,7 +14,7 @@ from server.play import access, battles, edits, texts
 from server.play.access import Access
 from server.play.campaigns import note
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import PlayError, invalid, no_account, not_found
 from server.play.gathering import gather
 from server.play.notices import Notices
 from server.play.opening import set_deadline, wanted_from
@@ -264,7 +264,7 @@ def _user(session: Session, may: Access, name: str) -> User:
     mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
-        raise not_found("name", name)
+        raise no_account("name", name)
     if any(each.user_id == user.id for each in access.seats_of(session, may.campaign.id)):
         raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
     if user.id == may.campaign.gm_user_id and not may.options.gm_plays:

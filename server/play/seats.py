@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from server.play import access, texts
 from server.play.access import Access
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid, not_found
+from server.play.errors import PlayError, invalid, no_account, not_found
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
@@ -47,6 +47,8 @@ class SeatInfo:
     """The seat's own choice; for the GM and the seat itself."""
     holiday_until: datetime | None
     """For the GM and the seat itself."""
+    substitute: str | None
+    """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +84,7 @@ def invite_user(play: Play, who: Who, campaign_id: str, name: str) -> None:
         mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
         user = session.scalars(select(User).where(*mine)).one_or_none()
         if user is None:
-            raise not_found("name", name)
+            raise no_account("name", name)
         before = session.get(Invitation, (campaign.id, user.id))
         if before is not None:
             before.declined_at = None
@@ -207,11 +209,11 @@ def choose_stand_in(
 def seat_infos(session: Session, who: Who, may: Access) -> list[SeatInfo]:
     """Return the seats as somebody sees them."""
     seats = access.seats_of(session, may.campaign.id)
-    ids = [each.user_id for each in seats if each.user_id is not None]
+    ids = [id_ for each in seats for id_ in (each.user_id, each.stand_in_user_id) if id_ is not None]
     users = {each.id: each for each in session.scalars(select(User).where(User.id.in_(ids)))}
     found = []
     for each in seats:
-        user = users.get(each.user_id or "")
+        user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
         mine = who.signed_in and each.user_id == who.user_id
         inner = mine or may.gm or may.admin
         # a game master who plays knows no more of the others than they of him
@@ -229,6 +231,7 @@ def seat_infos(session: Session, who: Who, may: Access) -> list[SeatInfo]:
                 each.missed if inner else None,
                 each.stand_in if inner else None,
                 each.holiday_until if inner else None,
+                substitute.name if substitute and inner and (mine or may.seat is None) else None,
             )
         )
     return found
@@ -321,7 +324,7 @@ def _substitute(session: Session, campaign: Campaign, name: str | None, own: str
     mine = (User.name_key == fold(texts.line(name, "substitute", 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
-        raise not_found("substitute", name)
+        raise no_account("substitute", name)
     # who sits in an anonymous campaign is not told like this either: there he may be named, and is no substitute
     sits = not access.options_of(campaign).anonymous and any(
         each.user_id == user.id for each in access.seats_of(session, campaign.id)

@@ -74,6 +74,8 @@ GROUPS: Mapping[str, Sequence[str]] = {
 _PLAIN = {"hex", "whole", "text", "truth"}
 _HIDDEN = {"serial", "met"}
 """What the engine counts for itself."""
+_BY_ID = ("detachments", "garrisons", "convoys")
+"""What has an id that nobody knows before it is made."""
 _NOTHING: tuple[Any, ...] = ("", None, -1, [])
 """What something new does not have yet: no name, no turn in which it was changed."""
 
@@ -111,16 +113,17 @@ def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> lis
         return [(each.id, f"{label(each.at)}: {each.bp} BP ({names[each.owner]})") for each in state.convoys.values()]
     forces: list[Force] = list(state.garrisons.values() if what == "garrison" else state.detachments.values())
     if what != "unit":
-        return [(each.id, _force(t, state, each, names)) for each in forces]
+        return [(each.id, force_in_words(t, state, each, names)) for each in forces]
     forces += list(state.garrisons.values())
     return [
-        (unit.id, f"{_force(t, state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
+        (unit.id, f"{force_in_words(t, state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
         for each in forces
         for unit in each.units
     ]
 
 
-def _force(t: Texts, state: State, force: Force, names: Mapping[str, str]) -> str:
+def force_in_words(t: Texts, state: State, force: Force, names: Mapping[str, str]) -> str:
+    """Return whose force it is, what it is called and where it stands."""
     at = state.board.label(force.at) if force.at >= 0 else t("table.orbit")
     return f"{names[force.owner]}: {force_name(force, t.language)} {at}"
 
@@ -190,6 +193,23 @@ def _worded(t: Texts, value: Any, words: Mapping[str, str]) -> str:
     return words.get(value, value) or "–" if isinstance(value, str) else orjson.dumps(value).decode()
 
 
+def placed(t: Texts, problems: Sequence[Mapping[str, Any]], edits: Sequence[Any]) -> list[dict[str, Any]]:
+    """Return what is wrong with edits, each told by its place in the list and what its field is called."""
+    found = []
+    for each in problems:
+        top, _, path = str(each["field"]).partition(".")
+        number, _, name = path.partition(".")
+        where = ""
+        if top == "edits" and number.isdecimal() and int(number) < len(edits):
+            edit = edits[int(number)] if isinstance(edits[int(number)], dict) else {}
+            key = f"edit.kind.{edit.get('do')}_{edit.get('what')}"
+            title = f" {t(key)}" if t.has(key) else ""
+            field = f" · {t.name('edit.field', name.partition('.')[0])}" if name else ""
+            where = f"{int(number) + 1}.{title}{field}:"
+        found.append({**each, "where": where})
+    return found
+
+
 def write_list(edits: Sequence[Any]) -> str:
     """Return a list of edits as people read JSON: one a line."""
     return "[\n" + ",\n".join(f"  {orjson.dumps(each).decode()}" for each in edits) + "\n]" if edits else ""
@@ -215,7 +235,8 @@ def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list
     """Return what edits change, row by row and field by field."""
     found: list[Line] = []
     for each in changes:
-        what, key = t.name("change", each.what), names.get(each.key, each.key)
+        what = t.name("change", each.what)
+        key = t("edit.new") if each.before is None and each.what in _BY_ID else names.get(each.key, each.key)
         if isinstance(each.before, dict) and isinstance(each.after, dict):
             for name in each.after:
                 if name not in _HIDDEN and each.before.get(name) != each.after[name]:

@@ -113,6 +113,8 @@ class Visit:
                      "problems": list(error.problems)}  # fmt: skip
         code = str(error["code"])
         title = self.t(f"refusal.{code}") if self.t.has(f"refusal.{code}") else f"{ALL_CODES[code].title}."
+        if code == "not_found" and error.get("message"):
+            title = self.t.told(error["message"])
         return {"field": "", "value": None, "problems": [], "message": ""} | dict(error) | {"title": title}
 
     def status_of(self, error: PlayError) -> int:

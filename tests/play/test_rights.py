@@ -101,7 +101,11 @@ def test_a_game_master_who_gets_up_to_look_does_not_sit_down_again(play: Play) -
 
 def test_a_game_master_who_plays_knows_what_a_player_knows(play: Play) -> None:
     made, gm = _playing(play, anonymous=True, show_final=False)
+    person(play, "Eve")
+    seats.choose_stand_in(play, made.players["p1"], made.id, "user", substitute="Eve")
     assert [each.user for each in campaigns.get(play, gm, made.id).seats] == [None, None, None, "Gwen"]
+    assert not any(each.substitute for each in campaigns.get(play, gm, made.id).seats)
+    assert campaigns.get(play, made.players["p1"], made.id).seats[0].substitute == "Eve"
     assert live.campaign_topics(play, gm, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p4"]
 
 

@@ -134,7 +134,7 @@ def test_away_and_leaving(client: TestClient, visitor: Visits) -> None:
     assert "away until" in ann.get(path)
     ann.post(f"{path}/holiday", back="1")
     ann.post(f"{path}/stand-in", stand_in="bot")
-    assert "There is nothing here" in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="Nobody")
+    assert "There is no account of that name." in ann.post(f"{path}/stand-in", 404, stand_in="user", substitute="X")
     assert "you cannot take it back yourself" in ann.get(f"{path}/leave")
     ann.post(f"{path}/leave")
     assert not club.open()["seats"][0]["taken"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from html import unescape
@@ -67,9 +68,12 @@ def test_deadline(running: Running) -> None:
     first = club.open()["deadline"]
     gm.post(f"{path}/deadline", extend="72")
     assert club.open()["deadline"] > first
-    assert "A time to come" in gm.post(f"{path}/deadline", 422, due="2001-01-01T10:00")
+    past = gm.post(f"{path}/deadline", 422, due="2001-01-01T10:00", why="Snow")
+    assert "A time to come" in past
+    assert 'value="Snow"' in past
     assert "This must be a day and a time." in gm.post(f"{path}/deadline", 422, due="tomorrow")
     gm.post(f"{path}/deadline", none="1")
+    assert "The phase has no deadline any more." in gm.get(path)
     assert club.open()["deadline"] is None
 
 
@@ -127,7 +131,8 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     edits = unescape(re.search(r'<textarea name="edits"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1])  # type: ignore[index]
     page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1",
                    field__hex="9999", field__owner="p1")  # fmt: skip
-    assert "A hex of the map." in page
+    assert "<strong>2. Give a hex to somebody · Hex:</strong> A hex of the map." in page
+    assert "1. Set victory points" in page
     assert "make" not in re.findall(r'<button name="(\w+)"', page)
     page = gm.post(f"{path}/edit", 422, kind="set vp", edits=edits, make="1", why="")
     assert "This must not be empty." in page
@@ -135,6 +140,21 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     gm.post(f"{path}/edit", kind="set vp", edits=edits, make="1", why="A bet")
     found = club.gm.get(f"{club.path}/view")["state"]["players"]
     assert next(each["vp"] for each in found if each["id"] == "p1") == 9
+
+
+def test_what_edits_do_is_told_by_names(running: Running) -> None:
+    club, gm, path = running
+    assert "There is none in this position." in gm.get(f"{path}/edit?kind=remove+convoy")
+    unit = {"name": "Guards", "slot": "troops", "models": 10, "points": 100}
+    made = [{"do": "add", "what": "detachment", "owner": "p1", "hex": "0606", "name": "One", "units": [unit]},
+            {"do": "add", "what": "convoy", "owner": "p1", "hex": "0606", "bp": 100}]  # fmt: skip
+    page = gm.post(f"{path}/edit", 200, kind="set vp", edits=json.dumps(made), look="1")
+    assert re.search(r"Convoy</th><td[^>]*>New<", page)
+    gm.post(f"{path}/edit", kind="set vp", edits=json.dumps(made), make="1", why="A gift")
+    (id_,) = club.gm.get(f"{club.path}/view")["state"]["detachments"]
+    gone = json.dumps([{"do": "remove", "what": "detachment", "id": id_}])
+    page = gm.post(f"{path}/edit", 200, kind="set vp", edits=gone, look="1")
+    assert re.search(r"Detachment</th><td[^>]*>Ann: One 0606<", page)
 
 
 def test_hostile_edits(running: Running) -> None:
@@ -167,12 +187,20 @@ def test_every_guided_form_can_be_sent_empty(running: Running) -> None:
 def test_seats(running: Running, visitor: Visits) -> None:
     club, gm, path = running
     visitor("Cat")
-    assert "There is nothing here that you may know of." in gm.post(f"{path}/seats/p2", 404, name="Nobody")
+    refused = gm.post(f"{path}/seats/p2", 404, name="Nobody", why="Ben moved away.")
+    assert "There is no account of that name." in refused
+    assert "nothing here that you may know of" not in refused
+    assert 'value="Ben moved away."' in refused
     gm.post(f"{path}/seats/p2", name="Cat", why="Ben moved away.")
     assert [each["user"] for each in club.open()["seats"]] == ["Ann", "Cat"]
     log = gm.get(path).partition('class="plain log"')[2]
     assert re.search(r'Changed a seat</strong>\s*<span class="seat" data-seat="2"', log)
     gm.post(f"{path}/seats/p2/stand-in", stand_in="bot")
+    assert "The seat&#39;s stand-in is settled." in gm.get(path)
+    visitor("Eve")
+    gm.post(f"{path}/seats/p2/stand-in", stand_in="user", substitute="Eve")
+    assert 'name="substitute" maxlength="40" autocomplete="off" value="Eve"' in gm.get(f"{path}/seats/p2")
+    assert [each["substitute"] for each in club.players[0].get(club.path)["seats"]] == [None, None]
     gm.post(f"{path}/seats/p2", nobody="1")
     assert not club.open()["seats"][1]["taken"]
     gm.get(f"{path}/seats/p9", 404)

@@ -41,6 +41,8 @@ class Seat:
     """Deadlines missed in a row."""
     stand_in: str | None
     holiday_until: datetime | None
+    substitute: str | None
+    """Who orders where ``stand_in`` is ``user``."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -68,7 +68,7 @@ def move_deadline(visit: Visiting, campaign_id: str) -> Response:
                 raise PlayError("invalid_request", "This must be a day and a time.", field="due")
         game_master.set_due(visit.play, visit.who, campaign_id, due, form.text("why"))
 
-    return _do(visit, campaign_id, "deadline_moved", move)
+    return _do(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
 
 
 @router.post("/pause")
@@ -145,7 +145,7 @@ def stand_in(visit: Visiting, campaign_id: str, player_id: str) -> Response:
         seats.choose_stand_in(visit.play, visit.who, campaign_id, chosen, substitute=substitute, seat=player_id)
     except PlayError as error:
         return _seat(visit, campaign_id, player_id, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="stand_in_chosen")
+    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
 
 
 @router.get("/rollback/{number}")

@@ -15,7 +15,19 @@ from server.play.errors import PlayError
 from server.play.reading import Position
 from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, Unit
-from server.web.edit_forms import GROUPS, SPECS, fields_of, in_words, lines, read_edit, read_list, ruled, write_list
+from server.web.edit_forms import (
+    GROUPS,
+    SPECS,
+    fields_of,
+    force_in_words,
+    in_words,
+    lines,
+    placed,
+    read_edit,
+    read_list,
+    ruled,
+    write_list,
+)
 from server.web.forms import Form
 from server.web.frame import GOING, campaign_page, expect
 from server.web.order_words import sentence
@@ -131,10 +143,13 @@ def _edit(
         return visit.page("parts/edit_fields.html", fields=fields, kind=chosen)
     changes, problem = [], visit.refusal(error) if error else None
     if edits:
+        state = position.view.state
+        there: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+        forces = {each.id: force_in_words(visit.t, state, each, names) for each in there}
         seen = game_master.preview_edits(visit.play, visit.who, campaign_id, edits)
-        changes = lines(visit.t, seen.changes, names | ruled(visit.t, position.view.state.ruleset))
+        changes = lines(visit.t, seen.changes, names | forces | ruled(visit.t, position.view.state.ruleset))
         if seen.problems:
-            problem = visit.refusal({"code": "edits_refused", "problems": list(seen.problems)})
+            problem = visit.refusal({"code": "edits_refused", "problems": placed(visit.t, seen.problems, edits)})
     board = position.view.state.board
     labels = [board.label(each) for each in range(board.size)] if board.size <= MOST_LABELS else []
     return campaign_page(
