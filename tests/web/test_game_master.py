@@ -157,6 +157,21 @@ def test_what_edits_do_is_told_by_names(running: Running) -> None:
     assert re.search(r"Detachment</th><td[^>]*>Ann: One 0606<", page)
 
 
+def test_the_overview_counts_hexes_as_they_are_now(running: Running) -> None:
+    club, gm, path = running
+
+    def hexes() -> list[int]:
+        page = gm.get(f"/campaigns/{club.id}/players")
+        return [int(each) for each in re.findall(r'<td class="number">(\d+)</td>', page)][1::2]
+
+    before = hexes()
+    owned = list(club.gm.get(f"{club.path}/view")["state"]["owner"].values())
+    assert before == [owned.count("p1"), owned.count("p2")]
+    gm.post(f"{path}/edit", kind="set vp", make="1", why="A bet",
+            edits='[{"do": "set", "what": "owner", "hex": "0706", "owner": "p1"}]')  # fmt: skip
+    assert hexes() == [before[0] + 1, before[1]]
+
+
 def test_hostile_edits(running: Running) -> None:
     _, gm, path = running
     for typed in ("{", "[1", '{"a": 1}', "nonsense <b>"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from fastapi import APIRouter, Response
@@ -146,14 +147,14 @@ def _done(visit: Visit, info: CampaignInfo) -> list[InterventionInfo]:
 
 def _standing(play: Play, who: Who, campaign_id: str, status: str) -> dict[str, Any]:
     """Return what everybody may know of how the players stand, as far as this one may watch."""
-    nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "standing": {}}
+    nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "hexes": {}}
     if status not in BEGUN:
         return nothing
     try:
         state = reading.position(play, who, campaign_id).view.state
         final = {each.player_id: each.final for each in reading.finality(play, who, campaign_id)}
-        last = {each.player_id: each for each in history.standings(play, who, campaign_id)}
     except PlayError:
         return nothing
     known: dict[str, Player] = dict(state.players)
-    return {"players": known, "final": final, "winners": state.winners, "ended_by": state.ended_by, "standing": last}
+    hexes = Counter(state.owner)
+    return {"players": known, "final": final, "winners": state.winners, "ended_by": state.ended_by, "hexes": hexes}
