@@ -55,6 +55,11 @@ class Visit:
         return csrf_token(self.request.cookies.get(COOKIE, "")) if self.who.signed_in else ""
 
     @property
+    def mails(self) -> bool:
+        """True when mails leave this server; else they wait until its operator has set that up."""
+        return bool(self.play.settings.smtp_host) or self.play.settings.mail_to_log
+
+    @property
     def by_htmx(self) -> bool:
         """True when a piece of a page is wanted, not a whole one."""
         return self.request.headers.get("hx-request") == "true"

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from urllib.parse import quote
 
+import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from server.play import links
 from server.play.context import Play
 from server.store.tables import Token
+from server.web.visits import Visit
 from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
 
@@ -77,12 +79,18 @@ def test_to_the_door_and_back(visitor: Visits) -> None:
         assert stranger._ask("GET", path).headers["location"] == f"/sign-in?next={quote(path)}"
 
 
-def test_mailed_links_tell_nothing(visitor: Visits, client: TestClient) -> None:
+def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPatch) -> None:
     ann = visitor()
     ann.post("/sign-up", name="Ann", password=PASSWORD, email="ann@example.org")
     known = visitor().post("/mail-link", 200, email="ann@example.org")
     unknown = visitor().post("/mail-link", 200, email="eva@example.org")
     assert known.replace("ann@", "eva@") == unknown
+    assert "as soon as this server sends mail" in unknown
+    assert "This server sends no mail now." in visitor().get("/mail-link")
+    assert "This server sends no mail now" in ann.get("/settings")
+    monkeypatch.setattr(Visit, "mails", True)
+    assert "sends no mail" not in visitor().get("/mail-link") + ann.get("/settings")
+    assert "a link is on its way" in visitor().post("/mail-link", 200, email="eva@example.org")
     assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")
 
 
