@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from random import Random
 from typing import Any
 
@@ -43,8 +44,9 @@ orders = st.fixed_dictionaries(
 """Orders of a known type with anything in their fields."""
 
 
+@cache
 def nested(depth: int) -> Any:
-    """Return lists in lists in lists."""
+    """Return lists in lists in lists; the same ones each time, for deep ones take long to make."""
     value: Any = []
     for _ in range(depth):
         value = [value]
@@ -69,7 +71,7 @@ WRONG: Sequence[Callable[[], Any]] = (
     lambda: nested(50_000), lambda: wide(12), lambda: {"a": nested(2000)}, lambda: b"bytes", lambda: {1: 2},
     lambda: {10**6000: 1}, lambda: (1, 2), lambda: [{10**6000: 1}], lambda: {"a" * 10_000: "b"},
 )  # fmt: skip
-"""Values no field wants, most of them; made anew each time, for some are deep."""
+"""Values no field wants, most of them; most are made anew each time."""
 
 
 def spoilt(order: Mapping[str, Any], random: Random) -> dict[str, Any]:
