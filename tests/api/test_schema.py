@@ -5,14 +5,16 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from copy import deepcopy
+from functools import cache
 from itertools import count
 from typing import Any
 
 import pytest
 import schemathesis
-from fastapi import FastAPI
 from fastapi.testclient import TestClient
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
@@ -20,73 +22,83 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from server.app import create_app
 from tests.api.asking import described
 from tests.api.club import Club, found
-from tests.api.conftest import settings_for
 from tests.api.people import Person, sign_up
-from tests.store import databases
 
 EXAMPLES = 300 if os.environ.get("SEALED_ORDERS_LONG") == "1" else 12
+HOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
     response_schema_conformance,
 ]
+SUBJECTS = ("account", "battles", "campaigns", "game master", "history", "live", "orders", "people", "server", "view")
+"""What operations are about: the first of their tags."""
 
 
-_serial = count()
-schema = schemathesis.openapi.from_dict(deepcopy(described())).exclude(path_regex="/stream$")
-"""Streams do not end; test_live.py follows them."""
-
-# every keyword of every field by itself: very many cases, little more is found by them
-schema.config.phases.coverage.enabled = False
-
-
-@pytest.fixture(scope="module")
-def app() -> Iterator[FastAPI]:
-    with databases.migrated("sqlite", "schema") as url:
-        yield create_app(settings_for(url))
+@cache
+def operations() -> list[Any]:
+    """Return what is asked: all but streams, which do not end; test_live.py follows them."""
+    schema = schemathesis.openapi.from_dict(deepcopy(described())).exclude(path_regex="/stream$")
+    return [each.ok() for each in schema.get_all_operations()]
 
 
-@pytest.fixture(scope="module")
-def client(app: FastAPI) -> Iterator[TestClient]:
-    with TestClient(app) as found:
-        yield found
+def test_every_operation_is_about_something() -> None:
+    assert {each.tags[0] for each in operations()} == {*SUBJECTS}
 
 
-@pytest.fixture
-def somebody(client: TestClient) -> Person:
-    """Somebody new for each operation: some of them sign out."""
-    return sign_up(client, f"Person {next(_serial)}")
+@pytest.mark.parametrize("subject", SUBJECTS)
+def test_every_operation(client: TestClient, subject: str) -> None:
+    """On a server of its own: what is found does not depend on what was asked before about something else."""
+    people = People(client)
+    for operation in operations():
+        if subject == operation.tags[0]:
+            people.ask_all(operation)
 
 
-@pytest.fixture(scope="module")
-def clubs(client: TestClient) -> list[Club]:
-    """The campaign that is played; its people are signed in all the time."""
-    return [_new_club(client)]
+class People:
+    """Those who ask: somebody, and the club that plays."""
+
+    def __init__(self, client: TestClient) -> None:
+        self.club = found(client, then=Club.pass_phase)
+        self.client = client
+        self.serial = count(1)
+
+    def ask_all(self, operation: Any) -> None:
+        """Ask for an operation in all kinds of ways, first as its examples do."""
+        somebody = sign_up(self.client, f"Person {next(self.serial)}")  # somebody new: some operations sign out
+        for most, strategy in _cases(operation):
+
+            @settings(HOW, max_examples=most)
+            @given(case=strategy)
+            def ask(case: Any) -> None:
+                self.ask(somebody, case)
+
+            ask()
+
+    def ask(self, somebody: Person, case: Any) -> None:
+        """Ask one thing, mostly of the campaign that is played, and as one of those who play in it."""
+        asking = somebody
+        if "campaign_id" in case.path_parameters and next(self.serial) % 4:
+            case.path_parameters["campaign_id"] = self.club.id
+            asking = self.club.gm if next(self.serial) % 3 else self.club.players[0]
+        response = _answer(asking, case)
+        case.validate_response(response, checks=CHECKS)
+        if case.method != "GET" and response.status_code < 300 and not self._plays():
+            self.club = found(self.client, suffix=f" {next(self.serial)}", then=Club.pass_phase)
+
+    def _plays(self) -> bool:
+        status = self.club.gm.ask("GET", self.club.path).json().get("status")
+        return bool(status == "running")
 
 
-def _new_club(client: TestClient) -> Club:
-    club = found(client, suffix=f" {next(_serial)}")
-    club.pass_phase()
-    return club
-
-
-@schema.parametrize()
-@settings(
-    max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True
-)
-def test_every_operation(case: Any, somebody: Person, clubs: list[Club]) -> None:
-    asking = somebody
-    if "campaign_id" in case.path_parameters and next(_serial) % 4:
-        club = clubs[-1]
-        case.path_parameters["campaign_id"] = club.id
-        asking = club.gm if next(_serial) % 3 else club.players[0]
-        if club.gm.ask("GET", club.path).json().get("status") != "running":
-            clubs.append(_new_club(club.gm.client))
-    case.validate_response(_answer(asking, case), checks=CHECKS)
+def _cases(operation: Any) -> Iterator[tuple[int, st.SearchStrategy[Any]]]:
+    """Yield what to draw from, and how often: the description's examples, then what fits it and what does not."""
+    for example in operation.get_strategies_from_examples():
+        yield 1, example
+    yield EXAMPLES, st.one_of(*(operation.as_strategy(generation_mode=mode) for mode in GenerationMode))
 
 
 def _answer(person: Person, case: Any) -> Any:
