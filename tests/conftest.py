@@ -11,13 +11,14 @@ import pytest
 import structlog
 from hypothesis import HealthCheck, settings
 
-from tests import order, passwords
+from tests import dice, order, passwords
 
 # No deadline: a slow machine is not a fault, and timings belong to `make bench`.
 settings.register_profile("sealed-orders", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("sealed-orders")
 
 passwords.make_cheap()
+dice.fix()
 
 # A shell that runs something in the background has it ignore Ctrl-C, and all that it starts: tests press it.
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -13,12 +13,13 @@ import sys
 
 import server.serving
 import server.settings
-from tests import apps, passwords
+from tests import apps, dice, passwords
 
 
 def main() -> None:
     """Serve until standard input is closed."""
     passwords.make_cheap()
+    dice.fix()
     apps.share()
     apps.prepare()
     gc.collect()
