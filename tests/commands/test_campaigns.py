@@ -25,19 +25,23 @@ from tests.play.conftest import person
 
 
 @pytest.fixture
-def play(url: URL) -> Iterator[Play]:
+def empty(url: URL) -> Iterator[Play]:
     own = Play(Database(url), Settings())
-    accounts.make_user(own, "Root", admin=True)
     yield own
     own.database.close()
 
 
 @pytest.fixture
-def march(play: Play) -> Club:
+def play(empty: Play) -> Play:
+    accounts.make_user(empty, "Root", admin=True)
+    return empty
+
+
+@pytest.fixture
+def march(empty: Play) -> Club:
     """A campaign of four in its third phase."""
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 48}})
-    made.play_phase()
-    made.play_phase()
+    made = club(empty, options={"deadlines": {"kind": "rolling", "hours": 48}}, phases=2)
+    accounts.make_user(empty, "Root", admin=True)
     return made
 
 

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from sqlalchemy.orm import Session
+
 from server.bots import commander
 from server.play import access, campaigns, orders, seats, starting
 from server.play.campaigns import CampaignInfo, NewCampaign
@@ -33,37 +35,48 @@ class Club:
 
     def view(self, seat: str) -> View:
         with self.play.database.read() as session:
-            may = access.look(session, self.players[seat], self.id)
-            now_open = open_phase(session, may.campaign)
-            assert now_open is not None
-            return view_at(self.play, session, may.campaign, now_open.record, seat)
+            return self._view(session, access.look(session, self.players[seat], self.id), seat)
+
+    def _view(self, session: Session, may: access.Access, seat: str) -> View:
+        now_open = open_phase(session, may.campaign)
+        assert now_open is not None
+        return view_at(self.play, session, may.campaign, now_open.record, seat)
 
     def order(self, seat: str, *, final: bool = True, salt: str | None = None) -> None:
-        chosen = commander.choose(self.view(seat))
+        self._order(seat, self.view(seat), final=final, salt=salt)
+
+    def _order(self, seat: str, view: View, *, final: bool = True, salt: str | None = None) -> None:
+        chosen = commander.choose(view)
         orders.replace(self.play, self.players[seat], self.id, chosen, final=final, salt=salt, lenient=True)
 
     def play_phase(self) -> None:
         """Have everybody who lives order and declare final."""
-        before = self.info.phase_number
-        for seat in self.players:
-            if self.info.status != "running" or self.info.phase_number != before:
-                return
+        before: int | None = None
+        for seat, who in self.players.items():
             with self.play.database.read() as session:
-                may = access.look(session, self.players[seat], self.id)
-                now_open = open_phase(session, may.campaign)
-                assert now_open is not None
-                key = (self.id, now_open.phase.branch, now_open.phase.number, seat)
-                row = session.get(orders.OrderSet, key)
-            if row is not None and row.wanted:
-                self.order(seat)
+                may = access.look(session, who, self.id)
+                now = may.campaign
+                if now.status != "running" or before not in (None, now.phase_number):
+                    return
+                before = now.phase_number
+                row = session.get(orders.OrderSet, (self.id, now.branch, now.phase_number, seat))
+                if row is None or not row.wanted:
+                    continue
+                view = self._view(session, may, seat)
+            self._order(seat, view)
 
 
 def club(
-    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None, begin: bool = True
-) -> Club:
-    """Make a campaign of four on the classic map."""
+    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None, begin: bool = True,
+    phases: int = 0,
+) -> Club:  # fmt: skip
+    """Make a campaign of four on the classic map, and play so many phases."""
 
     def prepare() -> tuple[Who, dict[str, Who], str]:
+        if phases:
+            played = club(play, options=options, rules=rules, phases=phases - 1)
+            played.play_phase()
+            return played.gm, played.players, played.id
         made = Club(play, person(play, "Gwen"))
         new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
         made.id = campaigns.create(play, made.gm, new).id
@@ -75,7 +88,7 @@ def club(
             starting.start(play, made.gm, made.id)
         return made.gm, made.players, made.id
 
-    gm, players, id_ = staged(play, ("The Long March", repr(options), repr(rules), begin), prepare)
+    gm, players, id_ = staged(play, ("The Long March", repr(options), repr(rules), begin, phases), prepare)
     return Club(play, gm, dict(players), id_)
 
 

@@ -5,24 +5,36 @@ from typing import Any
 import pytest
 
 from server.play import battles, campaigns, game_master, orders, reading
-from server.play.context import Play
-from server.rules.state import Battle
+from server.play.context import Play, Who
+from server.rules.state import Battle, State
 from tests.play.campaigns import Club, club
 from tests.play.test_campaigns import refused
+from tests.stages import staged
 
 MOST = 60
 
 
 def at_a_battle(play: Play, **rules: Any) -> tuple[Club, str, Battle]:
     """Play until there is a battle; return its hex and what it is."""
-    made = club(play, rules={"battles": "tabletop"} | rules)
-    for _ in range(MOST):
-        state = reading.position(play, made.gm, made.id).view.state
-        if state.phase == "battles" and state.battles:
-            at, battle = next(iter(state.battles.items()))
-            return made, state.board.label(at), battle
-        made.play_phase()
-    pytest.fail(f"no battle in {MOST} phases")
+
+    def prepare() -> tuple[Who, dict[str, Who], str]:
+        made = club(play, rules={"battles": "tabletop"} | rules)
+        for _ in range(MOST):
+            state = position(made)
+            if state.phase == "battles" and state.battles:
+                return made.gm, made.players, made.id
+            made.play_phase()
+        pytest.fail(f"no battle in {MOST} phases")
+
+    gm, players, id_ = staged(play, ("at a battle", repr(rules)), prepare)
+    made = Club(play, gm, dict(players), id_)
+    state = position(made)
+    at, battle = next(iter(state.battles.items()))
+    return made, state.board.label(at), battle
+
+
+def position(made: Club) -> State:
+    return reading.position(made.play, made.gm, made.id).view.state
 
 
 def to_reports(made: Club) -> None:

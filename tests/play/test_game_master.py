@@ -17,10 +17,7 @@ SQUAD = {"name": "Relief", "slot": "troops", "models": 10, "points": 100}
 
 
 def begun(play: Play, phases: int = 6, **options: Any) -> Club:
-    made = club(play, options=options)
-    for _ in range(phases):
-        made.play_phase()
-    return made
+    return club(play, options=options, phases=phases)
 
 
 def free_hex(made: Club) -> str:

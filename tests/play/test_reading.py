@@ -17,9 +17,7 @@ def truth(made: Club) -> bytes:
 
 
 def test_everybody_reads_what_he_may_know(play: Play) -> None:
-    made = club(play)
-    for _ in range(7):
-        made.play_phase()
+    made = club(play, phases=7)
     whole = reading.position(play, made.gm, made.id)
     assert whole.viewer == "gm"
     for seat, who in made.players.items():
@@ -63,9 +61,7 @@ def test_the_past_is_as_one_saw_it(play: Play) -> None:
 
 
 def test_links_and_seeds_are_published_when_the_turn_is_over(play: Play) -> None:
-    made = club(play)
-    for _ in range(6):
-        made.play_phase()
+    made = club(play, phases=6)
     turn = made.info.turn
     assert turn is not None
     found = history.phases(play, made.players["p1"], made.id)
@@ -77,9 +73,7 @@ def test_links_and_seeds_are_published_when_the_turn_is_over(play: Play) -> None
 
 
 def test_the_end_opens_everything(play: Play) -> None:
-    made = club(play)
-    for _ in range(5):
-        made.play_phase()
+    made = club(play, phases=5)
     campaigns.finish(play, made.gm, made.id)
     bob = made.players["p2"]
     assert history.past(play, bob, made.id, 1).viewer == "gm"

@@ -28,9 +28,7 @@ Record = dict[str, Any]
 
 def played(play: Play) -> Club:
     """A finished campaign with an edit, an advance and a rollback in it."""
-    made = club(play)
-    for _ in range(5):
-        made.play_phase()
+    made = club(play, phases=5)
     game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
     made.play_phase()
     game_master.advance(play, made.gm, made.id, number=made.info.phase_number)
@@ -260,9 +258,7 @@ def test_a_campaign_moves_to_another_server_with_the_same_hashes(play: Play, rec
 
 
 def test_a_moved_campaign_goes_on(play: Play, clock: Any) -> None:
-    made = club(play)
-    for _ in range(4):
-        made.play_phase()
+    made = club(play, phases=4)
     admin = person(play, "Root", admin=True)
     refused("forbidden", export, play, made.gm, made.id)
     data = export(play, admin, made.id)

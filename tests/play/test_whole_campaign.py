@@ -117,9 +117,7 @@ def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
 
 def test_what_others_do_in_secret_changes_nothing_one_reads(play: Play) -> None:
     """Between two reads the others order, write letters, leave orders in advance, and the GM hides BP."""
-    made = club(play)
-    for _ in range(6):
-        made.play_phase()
+    made = club(play, phases=6)
     before = everything_a_player_reads(made, "p1")
     bob, cyd = made.players["p2"], made.players["p3"]
     made.order("p2", final=False, salt="secret")
