@@ -189,14 +189,14 @@ def test_a_database_that_does_not_answer(url: str) -> None:
 # --- lost updates ---
 
 
-def lost_updates(engine: Engine, transact: Callable[[Callable[[Session], None]], None]) -> int:
+def lost_updates(engine: Engine, transact: Callable[[Callable[[Session], None]], None], patience: float = 0.5) -> int:
     """Let two threads add 1 to the same number, reading before either writes where it can; return how much is lost."""
     both_have_read = threading.Barrier(2)
 
     def add_one(session: Session) -> None:
         seen = session.scalar(text("SELECT revision FROM campaigns"))
         with suppress(threading.BrokenBarrierError):  # the other is kept out: go on alone
-            both_have_read.wait(timeout=0.5)
+            both_have_read.wait(patience)
         session.execute(text("UPDATE campaigns SET revision = :next"), {"next": seen + 1})
 
     together(lambda: transact(add_one), lambda: transact(add_one))
@@ -236,7 +236,7 @@ def test_the_drivers_own_transactions_do_lose_updates(file: Database) -> None:
         with Session(engine) as session, session.begin():
             work(session)
 
-    assert lost_updates(engine, transact) == 1
+    assert lost_updates(engine, transact, patience=30) == 1
     engine.dispose()
 
 

@@ -16,6 +16,9 @@ from server.store.errors import Unreachable
 from server.store.live import Listener, News, last_numbers, listen, publish, since
 from tests.store.rows import NOW
 
+PATIENCE = 20.0
+"""Seconds a listener may take on a slow machine to hear what it is told."""
+
 
 def tell(database: Database, *topics: str) -> int:
     with database.write() as session:
@@ -110,7 +113,7 @@ def test_a_listener_wakes_up(database: Database) -> None:
     with closing(Listener(database)) as listener:
         assert listener.wait(0) is None, "what was before is no news"
         newest = tell(database, "a")
-        assert listener.wait(5) == newest
+        assert listener.wait(PATIENCE) == newest
         assert listener.wait(0.05) is None
 
 
@@ -119,8 +122,8 @@ def test_a_listener_wakes_up_while_it_waits(database: Database) -> None:
         thread = threading.Timer(0.2, tell, [database, "a"])
         thread.start()
         started = time.monotonic()
-        assert listener.wait(10) is not None
-        assert time.monotonic() - started < 5
+        assert listener.wait(2 * PATIENCE) is not None
+        assert time.monotonic() - started < PATIENCE
         thread.join()
 
 
@@ -143,7 +146,7 @@ def test_news_of_another_process_is_heard(database: Database) -> None:
     other = Database(database.url)
     with closing(Listener(database)) as listener:
         newest = tell(other, "a")
-        assert listener.wait(5) == newest
+        assert listener.wait(PATIENCE) == newest
     other.close()
 
 
@@ -152,7 +155,7 @@ def test_listening_on_and_on(database: Database, monkeypatch: pytest.MonkeyPatch
     with closing(listen(database, 0.05)) as heard:
         assert next(heard) is None
         newest = tell(database, "a")
-        assert newest in islice(heard, 3)
+        assert newest in islice(heard, 1000)  # as often as it takes on a slow machine
 
 
 def test_a_listener_holds_no_transaction_and_no_place_in_the_pool(database: Database) -> None:
@@ -160,13 +163,18 @@ def test_a_listener_holds_no_transaction_and_no_place_in_the_pool(database: Data
     with closing(Listener(small)) as listener:
         for _ in range(3):
             newest = tell(small, "a")
-            assert listener.wait(5) == newest
+            assert listener.wait(PATIENCE) == newest
     small.close()
+
+
+END_LISTENING = """SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE query LIKE 'LISTEN %' AND datname = current_database()"""
+"""In this database alone: other tests listen in theirs at the same time."""
 
 
 def test_a_lost_connection_is_told(postgresql_database: Database) -> None:
     with closing(Listener(postgresql_database)) as listener:
         with postgresql_database.write() as session:
-            session.execute(text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'LISTEN %'"))
+            session.execute(text(END_LISTENING))
         with pytest.raises(Unreachable):
-            listener.wait(5)
+            listener.wait(PATIENCE)
