@@ -6,8 +6,6 @@ from collections.abc import Callable, Iterable, Iterator
 from random import Random
 from typing import Any
 
-import pytest
-
 from server.bots import commander
 from server.play import edits, reading
 from server.play.context import Play
@@ -19,12 +17,6 @@ from server.rules.codec import encode
 from server.rules.sight import view_for
 from server.rules.state import OVER, REPORTS, State
 from tests.play.campaigns import club
-
-
-@pytest.fixture
-def kind() -> str:
-    """One kind of database: positions from both are the same (test_resolving.py, test_processes.py)."""
-    return "sqlite"
 
 
 class Meddler:
