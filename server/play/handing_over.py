@@ -12,7 +12,7 @@ from server.play import access, texts
 from server.play.access import Access
 from server.play.campaigns import note
 from server.play.context import Play, Who
-from server.play.errors import PlayError, not_found, stands_so
+from server.play.errors import PlayError, no_account, not_found, stands_so
 from server.play.notices import Notices, gm_topic
 from server.store.ids import fold
 from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User
@@ -95,7 +95,7 @@ def _account(session: Session, campaign: Campaign, name: str) -> User:
     mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
-        raise PlayError("not_found", "There is no account of that name.", field="name", value=name)
+        raise no_account("name", name)
     if user.id == campaign.gm_user_id:
         raise PlayError("conflict", "That is the game master already.", field="name")
     if user.bot_owner_id is not None:  # its owner may play
