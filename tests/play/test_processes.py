@@ -144,18 +144,19 @@ def test_a_worker_ends_with_its_server(tmp_path: Path) -> None:
         "import os, time\n"
         "from server.play.background import Background\n"
         "if __name__ == '__main__':\n"
-        "    print(Background(processes=1).elsewhere(os.getpid), flush=True)\n"
-        "    time.sleep(60)\n"
+        "    background = Background(processes=1)\n"  # kept: else its processes would end with it
+        "    print(background.elsewhere(os.getpid), flush=True)\n"
+        "    time.sleep(600)\n"
     )
     file = tmp_path / "keeper.py"
     file.write_text(program)
-    server = subprocess.Popen([sys.executable, str(file)], stdout=subprocess.PIPE, text=True)
-    assert server.stdout is not None
-    pid = int(server.stdout.readline())
-    assert lives(pid)
-    server.kill()
-    server.wait()
-    server.stdout.close()
+    with subprocess.Popen([sys.executable, str(file)], stdout=subprocess.PIPE, text=True) as server:
+        try:
+            assert server.stdout is not None
+            pid = int(server.stdout.readline())
+            assert lives(pid)
+        finally:
+            server.kill()
     end = time.monotonic() + PATIENCE
     while lives(pid) and time.monotonic() < end:
         time.sleep(0.02)
