@@ -20,7 +20,7 @@ from sqlalchemy.exc import DatabaseError
 from server import demo_campaign
 from server.app import create_app
 from server.demo_opponents import Opponents
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.context import Play
 from server.play.errors import PlayError
 from server.settings import Settings

@@ -24,7 +24,8 @@ from server.play import (
     starting,
     tokens,
 )
-from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who, utc_now
 from server.play.errors import PlayError, not_found
 from server.settings import Settings

@@ -11,10 +11,9 @@ from server.mail.letters import Part
 from server.mail.report import Report
 from server.mail.words import Words
 from server.play import history, lobby, messages, orders, reading
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Play, Who
 from server.play.delivery import Hopeless
-from server.play.seats import SeatInfo
 from server.render import words as names
 
 _PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}

@@ -9,6 +9,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``accounts`` ``tokens`` sign-up, sign-in, passwords, bots; secrets and their scopes
 ``links`` ``closing``   links mailed to people; an account closed for good
 ``campaigns`` ``seats`` made, changed, paused, finished, deleted; who sits where
+``campaign_info``       a campaign and its seats as somebody sees them
 ``finding``             campaigns page by page
 ``desk`` ``lobby``      what one's campaigns want from one; a campaign with its ruleset, also by its code
 ``starting``            players, first dice, record 0, the Setup phase
@@ -22,6 +23,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``records`` ``views``   the record, its chain and its dice; what somebody knows at a record
 ``reading`` ``history`` what one may know now, and of every past phase
 ``game_master``         advance, deadlines, edits, players; ``edits`` is the language of edits (``edit_*``)
+``interventions``       what was done by hand, written down
 ``handing_over``        a campaign goes from one game master to another
 ``rollback``            back to an earlier phase, on a new branch
 ``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided

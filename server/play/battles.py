@@ -16,9 +16,9 @@ from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
-from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, fault, not_found
+from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due

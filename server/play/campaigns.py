@@ -13,19 +13,19 @@ from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
+from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, stands_so
+from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.opening import set_deadline
-from server.play.options import Options, options_from, options_to, settings_from
+from server.play.options import options_from, options_to, settings_from
 from server.play.records import link
-from server.play.seats import SeatInfo, seat_infos
 from server.play.versions import RULES_VERSION
 from server.play.worlds import ruleset_data, scenario_data, world_of
-from server.rules.state import Settings
 from server.store.ids import fold
-from server.store.position import settings_from_json, settings_to_json
-from server.store.tables import Campaign, Intervention, LiveEvent, Phase, Seat, User
+from server.store.position import settings_to_json
+from server.store.tables import Campaign, LiveEvent, Phase, Seat, User
 
 LONGEST_NAME, LONGEST_DESCRIPTION = 80, 20_000
 
@@ -48,60 +48,6 @@ class NewCampaign:
     """See :class:`server.play.options.Options`."""
     rules: Mapping[str, Any] = field(default_factory=dict)
     """Victory, alliances, muster, ...: see :class:`server.rules.state.Settings`."""
-
-
-@dataclass(frozen=True, slots=True)
-class Offer:
-    """The game master offers the campaign to somebody, who would run it instead of him."""
-
-    to: str
-    """Name of the account."""
-    why: str
-    made_at: datetime
-
-
-@dataclass(frozen=True, slots=True)
-class CampaignInfo:
-    """A campaign as everybody who knows of it sees it."""
-
-    id: str
-    name: str
-    description: str
-    status: str
-    listed: bool
-    gm: str | None
-    """Name of the GM's account."""
-    scenario: str
-    scenario_title: str
-    ruleset: str
-    ruleset_version: str
-    options: Options
-    rules: Settings
-    player_counts: tuple[int, ...]
-    """How many players the scenario is made for."""
-    link0: str
-    """Link 0 of the dice chain (D-81)."""
-    turn: int | None
-    phase: str | None
-    """The open one; None before the start and after the end."""
-    phase_number: int
-    branch: int
-    deadline: datetime | None
-    created_at: datetime
-    started_at: datetime | None
-    finished_at: datetime | None
-    revision: int
-    seats: tuple[SeatInfo, ...]
-    you_are_gm: bool
-    your_seats: tuple[str, ...]
-    """The seats one may order for, one's own first."""
-    offer: Offer | None
-    """For the GM and whom it is made to."""
-
-    @property
-    def open_to_you(self) -> bool:
-        """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
-        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.finished_at is not None
 
 
 def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
@@ -249,44 +195,6 @@ def remove_for_good(play: Play) -> int:
 # --- for the rest of this room ---
 
 
-def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
-    """Return a campaign as somebody sees it."""
-    campaign = may.campaign
-    world = world_of(play, campaign)
-    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
-    is_open = phase is not None and phase.resolved_at is None and not may.over
-    gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
-    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
-    return CampaignInfo(
-        id=campaign.id, name=campaign.name, description=campaign.description, status=campaign.status,
-        listed=campaign.listed, gm=gm.name if gm else None, scenario=campaign.scenario_id,
-        scenario_title=world.scenario.title, ruleset=campaign.ruleset_id, ruleset_version=campaign.ruleset_version,
-        options=may.options, rules=settings_from_json(campaign.settings), player_counts=world.scenario.player_counts,
-        link0=campaign.link0, turn=phase.turn if phase and is_open else None,
-        phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
-        deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
-        started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
-        seats=tuple(seat_infos(session, who, may)), you_are_gm=may.gm, your_seats=tuple(own),
-        offer=_offer(session, who, may),
-    )  # fmt: skip
-
-
-def note(
-    session: Session, campaign: Campaign, who: Who, kind: str, why: str, now: datetime, **public: Any
-) -> Intervention:
-    """Write down what a GM did by hand; everybody may read it."""
-    mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
-    seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
-    made = Intervention(
-        campaign_id=campaign.id, branch=campaign.branch, phase_number=campaign.phase_number,
-        seq=max(seqs, default=-1) + 1, kind=kind, made_at=now, made_by=who.user_id or None, why=why, public=public,
-        details={},
-    )  # fmt: skip
-    session.add(made)
-    session.flush()
-    return made
-
-
 def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:
     """Make a campaign finished and tell everybody. Sends the notices."""
     campaign.status, campaign.finished_at, campaign.paused_at = "finished", now, None
@@ -303,13 +211,6 @@ def hide_names(play: Play, session: Session, campaign: Campaign, of: Collection[
     for seat, user in session.execute(sitting):
         if fold(seat.name) == user.name_key and (of is None or user.id in of):
             seat.name = starts[seat.number - 1].name
-
-
-def _offer(session: Session, who: Who, may: Access) -> Offer | None:
-    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.GOING else None
-    if found is None or not (may.gm or may.admin or found.user_id == who.user_id):
-        return None
-    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
 
 
 def _change_options(play: Play, session: Session, may: Access, given: Mapping[str, Any]) -> None:

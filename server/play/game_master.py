@@ -12,10 +12,10 @@ from sqlalchemy.orm import Session
 
 from server.play import access, battles, edits, texts
 from server.play.access import Access
-from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, no_account, not_found
 from server.play.gathering import gather
+from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.opening import set_deadline, wanted_from
 from server.play.orders import OrderSetInfo, info_of

@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
-from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, no_account, not_found, stands_so
+from server.play.interventions import note
 from server.play.notices import Notices, gm_topic
 from server.store.ids import fold
 from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User

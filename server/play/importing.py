@@ -10,7 +10,7 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
 from server.play import access
-from server.play.campaigns import CampaignInfo, info
+from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.play.record_files import TABLES, Json, read, row_from_json, table_of

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 
 from sqlalchemy import select
 
-from server.play import access, campaigns
-from server.play.campaigns import CampaignInfo
+from server.play import access
+from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Play, Who
 from server.play.errors import not_found
 from server.play.tokens import hashed
@@ -35,8 +35,8 @@ def look(play: Play, who: Who, campaign_id: str) -> Lobby:
     with play.database.read() as session:
         may = access.look(session, who, campaign_id)
         world = world_of(play, may.campaign)
-        info = campaigns.info(play, session, who, may)
-        return Lobby(info, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
+        found = info(play, session, who, may)
+        return Lobby(found, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
 
 
 def look_by_code(play: Play, who: Who, code: str) -> Lobby:
@@ -48,4 +48,4 @@ def look_by_code(play: Play, who: Who, code: str) -> Lobby:
             raise not_found("code")
         may = access.look(session, who, found.id, by_code=True)
         world = world_of(play, found)
-        return Lobby(campaigns.info(play, session, who, may), world.scenario, world.ruleset, may.invited, False)
+        return Lobby(info(play, session, who, may), world.scenario, world.ruleset, may.invited, False)

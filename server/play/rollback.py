@@ -9,10 +9,10 @@ from sqlalchemy.orm import Session
 
 from server.play import access, history, texts
 from server.play.access import Access
-from server.play.campaigns import note
 from server.play.context import Play, Who
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
+from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.opening import open_next
 from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at

@@ -5,7 +5,6 @@ from __future__ import annotations
 import secrets
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
@@ -13,8 +12,10 @@ from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
+from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, no_account, not_found
+from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
@@ -22,33 +23,6 @@ from server.rules.sentences import say
 from server.store.database import claim_campaign
 from server.store.ids import fold
 from server.store.tables import STAND_INS, Campaign, Invitation, Seat, User
-
-if TYPE_CHECKING:
-    from server.play.campaigns import CampaignInfo
-
-
-@dataclass(frozen=True, slots=True)
-class SeatInfo:
-    """A seat as somebody sees it."""
-
-    player_id: str
-    number: int
-    name: str
-    """What the others call it."""
-    faction: str | None
-    taken: bool
-    user: str | None
-    """Name of the player's account; None in an anonymous campaign (until it is over) and for an empty seat."""
-    bot: bool | None
-    """Whether a bot plays; None where the player is not to be known."""
-    missed: int | None
-    """Deadlines missed; for the GM and the seat itself."""
-    stand_in: str | None
-    """The seat's own choice; for the GM and the seat itself."""
-    holiday_until: datetime | None
-    """For the GM and the seat itself."""
-    substitute: str | None
-    """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,8 +99,6 @@ def join(
     code: str | None = None,
 ) -> CampaignInfo:
     """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*."""
-    from server.play.campaigns import info
-
     who.must("orders")
     try:
         with play.database.write() as session:
@@ -206,37 +178,6 @@ def choose_stand_in(
 # --- for the rest of this room ---
 
 
-def seat_infos(session: Session, who: Who, may: Access) -> list[SeatInfo]:
-    """Return the seats as somebody sees them."""
-    seats = access.seats_of(session, may.campaign.id)
-    ids = [id_ for each in seats for id_ in (each.user_id, each.stand_in_user_id) if id_ is not None]
-    users = {each.id: each for each in session.scalars(select(User).where(User.id.in_(ids)))}
-    found = []
-    for each in seats:
-        user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
-        mine = who.signed_in and each.user_id == who.user_id
-        inner = mine or may.gm or may.admin
-        # a game master who plays knows no more of the others than they of him
-        sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
-        known = user if sees else None
-        found.append(
-            SeatInfo(
-                each.player_id,
-                each.number,
-                each.name,
-                each.faction,
-                user is not None,
-                known.name if known else None,
-                known.bot_owner_id is not None if known else None,
-                each.missed if inner else None,
-                each.stand_in if inner else None,
-                each.holiday_until if inner else None,
-                substitute.name if substitute and inner and (mine or may.seat is None) else None,
-            )
-        )
-    return found
-
-
 def vacate(campaign: Campaign, seat: Seat) -> None:
     """Make a seat free; before the start it is as new."""
     seat.user_id, seat.joined_at, seat.holiday_until = None, None, None
@@ -303,8 +244,6 @@ def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:
 
 
 def _chosen_by_gm(play: Play, session: Session, who: Who, may: Access, seat: Seat, stand_in: str) -> None:
-    from server.play.campaigns import note
-
     if may.campaign.started_at is None:
         if stand_in == "user":
             raise PlayError("wrong_status", "The campaign has not begun.", field="status")

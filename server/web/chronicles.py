@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from server.play import history
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.history import PhaseInfo
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence

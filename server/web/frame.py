@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Response
 
 from server.play import campaigns
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
 from server.play.notices import KINDS
 from server.web.visits import Visit

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from server.play.campaigns import CampaignInfo
-from server.play.seats import SeatInfo
+from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.render.words import Words
 from server.rules.state import Detachment, Force, State
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.deadlines import GRID, ROLLING, Rhythm
 from server.play.options import Options
 from server.rules.state import Settings

@@ -10,7 +10,8 @@ from sqlalchemy.orm import Session
 
 from server.bots import commander
 from server.play import access, campaigns, orders, seats, starting
-from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.records import open_phase
 from server.play.views import view_at

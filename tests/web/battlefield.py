@@ -10,7 +10,8 @@ from fastapi.testclient import TestClient
 from server.api.signing import COOKIE
 from server.bots import commander
 from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
-from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.rules.state import Battle

@@ -15,7 +15,8 @@ from server.api.openapi import refuses
 from server.api.reading import answer, done, made, revision_of, tag_of
 from server.api.routes import Route
 from server.play import campaigns, finding, handing_over, starting
-from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import NewCampaign
 from server.play.finding import FoundPage
 
 router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")

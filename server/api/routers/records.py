@@ -11,7 +11,7 @@ from server.api.problems import too_often
 from server.api.reading import answer, made
 from server.api.routes import Route
 from server.play import importing, record_files
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 
 router = APIRouter(route_class=Route, tags=["history"])
 

@@ -15,7 +15,7 @@ from server.api.openapi import refuses
 from server.api.reading import done, made
 from server.api.routes import Route
 from server.play import seats
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.seats import Invited
 
 router = APIRouter(route_class=Route, tags=["campaigns"])

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, history, odds, orders, reading
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.history import PhaseInfo
 from server.render.story import Sentence, sentence

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, history, lobby, reading, seats
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.play.history import InterventionInfo

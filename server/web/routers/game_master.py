@@ -11,7 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, history, messages, rollback, seats, webhooks
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.play.game_master import AdvancePreview

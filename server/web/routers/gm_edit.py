@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, reading
 from server.play.battles import ReportInfo
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.reading import Position
 from server.rules.sight import GM

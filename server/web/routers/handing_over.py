@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, handing_over
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, not_found
 from server.web.frame import campaign_page
 from server.web.route import PageRoute

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, lobby, messages, reading
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MOST_A_PAGE
 from server.web.frame import campaign_page

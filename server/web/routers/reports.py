@@ -8,7 +8,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from server.play import history
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.play.errors import not_found
 from server.play.history import Chronicle, PhaseInfo
 from server.render.story import GROUPS

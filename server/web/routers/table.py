@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
-from server.play.campaigns import CampaignInfo
+from server.play.campaign_info import CampaignInfo
 from server.render import style
 from server.web.frame import begun, campaign_page
 from server.web.route import OPEN, PageRoute

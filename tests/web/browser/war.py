@@ -9,7 +9,8 @@ from playwright.sync_api import Page, expect
 
 from server.bots import commander
 from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
-from server.play.campaigns import CampaignInfo, NewCampaign
+from server.play.campaign_info import CampaignInfo
+from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from tests.api.people import PASSWORD

@@ -1,0 +1,159 @@
+"""A campaign and its seats as somebody sees them: what the API calls a campaign."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play import access
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.options import Options
+from server.play.worlds import world_of
+from server.rules.state import Settings
+from server.store.position import settings_from_json
+from server.store.tables import Phase, User
+
+
+@dataclass(frozen=True, slots=True)
+class SeatInfo:
+    """A seat as somebody sees it."""
+
+    player_id: str
+    number: int
+    name: str
+    """What the others call it."""
+    faction: str | None
+    taken: bool
+    user: str | None
+    """Name of the player's account; None in an anonymous campaign (until it is over) and for an empty seat."""
+    bot: bool | None
+    """Whether a bot plays; None where the player is not to be known."""
+    missed: int | None
+    """Deadlines missed; for the GM and the seat itself."""
+    stand_in: str | None
+    """The seat's own choice; for the GM and the seat itself."""
+    holiday_until: datetime | None
+    """For the GM and the seat itself."""
+    substitute: str | None
+    """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """The game master offers the campaign to somebody, who would run it instead of him."""
+
+    to: str
+    """Name of the account."""
+    why: str
+    made_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class CampaignInfo:
+    """A campaign as everybody who knows of it sees it."""
+
+    id: str
+    name: str
+    description: str
+    status: str
+    listed: bool
+    gm: str | None
+    """Name of the GM's account."""
+    scenario: str
+    scenario_title: str
+    ruleset: str
+    ruleset_version: str
+    options: Options
+    rules: Settings
+    player_counts: tuple[int, ...]
+    """How many players the scenario is made for."""
+    link0: str
+    """Link 0 of the dice chain (D-81)."""
+    turn: int | None
+    phase: str | None
+    """The open one; None before the start and after the end."""
+    phase_number: int
+    branch: int
+    deadline: datetime | None
+    created_at: datetime
+    started_at: datetime | None
+    finished_at: datetime | None
+    revision: int
+    seats: tuple[SeatInfo, ...]
+    you_are_gm: bool
+    your_seats: tuple[str, ...]
+    """The seats one may order for, one's own first."""
+    offer: Offer | None
+    """For the GM and whom it is made to."""
+
+    @property
+    def open_to_you(self) -> bool:
+        """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
+        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.finished_at is not None
+
+
+def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
+    """Return a campaign as somebody sees it."""
+    campaign = may.campaign
+    world = world_of(play, campaign)
+    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
+    is_open = phase is not None and phase.resolved_at is None and not may.over
+    gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
+    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
+    return CampaignInfo(
+        id=campaign.id, name=campaign.name, description=campaign.description, status=campaign.status,
+        listed=campaign.listed, gm=gm.name if gm else None, scenario=campaign.scenario_id,
+        scenario_title=world.scenario.title, ruleset=campaign.ruleset_id, ruleset_version=campaign.ruleset_version,
+        options=may.options, rules=settings_from_json(campaign.settings), player_counts=world.scenario.player_counts,
+        link0=campaign.link0, turn=phase.turn if phase and is_open else None,
+        phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
+        deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
+        started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
+        seats=tuple(_seats(session, who, may)), you_are_gm=may.gm, your_seats=tuple(own),
+        offer=_offer(session, who, may),
+    )  # fmt: skip
+
+
+# --- inside ---
+
+
+def _seats(session: Session, who: Who, may: Access) -> list[SeatInfo]:
+    """Return the seats as somebody sees them."""
+    seats = access.seats_of(session, may.campaign.id)
+    ids = [id_ for each in seats for id_ in (each.user_id, each.stand_in_user_id) if id_ is not None]
+    users = {each.id: each for each in session.scalars(select(User).where(User.id.in_(ids)))}
+    found = []
+    for each in seats:
+        user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
+        mine = who.signed_in and each.user_id == who.user_id
+        inner = mine or may.gm or may.admin
+        # a game master who plays knows no more of the others than they of him
+        sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
+        known = user if sees else None
+        found.append(
+            SeatInfo(
+                each.player_id,
+                each.number,
+                each.name,
+                each.faction,
+                user is not None,
+                known.name if known else None,
+                known.bot_owner_id is not None if known else None,
+                each.missed if inner else None,
+                each.stand_in if inner else None,
+                each.holiday_until if inner else None,
+                substitute.name if substitute and inner and (mine or may.seat is None) else None,
+            )
+        )
+    return found
+
+
+def _offer(session: Session, who: Who, may: Access) -> Offer | None:
+    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.GOING else None
+    if found is None or not (may.gm or may.admin or found.user_id == who.user_id):
+        return None
+    return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
