@@ -20,6 +20,8 @@ from server.store.database import Database
 
 SCENARIO = "twin-gulfs"
 DETACHMENTS = 1000
+_RULES = {"capital_eliminates": True}
+"""A capital that falls ends the campaign for its owner, not for all."""
 _EDITS = 250
 _UNITS = [
     {"name": "Captain", "slot": "hq", "models": 1, "points": 80, "mobility": "infantry"},
@@ -54,7 +56,7 @@ def great_campaign(url: URL) -> Great:
 
 def _make(play: Play) -> Great:
     gm = _person(play, "Great GM")
-    campaign = campaigns.create(play, gm, NewCampaign("The Great War", SCENARIO)).id
+    campaign = campaigns.create(play, gm, NewCampaign("The Great War", SCENARIO, rules=_RULES)).id
     count = campaigns.get(play, gm, campaign).player_counts[-1]
     factions = list(rulesets.load(campaigns.get(play, gm, campaign).ruleset).factions)[1:]
     people: dict[str, Who] = {}
