@@ -188,6 +188,15 @@ def make_user(
 # --- for the rest of this room ---
 
 
+def account_named(session: Session, name: str, field: str = "name") -> User:
+    """Return whose account is called that. Names are no secret: who signs up is told which are taken."""
+    mine = (User.name_key == fold(texts.line(name, field, 40)), User.disabled_at.is_(None))
+    user = session.scalars(select(User).where(*mine)).one_or_none()
+    if user is None:
+        raise PlayError("not_found", "There is no account of that name.", field=field, value=name)
+    return user
+
+
 def new_user(
     play: Play, name: str, *, password: str | None = None, email: str | None = None, bot_owner_id: str | None = None
 ) -> User:

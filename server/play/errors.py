@@ -127,11 +127,6 @@ def not_found(field: str = "", value: object = None) -> PlayError:
     return PlayError("not_found", field=field, value=value)
 
 
-def no_account(field: str, name: str) -> PlayError:
-    """Return the refusal of a name that nobody has; names are no secret, who signs up is told which are taken."""
-    return PlayError("not_found", "There is no account of that name.", field=field, value=name)
-
-
 def check_revision(given: int | None, current: int) -> None:
     """Refuse a write that was made up from an older revision; None: the writer does not care."""
     if given is not None and given != current:

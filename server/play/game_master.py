@@ -12,8 +12,9 @@ from sqlalchemy.orm import Session
 
 from server.play import access, battles, edits, texts
 from server.play.access import Access
+from server.play.accounts import account_named
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid, no_account, not_found
+from server.play.errors import PlayError, invalid, not_found
 from server.play.gathering import gather
 from server.play.interventions import note
 from server.play.notices import Notices
@@ -23,7 +24,6 @@ from server.play.records import Open, edit_inputs, next_link, open_phase, state_
 from server.play.resolving import resolve_due, resolve_once
 from server.rules.codec import encode, state_hash
 from server.rules.state import State
-from server.store.ids import fold
 from server.store.position import save_position
 from server.store.snapshots import pack
 from server.store.tables import OrderSet, Seat, User
@@ -261,10 +261,7 @@ def _tell(session: Session, play: Play, may: Access, seq: int, now_open: Open) -
 
 
 def _user(session: Session, may: Access, name: str) -> User:
-    mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
-    user = session.scalars(select(User).where(*mine)).one_or_none()
-    if user is None:
-        raise no_account("name", name)
+    user = account_named(session, name)
     if any(each.user_id == user.id for each in access.seats_of(session, may.campaign.id)):
         raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
     if user.id == may.campaign.gm_user_id and not may.options.gm_plays:

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
+from server.play.accounts import account_named
 from server.play.context import Play, Who
-from server.play.errors import PlayError, no_account, not_found, stands_so
+from server.play.errors import PlayError, not_found, stands_so
 from server.play.interventions import note
 from server.play.notices import Notices, gm_topic
-from server.store.ids import fold
 from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User
 
 LONGEST_WHY = 2000
@@ -92,10 +92,7 @@ def _going(may: Access) -> Campaign:
 
 
 def _account(session: Session, campaign: Campaign, name: str) -> User:
-    mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
-    user = session.scalars(select(User).where(*mine)).one_or_none()
-    if user is None:
-        raise no_account("name", name)
+    user = account_named(session, name)
     if user.id == campaign.gm_user_id:
         raise PlayError("conflict", "That is the game master already.", field="name")
     if user.bot_owner_id is not None:  # its owner may play

@@ -12,17 +12,17 @@ from sqlalchemy.orm import Session
 
 from server.play import access, texts
 from server.play.access import Access
+from server.play.accounts import account_named
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Play, Who
-from server.play.errors import PlayError, invalid, no_account, not_found
+from server.play.errors import PlayError, invalid, not_found
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
 from server.rules.sentences import say
 from server.store.database import claim_campaign
-from server.store.ids import fold
-from server.store.tables import STAND_INS, Campaign, Invitation, Seat, User
+from server.store.tables import STAND_INS, Campaign, Invitation, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,10 +55,7 @@ def invite_user(play: Play, who: Who, campaign_id: str, name: str) -> None:
     who.must("gm")
     with play.database.write() as session:
         campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
-        mine = (User.name_key == fold(texts.line(name, "name", 40)), User.disabled_at.is_(None))
-        user = session.scalars(select(User).where(*mine)).one_or_none()
-        if user is None:
-            raise no_account("name", name)
+        user = account_named(session, name)
         before = session.get(Invitation, (campaign.id, user.id))
         if before is not None:
             before.declined_at = None
@@ -260,10 +257,7 @@ def _chosen_by_gm(play: Play, session: Session, who: Who, may: Access, seat: Sea
 def _substitute(session: Session, campaign: Campaign, name: str | None, own: str | None) -> str:
     if name is None:
         raise invalid("substitute", "Who is to order?")
-    mine = (User.name_key == fold(texts.line(name, "substitute", 40)), User.disabled_at.is_(None))
-    user = session.scalars(select(User).where(*mine)).one_or_none()
-    if user is None:
-        raise no_account("substitute", name)
+    user = account_named(session, name, "substitute")
     # who sits in an anonymous campaign is not told like this either: there he may be named, and is no substitute
     sits = not access.options_of(campaign).anonymous and any(
         each.user_id == user.id for each in access.seats_of(session, campaign.id)
