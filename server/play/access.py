@@ -15,7 +15,9 @@ from server.scenarios.scenario import MOST_PLAYERS
 from server.store.database import claim_campaign, hold_campaign
 from server.store.tables import Campaign, Handover, Invitation, Seat
 
-GOING = ("open", "running", "paused")
+UNDER_WAY = ("running", "paused")
+"""Statuses of campaigns in which a phase is open."""
+GOING = ("open", *UNDER_WAY)
 """Statuses of campaigns that are not over."""
 
 

@@ -68,7 +68,7 @@ def preview(play: Play, who: Who) -> Closing:
         return Closing(
             tuple(Concerned(each.id, each.name) for each in _run(session, his)),
             _seated(session, his, "open"),
-            _seated(session, his, "running", "paused"),
+            _seated(session, his, *access.UNDER_WAY),
             tuple(each.name for each in bots if each.disabled_at is None),
             user.password_hash is not None,
         )
@@ -156,7 +156,7 @@ def _leave(play: Play, session: Session, campaign: Campaign, his: Collection[str
         if leaves:
             seats.vacate(campaign, seat)
             seat.missed_in_a_row = 0
-        if campaign.status in ("running", "paused"):
+        if campaign.status in access.UNDER_WAY:
             _tell(notices, seat, leaves=leaves)
     notices.send()
     session.flush()

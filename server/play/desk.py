@@ -172,7 +172,7 @@ def _on_desk(
     sees_all = gm and own is None
     row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
     shown = sees_all or access.options_of(campaign).show_final
-    running = phase is not None and campaign.status in ("running", "paused")
+    running = phase is not None and campaign.status in access.UNDER_WAY
     return OnDesk(
         id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,
         seat=ordered.player_id if ordered else None, standing_in=ordered is not own,

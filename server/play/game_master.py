@@ -215,7 +215,7 @@ def order_sets(play: Play, who: Who, campaign_id: str) -> list[OrderSetInfo]:
 
 def _open(session: Session, may: Access) -> Open:
     now_open = open_phase(session, may.campaign)
-    if now_open is None or may.campaign.status not in ("running", "paused"):
+    if now_open is None or may.campaign.status not in access.UNDER_WAY:
         raise PlayError("phase_closed")
     return now_open
 

@@ -36,7 +36,7 @@ def import_(play: Play, who: Who, data: bytes, *, progress: Callable[[int, int],
     status = record["campaign"].get("status")
     if status not in _STATUSES:
         raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
-    if status in ("running", "paused") and not who.admin:
+    if status in access.UNDER_WAY and not who.admin:
         raise PlayError("forbidden", "Only the server's operator brings in a campaign that is not over.")
     with play.database.read() as session:
         if session.get(Campaign, str(record["campaign"].get("id"))) is not None:

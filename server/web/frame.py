@@ -7,15 +7,14 @@ from typing import Any
 from fastapi import Response
 
 from server.play import campaigns
+from server.play.access import UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
 from server.play.notices import KINDS
 from server.web.visits import Visit
 
-BEGUN = ("running", "paused", "finished", "archived")
+BEGUN = (*UNDER_WAY, "finished", "archived")
 """Statuses of campaigns that have something to look at."""
-GOING = ("running", "paused")
-"""Statuses of campaigns in which a phase is open."""
 LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 """Kinds of live events a page listens to."""
 

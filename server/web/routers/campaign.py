@@ -8,6 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, history, lobby, reading, seats
+from server.play.access import GOING
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Play, Who
 from server.play.errors import PlayError
@@ -15,7 +16,7 @@ from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
 from server.rules.state import Player
 from server.web.factions import factions_of
-from server.web.frame import BEGUN, GOING, campaign_page, expect, frame
+from server.web.frame import BEGUN, campaign_page, expect, frame
 from server.web.pictures import drawn
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
@@ -74,7 +75,7 @@ def leave_page(visit: Visiting, campaign_id: str) -> Response:
     info = found.info
     if _own(found, visit.who) is None:
         raise PlayError("forbidden", "You have no seat in this campaign.")
-    expect(info, "open", *GOING)
+    expect(info, *GOING)
     begun = info.status in BEGUN
     facts = [visit.t("overview.leave_begun" if begun else "overview.leave_open")]
     return campaign_page(

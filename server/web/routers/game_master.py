@@ -11,6 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, history, messages, rollback, seats, webhooks
+from server.play.access import GOING, UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Play, Who
 from server.play.errors import PlayError
@@ -19,13 +20,13 @@ from server.play.history import PhaseInfo
 from server.play.notices import KINDS
 from server.play.webhooks import FORMATS
 from server.rules.state import BATTLES, REPORTS
-from server.web.frame import GOING, campaign_page, expect
+from server.web.frame import campaign_page, expect
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MOST_HOURS = 24 * 90
-LIFE = {"finish": GOING, "archive": ("finished",), "delete": ("open", *GOING, "finished", "archived")}
+LIFE = {"finish": UNDER_WAY, "archive": ("finished",), "delete": (*GOING, "finished", "archived")}
 """The statuses in which a campaign can be finished, archived or deleted."""
 LATER = (24, 72)
 """Hours by which a deadline is moved with one click."""
@@ -246,7 +247,7 @@ def _names(info: CampaignInfo) -> dict[str, str]:
 
 
 def _waits(play: Play, who: Who, info: CampaignInfo) -> AdvancePreview | None:
-    if info.phase is None or info.status not in ("running", "paused"):
+    if info.phase is None or info.status not in UNDER_WAY:
         return None
     return game_master.preview_advance(play, who, info.id)
 
@@ -301,7 +302,7 @@ def _confirm(
 
 def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
     info = run_by(visit, campaign_id)
-    expect(info, *GOING)
+    expect(info, *UNDER_WAY)
     seat = next((each for each in info.seats if each.player_id == player_id), None)
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)

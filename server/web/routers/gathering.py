@@ -5,11 +5,12 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, lobby, seats, starting, texts
+from server.play.access import GOING
 from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
 from server.web.choices import Choices
-from server.web.frame import GOING, campaign_page, expect
+from server.web.frame import campaign_page, expect
 from server.web.route import PageRoute
 from server.web.routers.campaign import shown
 from server.web.routers.new_campaign import zones
@@ -84,7 +85,7 @@ def options_page(visit: Visiting, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
     found = lobby.look(visit.play, visit.who, campaign_id)
     _check_gm(visit, found)
-    expect(found.info, "open", *GOING, "finished")
+    expect(found.info, *GOING, "finished")
     choices = Choices.of(found.info.options, found.info.rules)
     given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
     return _options(visit, found, choices, given)

@@ -9,6 +9,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, reading
+from server.play.access import UNDER_WAY
 from server.play.battles import ReportInfo
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
@@ -29,7 +30,7 @@ from server.web.edit_forms import (
     write_list,
 )
 from server.web.forms import Form
-from server.web.frame import GOING, campaign_page, expect
+from server.web.frame import campaign_page, expect
 from server.web.order_words import sentence
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
@@ -136,7 +137,7 @@ def _edit(
     visit: Visit, campaign_id: str, kind: str, edits: list[Any], error: PlayError | None = None, typed: str = ""
 ) -> Response:
     info, position, names = _known(visit, campaign_id)
-    expect(info, *GOING)
+    expect(info, *UNDER_WAY)
     chosen = kind if kind in SPECS else FIRST
     fields = fields_of(visit.t, chosen, position.view.state, names)
     if visit.by_htmx:
