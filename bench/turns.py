@@ -6,7 +6,7 @@ from math import log
 
 from bench.measure import Result, Stopwatch, middle, peak_megabytes, rest
 from bench.positions import Size, campaign, orders_for
-from server.rules.dice import SeededDice
+from server.core.dice import SeededDice
 from server.rules.orders.sets import check
 from server.rules.phases import resolve
 from server.rules.sight import views_for

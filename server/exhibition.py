@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from server import rulesets
 from server.bots import commander
+from server.core.dice import SeededDice, chain, phase_seed
 from server.render.page import Frame, frame, page
-from server.rules.dice import SeededDice, chain, phase_seed
 from server.rules.phases import begin, resolve
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, Settings, State

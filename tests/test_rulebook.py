@@ -16,9 +16,9 @@ from typing import Any
 import pytest
 
 from server.cases import find, run_case
+from server.core.errors import ILLEGAL, INVALID, RulesError
 from server.rulebook.markdown import slug
 from server.rulebook.rewriting import rewrite
-from server.rules.errors import ILLEGAL, INVALID, RulesError
 from server.rules.orders.registry import KINDS
 from server.rules.structure import NO_TROOPS_POINTS
 from server.rulesets import load

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server.rules.errors import RulesError
+from server.core.errors import RulesError
 from server.rules.ruleset import MOBILITIES, SLOTS, Faction, Ruleset, Weapon
 from server.rules.ruleset.reader import RulesetError
 from server.rulesets import load, load_file, names

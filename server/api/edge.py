@@ -21,7 +21,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from server.api.limits import Limiter, origin
 from server.api.logs import logger
 from server.api.problems import Refused, too_often
-from server.rules.sentences import say
+from server.core.sentences import say
 
 PREFIX = "/api/v1"
 """Before every path of the API; its routers do not name it."""

@@ -1,7 +1,7 @@
 """Error codes of HTTP itself: status, and what each means in one line.
 
 What ``play`` refuses has codes of its own; :mod:`server.api.refusals` says which statuses they get. What is
-wrong with single orders has the rules' codes (:mod:`server.rules.errors`).
+wrong with single orders has the rules' codes (:mod:`server.core.errors`).
 """
 
 from __future__ import annotations

@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 
 from server.api.errors import Code
 from server.api.refusals import ALL_CODES
-from server.rules.sentences import say, taken_apart
+from server.core.sentences import say, taken_apart
 
 MEDIA_TYPE = "application/problem+json"
 TYPE = "/api/v1/errors/{code}"

@@ -8,9 +8,9 @@ from typing import Any
 
 from server.cases.model import Case
 from server.cases.table import key_path, shown
+from server.core.errors import Problem
+from server.core.events import Event
 from server.rules.board import Hex
-from server.rules.errors import Problem
-from server.rules.events import Event
 from server.rules.sight import sees
 from server.rules.state import OVER, Battle, Convoy, Detachment, Garrison, State, Unit
 

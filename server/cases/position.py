@@ -6,9 +6,9 @@ from collections.abc import Iterable
 
 from server.cases.model import BattlePart, Case, CaseError, HexPart, default_units
 from server.cases.table import key_path, listed
+from server.core.errors import RulesError
+from server.core.hexes import facing
 from server.rules.board import MAX_SIDE, ORBIT, Board, Hex
-from server.rules.errors import RulesError
-from server.rules.hexes import facing
 from server.rules.ruleset import Ruleset
 from server.rules.state import (
     SETUP,

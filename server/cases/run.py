@@ -14,9 +14,9 @@ from server.cases.model import END_OF_TURN, Case, CaseError
 from server.cases.names import check_names
 from server.cases.position import set_up
 from server.cases.read import read_file
+from server.core.errors import Problem
 from server.rules import phases
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.scene import Scene
 from server.rules.sight import remember
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP, Battle, PlayerId, State

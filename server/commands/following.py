@@ -15,8 +15,8 @@ from sealed_orders.records import PastPhase
 from server.commands.printing import headline
 from server.commands.remote import CampaignArgument, ServerOption, TokenOption, at_server, choose, plain
 from server.commands.terminal import AsJson, console, print_json
+from server.core.events import Event
 from server.render import story
-from server.rules.events import Event
 
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign begins.",

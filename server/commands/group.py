@@ -12,8 +12,8 @@ import typer
 from typer.core import TyperGroup
 
 from server.commands.terminal import Code, Wrong, bad_map, end
+from server.core.errors import RulesError
 from server.play.errors import PlayError
-from server.rules.errors import RulesError
 from server.scenarios.problems import MapError, Unreadable
 from server.store.errors import MigrationError, StorageError
 

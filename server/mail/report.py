@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from server.core.events import Event
 from server.mail.words import Words
 from server.play.history import PastPhase
 from server.render import words as names
-from server.rules.events import Event
 from server.rules.state import PlayerId
 
 MOST = 16

@@ -14,11 +14,11 @@ from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import texts, tokens
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
-from server.rules.sentences import say
 from server.store.ids import fold
 from server.store.tables import User
 

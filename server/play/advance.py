@@ -8,11 +8,11 @@ from typing import Any
 
 from sqlalchemy import func, select
 
+from server.core.sentences import say
 from server.play import access
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.records import open_phase
-from server.rules.sentences import say
 from server.rules.state import ORDER_PHASES
 from server.store.tables import AdvanceOrders
 

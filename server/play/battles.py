@@ -14,6 +14,7 @@ from typing import Any
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
 from server.play.context import Play, Who
@@ -24,7 +25,6 @@ from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due
 from server.play.views import view_at
 from server.rules.orders import sets
-from server.rules.sentences import say
 from server.rules.sight import GM, View
 from server.rules.state import BATTLES, REPORTS, Battle
 from server.store.tables import BattleReport, OrderSet

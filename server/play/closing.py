@@ -9,12 +9,12 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, delete, or_, select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, campaigns, seats
 from server.play.accounts import check_password
 from server.play.context import Play, Who
 from server.play.errors import PlayError
 from server.play.notices import Notices
-from server.rules.sentences import say
 from server.store.database import claim_campaign
 from server.store.ids import fold, new_id
 from server.store.tables import (

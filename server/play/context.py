@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
+from server.core.sentences import say
 from server.play.background import Background
 from server.play.caches import Caches
 from server.play.errors import PlayError
-from server.rules.sentences import say
 from server.settings import Settings
 from server.store.database import Database
 

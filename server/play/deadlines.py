@@ -8,9 +8,9 @@ from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from server.core.sentences import say
 from server.play import texts
 from server.play.errors import invalid
-from server.rules.sentences import say
 
 NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)

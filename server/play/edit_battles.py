@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from server.core.sentences import say
 from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT
-from server.rules.sentences import say
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, Id, State
 
 KINDS = ("attack", "planned_attack", "raid", "planned_raid")

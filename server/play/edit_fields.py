@@ -6,8 +6,8 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from server.core.sentences import say, taken_apart
 from server.rules.board import NOWHERE, ORBIT, Hex
-from server.rules.sentences import say, taken_apart
 from server.rules.state import Force, State, Unit
 
 _MOST = 1_000_000

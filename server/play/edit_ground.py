@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from server.core.sentences import say, word
 from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, Hex
-from server.rules.sentences import say, word
 from server.rules.state import Stronghold, Urban
 
 

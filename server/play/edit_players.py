@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from server.core.sentences import say
 from server.play.edit_fields import EditFields
-from server.rules.sentences import say
 
 
 def _set_vp(fields: EditFields) -> None:

@@ -44,14 +44,14 @@ from typing import Any
 
 import orjson
 
+from server.core.errors import RulesError
+from server.core.sentences import say, taken_apart
 from server.play.edit_battles import BATTLE_EDITS
 from server.play.edit_fields import EditFields
 from server.play.edit_forces import FORCES
 from server.play.edit_ground import GROUND
 from server.play.edit_players import PLAYERS
 from server.rules.codec import decode, encode
-from server.rules.errors import RulesError
-from server.rules.sentences import say, taken_apart
 from server.rules.sight import remember
 from server.rules.state import State
 

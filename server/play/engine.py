@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from server.core.dice import SeededDice
+from server.core.errors import Problem
+from server.core.events import Event
 from server.rules.codec import encode
-from server.rules.dice import SeededDice
-from server.rules.errors import Problem
-from server.rules.events import Event
 from server.rules.phases import resolve
 from server.rules.state import State
 

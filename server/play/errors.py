@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from server.rules.errors import Problem
-from server.rules.sentences import say, taken_apart, word
+from server.core.errors import Problem
+from server.core.sentences import say, taken_apart, word
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ from datetime import datetime
 import orjson
 from sqlalchemy import and_, exists, or_, select
 
+from server.core.sentences import say
 from server.play.access import orders_for
 from server.play.context import Play, Who
 from server.play.errors import invalid
-from server.rules.sentences import say
 from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
 
 MOST_A_PAGE = 100

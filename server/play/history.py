@@ -11,6 +11,7 @@ import orjson
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, undefer
 
+from server.core.events import Event
 from server.play.access import Access
 from server.play.context import Play, Who
 from server.play.errors import not_found
@@ -18,7 +19,6 @@ from server.play.reading import reader, written
 from server.play.records import Record, lineage, on_line
 from server.play.views import view_at
 from server.rules.codec import event_to_json
-from server.rules.events import Event
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User
 

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
 from server.play.context import Play, Who
 from server.play.errors import invalid, not_found, stands_so
 from server.play.notices import Notices
-from server.rules.sentences import say
 from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
 
 ALL, GAME_MASTER = "all", "gm"

@@ -6,6 +6,7 @@ from typing import Any
 
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play.access import Access
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, not_found
@@ -18,7 +19,6 @@ from server.rules.orders.fight import Fight
 from server.rules.orders.sets import read_set
 from server.rules.outlook import Prospect, outlook
 from server.rules.quick_battle import Wishes
-from server.rules.sentences import say
 from server.rules.sight import View
 from server.store.tables import OrderSet
 

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from server.core.sentences import say
 from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
-from server.rules.sentences import say
 from server.rules.state import Settings
 
 STAND_INS = ("defaults", "bot")

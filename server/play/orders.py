@@ -16,6 +16,8 @@ from typing import Any
 import orjson
 from sqlalchemy.orm import Session
 
+from server.core.errors import Problem
+from server.core.sentences import say
 from server.play import access, texts, usual
 from server.play.access import Access
 from server.play.context import Play, Who
@@ -25,10 +27,8 @@ from server.play.patches import patched
 from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due
 from server.play.views import view_at, view_known
-from server.rules.errors import Problem
 from server.rules.orders import sets
 from server.rules.orders.fight import Report
-from server.rules.sentences import say
 from server.rules.sight import View
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Seat

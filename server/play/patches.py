@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from server.core.sentences import say
 from server.play.errors import invalid
-from server.rules.sentences import say
 
 MOST_CHANGES = 500
 _FIELDS = {"add": {"order", "at"}, "replace": {"order", "at"}, "remove": {"at"}, "move": {"at", "to"}}

@@ -11,6 +11,7 @@ import orjson
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from server.core.errors import Problem
 from server.play import access
 from server.play.access import Access
 from server.play.context import Play, Who
@@ -19,7 +20,6 @@ from server.play.records import Record, last_record, open_phase
 from server.play.views import view_at
 from server.rules import preview as previews
 from server.rules.codec import encode
-from server.rules.errors import Problem
 from server.rules.options import legal_orders
 from server.rules.sight import View
 from server.store.tables import OrderSet, Phase

@@ -16,11 +16,11 @@ import orjson
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session, undefer
 
+from server.core.dice import chain, phase_seed
+from server.core.events import Event
 from server.play.context import Play
 from server.play.worlds import world_of
 from server.rules.codec import chain_hash, decode, event_to_json
-from server.rules.dice import chain, phase_seed
-from server.rules.events import Event
 from server.rules.state import State
 from server.store.snapshots import unpack
 from server.store.tables import Branch, Campaign, Intervention, Phase

@@ -10,11 +10,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from server.core.errors import RulesError
 from server.play.errors import PlayError
 from server.play.record_files import Json, row_from_json, table_of
 from server.play.worlds import world_from
 from server.rules.codec import decode, event_from_json
-from server.rules.errors import RulesError
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.scenarios.problems import MapError
 from server.store import tables

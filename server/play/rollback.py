@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from server.core.dice import CHAIN_LENGTH
 from server.play import access, history, texts
 from server.play.access import Access
 from server.play.context import Play, Who
@@ -16,7 +17,6 @@ from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.opening import open_next
 from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at
-from server.rules.dice import CHAIN_LENGTH
 from server.store.position import save_position
 from server.store.tables import Branch, Campaign, OrderSet
 

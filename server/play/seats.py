@@ -10,6 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
 from server.play.accounts import account_named
@@ -20,7 +21,6 @@ from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
-from server.rules.sentences import say
 from server.store.database import claim_campaign
 from server.store.tables import STAND_INS, Campaign, Invitation, Seat
 

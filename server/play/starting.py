@@ -5,6 +5,9 @@ from __future__ import annotations
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
+from server.core.dice import SeededDice
+from server.core.events import Event
+from server.core.sentences import say
 from server.play import access
 from server.play.context import Play, Who
 from server.play.errors import PlayError, stands_so
@@ -14,10 +17,7 @@ from server.play.records import START, link, next_link, phase_inputs, seed_of
 from server.play.versions import RULES_VERSION
 from server.play.worlds import id_key, world_of
 from server.rules.codec import encode, event_to_json, state_hash
-from server.rules.dice import SeededDice
-from server.rules.events import Event
 from server.rules.phases import begin
-from server.rules.sentences import say
 from server.rules.state import State
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError

@@ -10,12 +10,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import texts
 from server.play.context import Play, Who
 from server.play.errors import PlayError, invalid, not_found
 from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
-from server.rules.sentences import say
 from server.store.tables import Template
 
 MOST = 200

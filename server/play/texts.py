@@ -6,8 +6,8 @@ import re
 import unicodedata
 from zoneinfo import ZoneInfo
 
+from server.core.sentences import say
 from server.play.errors import invalid
-from server.rules.sentences import say
 from server.store.ids import fold
 
 _EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")

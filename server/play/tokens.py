@@ -13,10 +13,10 @@ from typing import Any
 from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, update
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import texts
 from server.play.context import SCOPES, Play, Who
 from server.play.errors import PlayError, invalid, not_found
-from server.rules.sentences import say
 from server.store.errors import StorageError
 from server.store.tables import Token, User
 

@@ -15,6 +15,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from server.core.dice import SeededDice, chain, phase_seed
+from server.core.errors import RulesError
+from server.core.events import Event
 from server.play import edits
 from server.play.engine import play_phase
 from server.play.errors import PlayError
@@ -24,9 +27,6 @@ from server.play.verifying_rows import Differs, Rows, same
 from server.play.versions import RULES_VERSION
 from server.play.worlds import World, id_key, world_from
 from server.rules.codec import decode, encode, event_to_json
-from server.rules.dice import SeededDice, chain, phase_seed
-from server.rules.errors import RulesError
-from server.rules.events import Event
 from server.rules.phases import begin
 from server.rules.state import State
 from server.scenarios.begin import initial_state

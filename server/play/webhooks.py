@@ -12,12 +12,12 @@ from typing import Any
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
+from server.core.sentences import say
 from server.play import access
 from server.play.addresses import target_of
 from server.play.context import Play, Who
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import BY_MAIL, CHANNELS, KINDS
-from server.rules.sentences import say
 from server.store.tables import NotificationSetting, Webhook
 
 FORMATS = ("standard", "discord")

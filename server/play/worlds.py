@@ -14,13 +14,13 @@ from importlib import resources
 from typing import Any
 
 from server import rulesets
+from server.core.errors import RulesError
+from server.core.sentences import say
 from server.play.context import Play
 from server.play.errors import PlayError
 from server.rules.board import Board
-from server.rules.errors import RulesError
 from server.rules.ruleset import Ruleset
 from server.rules.ruleset.reader import read as read_ruleset
-from server.rules.sentences import say
 from server.scenarios import library, reader, writer
 from server.scenarios.problems import MapError
 from server.scenarios.scenario import Scenario

@@ -10,6 +10,7 @@ from datetime import datetime
 from sqlalchemy import insert, update
 from sqlalchemy.orm import Session
 
+from server.core.events import Event
 from server.play import access
 from server.play.engine import Outcome
 from server.play.gathering import DEADLINE, Gathered
@@ -18,7 +19,6 @@ from server.play.opening import open_next
 from server.play.records import next_link, phase_inputs
 from server.play.versions import RULES_VERSION
 from server.rules.codec import event_to_json
-from server.rules.events import Event
 from server.rules.state import OVER, Force, State
 from server.store.position import save_position
 from server.store.snapshots import pack

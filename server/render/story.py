@@ -9,8 +9,8 @@ from string import Formatter
 from types import MappingProxyType
 from typing import Any
 
+from server.core.events import Event
 from server.render.words import Words
-from server.rules.events import Event
 
 GROUPS = ("battles", "movement", "land", "forces", "works", "supply", "diplomacy", "campaign", "dice")
 """Kinds of events, as reports are filtered by."""

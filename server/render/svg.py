@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from html import escape
 from typing import Any
 
+from server.core.events import Event
 from server.render import style
 from server.render.geometry import Layout, points
 from server.render.legend import legend
 from server.rules.board import ORBIT, Hex
-from server.rules.events import Event
 from server.rules.sight import View
 from server.rules.state import Detachment, PlayerId, State
 

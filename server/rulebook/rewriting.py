@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from server.core.errors import RulesError
 from server.rulebook import armies, battles, economy, figures, movement
 from server.rulebook.text import MARKED, contents, decisions
-from server.rules.errors import RulesError
 from server.rules.ruleset import Ruleset
 from server.rulesets import load
 

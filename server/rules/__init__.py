@@ -5,11 +5,10 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 
 ===================================== ==================================================================
 ``phases``                            the turn sequence: start here
-``hexes`` ``board``                   the map
+``board``                             the map
 ``ruleset``                           every number, name and table, as data
 ``state``                             the nouns of a campaign, and where they stand
-``dice`` ``events`` ``scene``         rolls; what happened; a state being changed with both
-``errors`` ``sentences``              what is wrong with an order, and how that is said
+``scene``                             a state being changed, with its dice and what happened
 ``orders``                            what players may order, read and checked
 ``setup``                             0
 ``economy`` ``build`` ``structure``   1: income, building, what a force may be made of

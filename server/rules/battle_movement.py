@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from server.rules import hexes
+from server.core import hexes
 from server.rules.board import ORBIT, Hex
 from server.rules.initiative import initiative
 from server.rules.movement import destroy, mover

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from server.rules import hexes
+from server.core import hexes
 
 Hex = int
 """A hex's number on its board: ``row * columns + column``, both counted from 0."""

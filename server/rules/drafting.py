@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
 from server.rules.options import Option, options_at
 from server.rules.orders.base import Order
 from server.rules.orders.desk import Desk

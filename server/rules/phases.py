@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from server.core.dice import Dice
+from server.core.errors import Problem, RulesError
+from server.core.events import Event
 from server.rules import battle_movement, battles, build, economy, end_of_turn, movement_phase, setup
-from server.rules.dice import Dice
-from server.rules.errors import Problem, RulesError
-from server.rules.events import Event
 from server.rules.orders.sets import OrderBook, collect
 from server.rules.scene import Scene
 from server.rules.sight import remember

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
 from server.rules.orders.desk import Desk
 from server.rules.orders.sets import SetReader, closed
 from server.rules.sight import View

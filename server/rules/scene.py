@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.core.dice import Dice
+from server.core.events import Event
 from server.rules.board import Hex
-from server.rules.dice import Dice
-from server.rules.events import Event
 from server.rules.state import PlayerId, State
 
 

@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
+from server.core.events import Event
 from server.rules.board import Hex
-from server.rules.events import Event
 from server.rules.state import (
     OVER,
     Battle,

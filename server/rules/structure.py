@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from server.core.errors import Problem
+from server.core.sentences import called, say, word, words
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.ruleset import SLOTS, DetachmentType
-from server.rules.sentences import called, say, word, words
 from server.rules.state import Detachment, PlayerId, State, Unit
 
 NO_TROOPS_POINTS = 250

@@ -8,7 +8,7 @@ from importlib import resources
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-from server.rules.errors import RulesError
+from server.core.errors import RulesError
 from server.rules.ruleset import Ruleset
 from server.rules.ruleset.reader import RulesetError, read
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from server.core.errors import RulesError
 from server.rules.board import Board, Hex
-from server.rules.errors import RulesError
 from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
 from server.scenarios.fairness import capital_sites, fairness, resource_sites

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from server.rules.events import Event
+from server.core.events import Event
 from server.rules.state import State
 
 EARNED = {"income": "total", "building_disbanded": "bp", "spoils": "bp", "convoy_formed": "bp"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from server.core.events import Event
 from server.play import history
 from server.play.campaign_info import CampaignInfo
 from server.play.history import PhaseInfo
@@ -13,7 +14,6 @@ from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence
 from server.render.words import ruleset_words
 from server.rules.board import Board
 from server.rules.elimination import held
-from server.rules.events import Event
 from server.rules.sight import GM
 from server.rules.state import State
 from server.web.bookings import booking

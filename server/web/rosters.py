@@ -10,8 +10,8 @@ import zlib
 from io import BytesIO
 from zipfile import BadZipFile, ZipFile
 
+from server.core.sentences import say
 from server.play.errors import PlayError
-from server.rules.sentences import say
 from server.web import roster_json, roster_table, roster_xml
 from server.web.roster import Roster, bad_roster
 

@@ -18,9 +18,9 @@ from zoneinfo import ZoneInfo
 
 import orjson
 
+from server.core.sentences import Sentence, Term, Terms, template_of
 from server.render import words
 from server.render.words import FALLBACK, key_for, read
-from server.rules.sentences import Sentence, Term, Terms, template_of
 
 FOLDER = Path(__file__).parent / "texts"
 UTC = ZoneInfo("UTC")

@@ -8,8 +8,8 @@ from pathlib import Path
 from fastapi.testclient import TestClient
 
 from server.api.refusals import ALL_CODES
+from server.core.errors import ILLEGAL, INVALID
 from server.play import edits
-from server.rules.errors import ILLEGAL, INVALID
 from server.settings import PREFIX, Settings
 
 DOCS = Path(__file__).parents[2] / "docs"

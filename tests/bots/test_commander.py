@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from server.bots import chance, commander
-from server.rules.dice import SeededDice
+from server.core.dice import SeededDice
 from server.rules.orders.sets import check
 from server.rules.phases import begin, resolve
 from server.rules.sight import views_for

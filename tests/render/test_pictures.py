@@ -10,13 +10,13 @@ from xml.etree import ElementTree
 
 import pytest
 
+from server.core.hexes import distance, from_offset
 from server.exhibition import Step, play, write_page
 from server.render import svg
 from server.render.geometry import Layout, lattice
 from server.render.png import to_png
 from server.render.svg import Options, draw
 from server.rules.board import Board
-from server.rules.hexes import distance, from_offset
 from server.rules.sight import SPECTATOR, View, view_for
 from server.rules.state import Player, Settings, State
 from server.rulesets import load

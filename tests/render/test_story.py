@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 import server.rules
+from server.core.events import Event
 from server.exhibition import play
 from server.render import story
 from server.render.words import LANGUAGES, Words, sentences
-from server.rules.events import Event
 
 RULES = Path(server.rules.__file__).parent
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.md"

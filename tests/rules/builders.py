@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.core.events import Event
 from server.rules import build, setup
 from server.rules.board import Board, Hex
-from server.rules.events import Event
 from server.rules.orders.sets import collect
 from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene

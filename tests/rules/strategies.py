@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 
 from hypothesis import strategies as st
 
+from server.core.events import Event
 from server.rules.board import ORBIT, Board
-from server.rules.events import Event
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 from server.rules.state import (
     ORDER_PHASES,

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.rules import hexes
+from server.core import hexes
 from server.rules.board import MAX_SIDE, NOWHERE, ORBIT, Board
 
 

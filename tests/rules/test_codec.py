@@ -16,6 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.core.errors import RulesError
+from server.core.events import Event
 from server.rules.board import Board
 from server.rules.codec import (
     chain_hash,
@@ -27,8 +29,6 @@ from server.rules.codec import (
     layout,
     state_hash,
 )
-from server.rules.errors import RulesError
-from server.rules.events import Event
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, Settings, State, Stronghold, Unit, Urban
 from tests.rules.strategies import RULESET, big_state, events, plain_json, states
 

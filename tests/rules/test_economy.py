@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
+from server.core.events import Event
 from server.rules.board import ORBIT
 from server.rules.economy import income, play_start_of_turn
-from server.rules.events import Event
 from server.rules.scene import Scene
 from server.rules.state import State
 from server.rules.treasury import worth

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from server.rules import dice
+from server.core import dice
 from server.rules.attrition import Threshold, attrition
 from server.rules.losses import apply_losses
 from server.rules.odds import TWO_DICE, Odds, SideOdds, UnitOdds, odds

@@ -16,8 +16,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from server.core.errors import RulesError
 from server.rules import ruleset
-from server.rules.errors import RulesError
 from server.rules.ruleset import LOWEST, SLOTS, Ruleset, limits
 from server.rules.ruleset.reader import RulesetError, read
 from tests.rules.small_ruleset import GONE, SMALL, changed, keys

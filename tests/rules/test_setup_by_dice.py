@@ -7,8 +7,8 @@ from random import Random
 
 import pytest
 
+from server.core.dice import SeededDice
 from server.rules.build import true_desks
-from server.rules.dice import SeededDice
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 from server.rules.setup import place_by_dice, play_setup

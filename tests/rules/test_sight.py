@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from server.rules.events import Event
+from server.core.events import Event
 from server.rules.sight import GM, SPECTATOR, has_scouts, sees, sight, view_for, views_for, watchers
 from server.rules.state import OVER, Garrison, State
 from tests.rules.builders import campaign, convoy, detachment, fort, garrison, hex_at, own, town, unit

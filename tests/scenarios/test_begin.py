@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from server.rules.dice import SeededDice
+from server.core.dice import SeededDice
 from server.rules.phases import begin, resolve
 from server.rules.state import BUILD, SETUP, Settings
 from server.rulesets import load as load_ruleset

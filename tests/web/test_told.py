@@ -9,13 +9,13 @@ import pytest
 
 from server import rulesets
 from server.api.refusals import ALL_CODES
+from server.core.errors import Problem
+from server.core.sentences import Sentence, called, say, small, word, words
 from server.play.engine import problem_to_json
 from server.play.errors import PlayError, check_revision, fault
 from server.render.words import FALLBACK, LANGUAGES, names, ruleset_words
-from server.rules.errors import Problem
 from server.rules.orders.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
-from server.rules.sentences import Sentence, called, say, small, word, words
 from server.scenarios import library
 from server.web.texts import Texts, languages
 from tests.web.said import everything

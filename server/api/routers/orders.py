@@ -18,11 +18,11 @@ from server.api.pages import Page
 from server.api.problems import Fault, Refused
 from server.api.reading import answer, done, made, tag, wanted_revision
 from server.api.routes import Route
+from server.core.errors import Problem
 from server.play import advance, orders
 from server.play.advance import AdvanceInfo
 from server.play.errors import fault
 from server.play.orders import HandedIn, OrderSetInfo
-from server.rules.errors import Problem
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 

@@ -13,7 +13,7 @@ from server.api.problems import Refused
 from server.api.reading import answer
 from server.api.refusals import ALL_CODES
 from server.api.routes import Route
-from server.rules.errors import ILLEGAL, INVALID
+from server.core.errors import ILLEGAL, INVALID
 from server.store import migrate
 
 health = APIRouter(include_in_schema=False)

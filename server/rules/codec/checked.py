@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
+from server.core.errors import RulesError
 from server.rules.codec.layout import WORDS, Json, Kinds
-from server.rules.errors import RulesError
 
 T = TypeVar("T")
 

@@ -7,6 +7,8 @@ from typing import Any, TypeVar
 
 import orjson
 
+from server.core.errors import RulesError
+from server.core.events import Event
 from server.rules.board import ORBIT, Board, Hex
 from server.rules.codec import layout
 from server.rules.codec.checked import (
@@ -21,8 +23,6 @@ from server.rules.codec.checked import (
 )
 from server.rules.codec.layout import FORMAT, Json
 from server.rules.codec.writing import board_out, ruleset_out
-from server.rules.errors import RulesError
-from server.rules.events import Event
 from server.rules.ruleset import Ruleset
 from server.rules.state import (
     Battle,

@@ -8,11 +8,11 @@ from operator import attrgetter
 
 import orjson
 
+from server.core.errors import RulesError
+from server.core.events import Event
 from server.rules.board import Board, Hex
 from server.rules.codec import layout
 from server.rules.codec.layout import FORMAT, Json, Kinds
-from server.rules.errors import RulesError
-from server.rules.events import Event
 from server.rules.ruleset import Ruleset
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, State, Unit
 

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
+from server.core.sentences import say
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.scene import Scene
-from server.rules.sentences import say
 from server.rules.state import Id
 
 Found = Iterator[Problem]

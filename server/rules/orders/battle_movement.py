@@ -5,14 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from server.rules import hexes
+from server.core import hexes
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import called, say
 from server.rules.board import ORBIT, Hex
-from server.rules.errors import Problem
 from server.rules.movement import mover
 from server.rules.orders.base import DetachmentOrder, Found, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import Fields, shown
-from server.rules.sentences import called, say
+from server.rules.orders.fields import Fields
 from server.rules.state import BATTLE_MOVEMENT, Detachment, Force, Id, State
 
 

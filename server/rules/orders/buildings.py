@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import called, say, small
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
 from server.rules.ruleset import Building, Ruleset
 from server.rules.scene import Scene
-from server.rules.sentences import called, say, small
 from server.rules.state import BUILD
 from server.rules.treasury import earn
 

@@ -6,15 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import called, say, small, word
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
 from server.rules.ruleset import Defence, Faction, Ruleset, StrongholdType, Weapon
 from server.rules.scene import Scene
-from server.rules.sentences import called, say, small, word
 from server.rules.state import BUILD, Stronghold
 
 COUNTED = ("turrets", "towers", "walls", "bunkers")

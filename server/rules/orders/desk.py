@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from server.core.errors import RulesError
 from server.rules.board import Hex
-from server.rules.errors import RulesError
 from server.rules.state import Convoy, Detachment, Garrison, Id, PlayerId, State
 
 

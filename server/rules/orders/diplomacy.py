@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
+from server.core.fields import shown
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import Fields, shown
+from server.rules.orders.fields import Fields
 from server.rules.scene import Scene
 from server.rules.state import ORDER_PHASES, PlayerId
 

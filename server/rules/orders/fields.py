@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from math import isfinite
 from typing import Any
 
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say, word
 from server.rules.board import NOWHERE, Hex
-from server.rules.errors import Problem
 from server.rules.orders.desk import Desk
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
-from server.rules.sentences import say, word
 from server.rules.state import Convoy, Detachment, Garrison, Id, Unit
 
 MOST_UNITS = 100
@@ -19,9 +19,8 @@ MOST_POINTS = 100_000
 MOST_BP = 10_000_000
 MOST_HEXES = 200
 MOST_TEXT = 60
-MOST_SHOWN = 2**53
 """Bounds of what an order may hold: units of a force, models and points of a unit, BP, hexes of a path, characters of a
-text; and the greatest number that every JSON reader takes as it is."""
+text."""
 
 
 class Fields:
@@ -237,17 +236,3 @@ class Fields:
         for name in self.order:
             if name not in self._read:
                 self.refuse("unknown_field", say("This order has no field {name}.", name=shown(name)), str(shown(name)))
-
-
-def shown(value: object) -> Any:
-    """Return a value as it may be shown in a problem: short, and plain JSON, whatever it is."""
-    if value is None or isinstance(value, bool):
-        return value
-    if isinstance(value, int):
-        return value if -MOST_SHOWN <= value <= MOST_SHOWN else "a number out of all bounds"
-    if isinstance(value, float):
-        return value if isfinite(value) else str(value)
-    if isinstance(value, str):
-        text = "".join(each if each.isprintable() else "?" for each in value[:81])
-        return text if len(text) <= 80 else text[:79] + "…"
-    return "a list" if isinstance(value, list | tuple) else "an object"

@@ -6,14 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say
 from server.rules.board import NOWHERE, Hex
-from server.rules.errors import Problem
 from server.rules.losses import UnitLoss
 from server.rules.orders.base import Found, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_MODELS, Fields, shown
+from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.quick_battle import Choice, modifiers, side_of
-from server.rules.sentences import say
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId, Unit
 

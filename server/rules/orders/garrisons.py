@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import say, small, word
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -24,7 +25,6 @@ from server.rules.orders.sites import (
     stronghold_type,
 )
 from server.rules.scene import Scene
-from server.rules.sentences import say, small, word
 from server.rules.state import BUILD, SETUP, Garrison, Unit
 from server.rules.structure import character_problems, points_of
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import say
 from server.rules.board import ORBIT, Hex
-from server.rules.errors import Problem
 from server.rules.movement import Mover, can_unload, claiming_mv, mover, path_next_to, settle, walk
 from server.rules.orders.base import DetachmentOrder, Found, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.sentences import say
 from server.rules.state import MOVEMENT, Convoy, Detachment, Id
 
 

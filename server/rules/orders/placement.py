@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import Term, Terms, say, word
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import not_controlled, not_land
 from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
-from server.rules.sentences import Term, Terms, say, word
 from server.rules.state import SETUP, Player, State, Stronghold, Urban
 from server.rules.treasury import earn
 

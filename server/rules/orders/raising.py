@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import called, say, small, words
 from server.rules.board import NOWHERE, ORBIT, Hex
-from server.rules.errors import Problem
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
@@ -28,7 +29,6 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
-from server.rules.sentences import called, say, small, words
 from server.rules.state import BUILD, SETUP, Detachment, Garrison, Id, Unit
 from server.rules.structure import (
     allowed_kinds,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_MODELS, Fields, shown
+from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
 from server.rules.scene import Scene
-from server.rules.sentences import say
 from server.rules.state import BUILD, Detachment, Force, Id, State, Unit
 from server.rules.structure import allowed_kinds, kind_problem
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import say, small
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
-from server.rules.sentences import say, small
 from server.rules.state import BUILD, State
 
 

@@ -6,14 +6,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from server.rules.errors import Problem
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say, word, words
 from server.rules.orders.base import ImmediateOrder, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import Fields, shown
+from server.rules.orders.fields import Fields
 from server.rules.orders.fight import Report
 from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
-from server.rules.sentences import say, word, words
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
 

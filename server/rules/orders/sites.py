@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say, small
 from server.rules.board import ORBIT, Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import shown
 from server.rules.ruleset import StrongholdType
-from server.rules.sentences import say, small
 from server.rules.state import SETUP, Convoy, Detachment, Unit
 from server.rules.structure import has_headquarters
 from server.rules.treasury import spend, spend_convoy

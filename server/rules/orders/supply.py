@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.movement import can_unload, unload_convoy
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_BP, Fields
 from server.rules.orders.sites import bill, cannot_pay, not_urban
 from server.rules.scene import Scene
-from server.rules.sentences import say
 from server.rules.state import BUILD, Convoy, Id
 from server.rules.treasury import load_convoy
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
+from server.core.errors import Problem
+from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -23,7 +24,6 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import StrongholdType, UrbanSize
 from server.rules.scene import Scene
-from server.rules.sentences import say
 from server.rules.state import BUILD, Id, Stronghold, Urban
 
 

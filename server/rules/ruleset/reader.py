@@ -17,7 +17,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import MISSING, Field, fields, is_dataclass, replace
 from typing import Any, get_args, get_origin, get_type_hints
 
-from server.rules.errors import RulesError
+from server.core.errors import RulesError
 from server.rules.ruleset.armies import DetachmentType
 from server.rules.ruleset.checks import check
 from server.rules.ruleset.limits import (

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from server.rules import hexes
+from server.core import hexes
 from server.rules.board import NOWHERE, Board, Hex
 from server.scenarios.fairness import difference
 from server.scenarios.generate.lot import Lot, noise

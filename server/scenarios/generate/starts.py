@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from server.rules import hexes
+from server.core import hexes
 from server.rules.board import Board, Hex
 from server.scenarios.fairness import TOLERANCE, capital_sites, difference, resource_sites
 from server.scenarios.generate.lot import ROW_HEIGHT, Lot

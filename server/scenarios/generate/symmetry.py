@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from server.rules import hexes
+from server.core import hexes
 from server.rules.board import Board, Hex
 
 TURNS = (1, 2, 3, 6)

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from server.core.events import Event
 from server.play import history, reading
 from server.render.story import Part, roll
-from server.rules.events import Event
 from server.rules.ruleset import Ruleset
 from server.web import chronicles
 from server.web.frame import begun

@@ -1,5 +1,5 @@
 // "Check it yourself": links, seeds and faces reckoned anew from what was published, with the browser's own SHA-256.
-// The same as docs and server.rules.dice: link n = SHA-256(link n+1); seed = HMAC(link, campaign|turn|phase|salts);
+// The same as docs and server.core.dice: link n = SHA-256(link n+1); seed = HMAC(link, campaign|turn|phase|salts);
 // a face = HMAC(seed, label|counter), its first 8 bytes, by rejection sampling.
 
 const MOST_LINKS = 1000;

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from server.rules.events import Event
+from server.core.events import Event
 from server.rules.ruleset import Ruleset
 from server.rules.state import BATTLES, REPORTS, PlayerId, State
 from server.rules.treasury import worth

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from server.rules.errors import ILLEGAL, INVALID, Problem
+from server.core.errors import ILLEGAL, INVALID, Problem
 from server.rules.options import legal_orders
 from server.rules.orders.sets import check
 from server.rules.phases import resolve

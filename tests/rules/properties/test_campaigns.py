@@ -14,8 +14,8 @@ from random import Random
 
 import pytest
 
-from server.rules.errors import RulesError
-from server.rules.events import Event
+from server.core.errors import RulesError
+from server.core.events import Event
 from server.rules.options import instances, legal_orders
 from server.rules.orders.sets import check
 from server.rules.phases import resolve

@@ -15,8 +15,8 @@ from typing import Any
 import orjson
 import pytest
 
+from server.core.events import Event
 from server.rules import codec
-from server.rules.events import Event
 from server.rules.options import legal_orders
 from server.rules.orders.sets import check
 from server.rules.preview import preview

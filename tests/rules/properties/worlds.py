@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from random import Random
 from typing import Any
 
+from server.core.dice import SeededDice
 from server.rules.board import Board, Hex
-from server.rules.dice import SeededDice
 from server.rules.phases import begin
 from server.rules.ruleset import Ruleset
 from server.rules.state import Player, PlayerId, Settings, State

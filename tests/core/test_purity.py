@@ -1,4 +1,4 @@
-"""The rules know no clock, chance, file, network or log, and keep nothing to themselves: shown on their source.
+"""The engines know no clock, chance, file, network or log, and keep nothing to themselves: shown on their source.
 
 Seen to fail, each in a copy: with ``import random`` in ``dice``, ``import time`` inside a function, ``print(`` in
 ``movement``, ``/`` for ``//`` in ``structure``, a set gone through in ``scene``, a list at module level that is added
@@ -13,10 +13,11 @@ from pathlib import Path
 
 import pytest
 
-import server.rules
+import server
 
-ROOT = Path(server.rules.__file__).parent
-FILES = sorted(ROOT.rglob("*.py"))
+ROOT = Path(server.__file__).parent
+ENGINES = ("core", "rules")
+FILES = [file for engine in ENGINES for file in sorted((ROOT / engine).rglob("*.py"))]
 ALLOWED = frozenset(
     {
         "__future__",
@@ -38,10 +39,10 @@ ALLOWED = frozenset(
 )
 """Of the standard library. What is not named here was not needed so far, and has to be thought about."""
 ONLY_IN = {
-    "orjson": ("codec/reading.py", "codec/writing.py"),
-    "json": ("ruleset/reader.py",),
-    "re": ("ruleset/limits.py", "ruleset/reader.py"),
-    "struct": ("attrition.py",),
+    "orjson": ("rules/codec/reading.py", "rules/codec/writing.py"),
+    "json": ("rules/ruleset/reader.py",),
+    "re": ("rules/ruleset/limits.py", "rules/ruleset/reader.py"),
+    "struct": ("rules/attrition.py",),
 }
 """To write canonical bytes, of a state and for the digest of a ruleset; to read its names;
 to take big integers apart."""
@@ -73,7 +74,7 @@ EXACT = frozenset({"attrition.py", "battles.py", "odds.py"})
 
 @pytest.fixture(params=FILES, ids=lambda each: str(each.relative_to(ROOT)))
 def file(request: pytest.FixtureRequest) -> Path:
-    """Each file of the rules."""
+    """Each file of the engines."""
     path: Path = request.param
     return path
 
@@ -89,7 +90,7 @@ def called(node: ast.AST) -> str:
 
 
 def test_imports(file: Path) -> None:
-    """Only what is pure, and the rules themselves."""
+    """Only what is pure, the engine itself, and what both engines have in common."""
     where = file.relative_to(ROOT).as_posix()
     for node in nodes(file):
         names = []
@@ -99,7 +100,8 @@ def test_imports(file: Path) -> None:
             assert node.level == 0, "no relative imports"
             names = [node.module or ""]
         for name in names:
-            own = name == "server.rules" or name.startswith("server.rules.")
+            engine = "server." + where.split("/")[0]
+            own = (name + ".").startswith((f"{engine}.", "server.core."))
             assert own or name in ALLOWED or where in ONLY_IN.get(name, ()), f"{where} imports {name}"
 
 

@@ -16,7 +16,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from server.rules.dice import CHAIN_LENGTH, KeyedHash, SeededDice, chain, face, follows, phase_seed
+from server.core.dice import CHAIN_LENGTH, KeyedHash, SeededDice, chain, face, follows, phase_seed
 
 SEED = b"seed of a phase"
 
