@@ -15,7 +15,7 @@ from server.play.reading import own_view, reader
 from server.play.records import Open, open_phase
 from server.play.views import view_at
 from server.rules.odds import Odds, odds
-from server.rules.orders.fight import Fight
+from server.rules.orders.battles.fight import Fight
 from server.rules.orders.sets import read_set
 from server.rules.outlook import Prospect, outlook
 from server.rules.quick_battle import Wishes

@@ -28,7 +28,7 @@ from server.play.records import Open, open_phase
 from server.play.resolving import resolve_when_due
 from server.play.views import view_at, view_known
 from server.rules.orders import sets
-from server.rules.orders.fight import Report
+from server.rules.orders.battles.report import Report
 from server.rules.sight import View
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Seat

@@ -9,7 +9,11 @@ from server.core import hexes
 from server.rules.board import ORBIT, Hex
 from server.rules.initiative import initiative
 from server.rules.movement import destroy, mover
-from server.rules.orders.battle_movement import Assault, BattleOrder, Guard, Support, Withdraw, may_attack_into
+from server.rules.orders.battle_movement.assault import Assault, may_attack_into
+from server.rules.orders.battle_movement.guard import Guard
+from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.battle_movement.support import Support
+from server.rules.orders.battle_movement.withdraw import Withdraw
 from server.rules.orders.sets import OrderBook
 from server.rules.plunder import capture_convoys, haul, plunder
 from server.rules.scene import Scene

@@ -7,7 +7,8 @@ from fractions import Fraction
 
 from server.rules.aftermath import finish
 from server.rules.losses import UnitLoss, apply_losses
-from server.rules.orders.fight import Fight, Report
+from server.rules.orders.battles.fight import Fight
+from server.rules.orders.battles.report import Report
 from server.rules.orders.sets import OrderBook
 from server.rules.quick_battle import Wishes, fight_quickly, modifiers, side_of
 from server.rules.scene import Scene

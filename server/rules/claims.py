@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from server.rules.board import Hex
 from server.rules.elimination import put_out
 from server.rules.movement import destroy
+from server.rules.orders.setup.placement import resource_fits
 from server.rules.scene import Scene
-from server.rules.setup import resource_fits
 from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban
 
 

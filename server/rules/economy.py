@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.buildings import versions
+from server.rules.orders.build.buildings import versions
 from server.rules.ruleset import Building
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State

@@ -14,9 +14,10 @@ from typing import Any
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import claiming_mv, mover, reachable
 from server.rules.options_build import build_options, diplomacy_options
-from server.rules.orders.battle_movement import may_attack_into
+from server.rules.orders.battle_movement.assault import may_attack_into
+from server.rules.orders.battles.battle import HALF, battle_units
+from server.rules.orders.battles.fight import MODES
 from server.rules.orders.desk import Desk
-from server.rules.orders.fight import HALF, MODES, battle_units
 from server.rules.quick_battle import can_be_halved, side_of
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, OVER, REPORTS, SETUP, Convoy, Detachment

@@ -10,18 +10,26 @@ from typing import Any
 
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import ImmediateOrder
-from server.rules.orders.buildings import BuildBuilding, DisbandBuilding
-from server.rules.orders.defences import BuildDefence, weapon_price
+from server.rules.orders.build.build_building import BuildBuilding
+from server.rules.orders.build.build_camp import BuildCamp
+from server.rules.orders.build.build_defence import BuildDefence
+from server.rules.orders.build.build_detachment import BuildDetachment
+from server.rules.orders.build.build_road import BuildRoad
+from server.rules.orders.build.build_village import BuildVillage
+from server.rules.orders.build.defences import weapon_price
+from server.rules.orders.build.disband_building import DisbandBuilding
+from server.rules.orders.build.garrisons import garrison_room
+from server.rules.orders.build.refit import own_forces
+from server.rules.orders.build.repair import Repair
+from server.rules.orders.build.transfer_models import TransferModels
+from server.rules.orders.build.unload_convoy import UnloadConvoy
+from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
+from server.rules.orders.build.upgrade_urban import UpgradeUrban
 from server.rules.orders.desk import Desk
-from server.rules.orders.diplomacy import DeclareAlliance, EndAlliance
-from server.rules.orders.garrisons import garrison_room
-from server.rules.orders.placement import ANY, CAPITAL, RESOURCE, URBAN, restrictions
-from server.rules.orders.raising import BuildDetachment
-from server.rules.orders.refit import Repair, TransferModels, own_forces
-from server.rules.orders.roads import BuildRoad
+from server.rules.orders.diplomacy.declare_alliance import DeclareAlliance
+from server.rules.orders.diplomacy.end_alliance import EndAlliance
+from server.rules.orders.setup.placement import ANY, CAPITAL, RESOURCE, URBAN, restrictions
 from server.rules.orders.sites import no_headquarters, not_in_town, payer
-from server.rules.orders.supply import UnloadConvoy
-from server.rules.orders.works import BuildCamp, BuildVillage, UpgradeStronghold, UpgradeUrban
 from server.rules.state import SETUP, Convoy, Detachment, Force
 from server.rules.structure import allowed_kinds, most_points, special_problems
 

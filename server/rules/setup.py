@@ -10,16 +10,9 @@ from server.rules.board import Hex
 from server.rules.build import attempt, true_desks
 from server.rules.orders.base import ImmediateOrder
 from server.rules.orders.desk import Desk
-from server.rules.orders.placement import (
-    CAPITAL,
-    RESOURCE,
-    URBAN,
-    Place,
-    resource_fits,
-    restrictions,
-    roll_size,
-)
 from server.rules.orders.sets import OrderBook
+from server.rules.orders.setup.place import Place
+from server.rules.orders.setup.placement import CAPITAL, RESOURCE, URBAN, resource_fits, restrictions, roll_size
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State
 

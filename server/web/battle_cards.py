@@ -10,7 +10,7 @@ from server.play.battles import BattleInfo, ReportInfo
 from server.render.words import Words
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
-from server.rules.orders.fight import HALF
+from server.rules.orders.battles.battle import HALF
 from server.rules.quick_battle import can_be_halved, side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit

@@ -14,7 +14,7 @@ from server.core.sentences import Sentence, called, say, small, word, words
 from server.play.engine import problem_to_json
 from server.play.errors import PlayError, check_revision, fault
 from server.render.words import FALLBACK, LANGUAGES, names, ruleset_words
-from server.rules.orders.defences import COUNTED
+from server.rules.orders.build.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 from server.scenarios import library
 from server.web.texts import Texts, languages

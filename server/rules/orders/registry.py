@@ -1,43 +1,94 @@
-"""All kinds of orders there are."""
+"""All kinds of orders there are: a file each, a line here.
+
+They stand in the order in which they are offered (:mod:`server.rules.options`): what a force does without an order
+(D-10) comes first in its phase.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.rules.orders import (
-    battle_movement,
-    buildings,
-    defences,
-    diplomacy,
-    fight,
-    garrisons,
-    movement,
-    placement,
-    raising,
-    refit,
-    roads,
-    supply,
-    works,
-)
 from server.rules.orders.base import Order
+from server.rules.orders.battle_movement.attack import Attack
+from server.rules.orders.battle_movement.defend import Defend
+from server.rules.orders.battle_movement.guard import Guard as BattleGuard
+from server.rules.orders.battle_movement.inactive import Inactive
+from server.rules.orders.battle_movement.raid import Raid
+from server.rules.orders.battle_movement.support import Support
+from server.rules.orders.battle_movement.withdraw import Withdraw
+from server.rules.orders.battles.fight import Fight
+from server.rules.orders.battles.report import Report
+from server.rules.orders.build.add_units import AddUnits
+from server.rules.orders.build.build_building import BuildBuilding
+from server.rules.orders.build.build_camp import BuildCamp
+from server.rules.orders.build.build_defence import BuildDefence
+from server.rules.orders.build.build_detachment import BuildDetachment
+from server.rules.orders.build.build_garrison import BuildGarrison
+from server.rules.orders.build.build_road import BuildRoad
+from server.rules.orders.build.build_village import BuildVillage
+from server.rules.orders.build.create_convoy import CreateConvoy
+from server.rules.orders.build.disband_building import DisbandBuilding
+from server.rules.orders.build.disband_detachment import DisbandDetachment
+from server.rules.orders.build.repair import Repair
+from server.rules.orders.build.transfer_models import TransferModels
+from server.rules.orders.build.unload_convoy import UnloadConvoy
+from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
+from server.rules.orders.build.upgrade_urban import UpgradeUrban
+from server.rules.orders.diplomacy.declare_alliance import DeclareAlliance
+from server.rules.orders.diplomacy.end_alliance import EndAlliance
+from server.rules.orders.movement.claim_area import ClaimArea
+from server.rules.orders.movement.follow import Follow
+from server.rules.orders.movement.guard import Guard
+from server.rules.orders.movement.move_and_claim import MoveAndClaim
+from server.rules.orders.movement.path import Path
+from server.rules.orders.movement.recover import Recover
+from server.rules.orders.movement.reserve import Reserve
+from server.rules.orders.setup.place import Place
 
 KINDS: tuple[type[Order], ...] = (
-    *placement.KINDS,
-    *raising.KINDS,
-    *garrisons.KINDS,
-    *refit.KINDS,
-    *works.KINDS,
-    *buildings.KINDS,
-    *defences.KINDS,
-    *roads.KINDS,
-    *supply.KINDS,
-    *movement.KINDS,
-    *battle_movement.KINDS,
-    *fight.KINDS,
-    *diplomacy.KINDS,
+    # Setup and Build
+    Place,
+    UpgradeUrban,
+    BuildBuilding,
+    DisbandBuilding,
+    UnloadConvoy,
+    BuildVillage,
+    BuildCamp,
+    BuildRoad,
+    CreateConvoy,
+    BuildDetachment,
+    UpgradeStronghold,
+    BuildDefence,
+    BuildGarrison,
+    TransferModels,
+    DisbandDetachment,
+    Repair,
+    AddUnits,
+    # Movement
+    Guard,
+    Path,
+    MoveAndClaim,
+    Reserve,
+    ClaimArea,
+    Recover,
+    Follow,
+    # Battle movement
+    Inactive,
+    Attack,
+    Raid,
+    Defend,
+    BattleGuard,
+    Withdraw,
+    Support,
+    # Battles
+    Fight,
+    Report,
+    # any phase
+    DeclareAlliance,
+    EndAlliance,
 )
 
 BY_TYPE: Mapping[str, tuple[type[Order], ...]] = {
-    each.TYPE: tuple(kind for kind in KINDS if kind.TYPE == each.TYPE) for each in KINDS
+    kind.TYPE: tuple(other for other in KINDS if other.TYPE == kind.TYPE) for kind in KINDS
 }
 """The kinds of each type: some words are orders of more than one phase."""

@@ -10,9 +10,9 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say, word, words
 from server.rules.orders.base import ImmediateOrder, Order
+from server.rules.orders.battles.report import Report
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.orders.fight import Report
 from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
 from server.rules.sight import GM, View, view_for, views_for

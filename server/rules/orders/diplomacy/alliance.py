@@ -1,4 +1,4 @@
-"""Orders between players: alliances (D-04). They are taken in every phase that takes orders."""
+"""What orders about alliances have in common (D-04)."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.fields import shown
-from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.scene import Scene
 from server.rules.state import ORDER_PHASES, PlayerId
 
 
@@ -44,37 +43,3 @@ class AllianceOrder(ImmediateOrder):
     def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
         """Return the player's declarations as they will be."""
         raise NotImplementedError
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeclareAlliance(AllianceOrder):
-    """D-04: declare an alliance; it needs the other's declaration too."""
-
-    TYPE: ClassVar[str] = "declare_alliance"
-
-    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
-        now = desk.state.players[desk.player].declared
-        return tuple(sorted(dict.fromkeys((*now, self.other))))
-
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
-        """Note it."""
-        scene.state.players[desk.player].declared = self._declared(desk)
-        scene.tell("alliance_declared", [desk.player, self.other], by=desk.player, other=self.other)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class EndAlliance(AllianceOrder):
-    """D-04: take a declaration back."""
-
-    TYPE: ClassVar[str] = "end_alliance"
-
-    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
-        return tuple(each for each in desk.state.players[desk.player].declared if each != self.other)
-
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
-        """Note it; before the next Build phase nothing changes."""
-        scene.state.players[desk.player].declared = self._declared(desk)
-        scene.tell("alliance_ended", [desk.player, self.other], by=desk.player, other=self.other)
-
-
-KINDS: tuple[type[Order], ...] = (DeclareAlliance, EndAlliance)

@@ -1,24 +1,21 @@
-"""The order of the Setup phase: place the capital, urban hexes and resource hexes (D-11)."""
+"""Where the capital, urban hexes and resource hexes may be placed, and of which size (D-11, D-12)."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
-from server.core.sentences import Term, Terms, say, word
+from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import Fields
 from server.rules.orders.sites import not_controlled, not_land
-from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
-from server.rules.state import SETUP, Player, State, Stronghold, Urban
+from server.rules.state import Player, State, Stronghold, Urban
 from server.rules.treasury import earn
 
 CAPITAL, URBAN, RESOURCE = "capital", "urban", "resource"
+
+
 ANY = "any"
 """Stands for a size that is not settled: any may be placed."""
 
@@ -134,102 +131,6 @@ def roll_size(scene: Scene, player: str, what: str) -> str:
     return sizes[face - 1]
 
 
-def _sized(ruleset: Ruleset, what: str, size: str) -> Term:
-    """Return what a size is called; in English it goes by its id, as in an order."""
-    known = {each.id: each.name for each in (ruleset.resources if what == RESOURCE else ruleset.urban)}
-    return Term(size, name=known.get(size, size))
-
-
-# --- the order ---
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Place(ImmediateOrder):
-    """D-11: place the capital, an urban hex or a resource hex."""
-
-    TYPE: ClassVar[str] = "place"
-    PHASE: ClassVar[tuple[str, ...]] = (SETUP,)
-    what: str
-    at: Hex
-    size: str = ""
-    """Empty: the first size left."""
-
-    @classmethod
-    def read(cls, fields: Fields) -> Self:
-        """Read the order."""
-        ruleset = fields.desk.state.ruleset
-        what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
-        size = ""
-        if fields.has("size"):
-            known = tuple(each.id for each in (ruleset.resources if what == RESOURCE else ruleset.urban))
-            size = fields.one_of("size", known, "size")
-        return cls(what=what, at=fields.hex("at"), size=size)
-
-    def check(self, desk: Desk) -> Found:
-        """There must be something of the kind left to place, and no restriction broken."""
-        stock = self._capital_stock(desk) if self.what == CAPITAL else self._stock(desk)
-        if stock is not None:
-            yield stock
-        yield from restrictions(desk, self.what, self.at)
-
-    def _capital_stock(self, desk: Desk) -> Problem | None:
-        size = desk.state.ruleset.capital_size
-        if desk.state.capital(desk.player) is not None:
-            return Problem("limit_reached", "You have placed your capital already.", "what", self.what, "Placement")
-        if self.size and self.size != size:
-            return Problem(
-                "not_allowed",
-                say("A capital is of the size {size}.", size=_sized(desk.state.ruleset, URBAN, size)),
-                "size",
-                self.size,
-                "Placement",
-            )
-        return None
-
-    def _stock(self, desk: Desk) -> Problem | None:
-        left = sizes_left(desk.state.players[desk.player], self.what)
-        if not left:
-            message = say("You have no {what} hex left to place.", what=word("place", self.what))
-            return Problem("limit_reached", message, "what", self.what, "Placement")
-        if not pick_size(left, self.size):
-            message = say(
-                "You may place these sizes: {sizes}.",
-                sizes=Terms(tuple(_sized(desk.state.ruleset, self.what, each) for each in left)),
-            )
-            return Problem("not_allowed", message, "size", self.size, "D-12")
-        return None
-
-    def preview(self, desk: Desk) -> dict[str, Any]:
-        """Say what will stand there, and what is left to place afterwards."""
-        ruleset = desk.state.ruleset
-        if self.what == CAPITAL:
-            start = start_bp(desk.state)
-            return {"cost": 0, "size": ruleset.capital_size, "stronghold": ruleset.capital_stronghold, "bp": start}
-        left = list(sizes_left(desk.state.players[desk.player], self.what))
-        size = pick_size(tuple(left), self.size)
-        left.remove(size)
-        return {"cost": 0, "size": self.size or size, "left": left}
-
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
-        """Put it on the map."""
-        size = found_capital(scene, desk.player, self.at) if self.what == CAPITAL else self._settle(scene, desk.player)
-        desk.placed[self.at] = desk.player
-        scene.tell_all("placed", player=desk.player, what=self.what, hex=scene.label(self.at), size=size)
-
-    def _settle(self, scene: Scene, player: str) -> str:
-        state = scene.state
-        slot = pick_size(sizes_left(state.players[player], self.what), self.size)
-        use_up(state.players[player], self.what, slot)
-        size = self.size or slot
-        if size == ANY:
-            size = roll_size(scene, player, self.what)
-        if self.what == URBAN:
-            state.urban[self.at] = Urban(size, race=state.players[player].faction, changed=state.turn)
-        else:
-            state.resource[self.at] = size
-        return size
-
-
 def start_bp(state: State) -> int:
     """Return the BP in each capital at the start."""
     return state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
@@ -251,6 +152,3 @@ def found_capital(scene: Scene, player: str, at: Hex) -> str:
     state.stronghold[at] = Stronghold(ruleset.capital_stronghold, defences, weapons, state.turn)
     earn(state, at, start_bp(state))
     return ruleset.capital_size
-
-
-KINDS: tuple[type[Order], ...] = (Place,)

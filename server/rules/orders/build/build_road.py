@@ -1,4 +1,4 @@
-"""The order to build a road (1.6, D-39)."""
+"""The order ``build_road`` (1.6)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import say, small
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
@@ -104,6 +104,3 @@ class BuildRoad(ImmediateOrder):
             return
         state.roads[min(self.start, self.end), max(self.start, self.end)] = None
         scene.tell_all("road_built", by=desk.player, **{"from": a, "to": b})
-
-
-KINDS: tuple[type[Order], ...] = (BuildRoad,)

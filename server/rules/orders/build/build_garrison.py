@@ -1,72 +1,29 @@
-"""The order that puts a garrison into a stronghold (1.3, D-37)."""
+"""The order ``build_garrison`` (1.3)."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
-from server.core.sentences import say, small, word
+from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder, Order
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.build.garrisons import garrison_cost, garrison_problems
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
     bill,
-    cannot_pay,
     enlist,
-    found,
     muster_problem,
     no_stronghold,
     pay,
     payer,
     price_list,
-    stronghold_type,
 )
 from server.rules.scene import Scene
 from server.rules.state import BUILD, SETUP, Garrison, Unit
-from server.rules.structure import character_problems, points_of
-
-
-def garrison_cost(desk: Desk, points: int) -> int:
-    """1.3, D-37: garrisons cost half their points, rounded up."""
-    return -(-points // desk.state.ruleset.garrison_divisor)
-
-
-def garrison_room(desk: Desk, at: Hex) -> int:
-    """Return how many more points the garrison of a stronghold may have and be paid for."""
-    type_, here = stronghold_type(desk, at), desk.state.garrison_at.get(at)
-    if type_ is None:
-        return 0
-    before = 0 if here is None else here.points
-    purse = desk.state.store.get(payer(desk, at), 0) + garrison_cost(desk, before)
-    return min(type_.garrison, purse * desk.state.ruleset.garrison_divisor) - before
-
-
-def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int) -> Iterator[Problem]:
-    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are."""
-    for unit in units:
-        if unit.vehicle or unit.mobility != "infantry":
-            message = say(
-                "{unit} is {mobility}: garrisons have neither vehicles nor mounted units.",
-                unit=unit.name,
-                mobility=word("mobility", unit.mobility),
-            )
-            yield Problem("not_allowed", message, "units", unit.name, "D-37")
-    type_ = stronghold_type(desk, at)
-    total = before + points_of(units)
-    if type_ is not None and total > type_.garrison:
-        message = say(
-            "A garrison in a {type} has at most {most} points, not {have}.",
-            type=small(type_.name),
-            most=type_.garrison,
-            have=total,
-        )
-        yield Problem("too_many_points", message, "units", total, "1.3")
-    yield from character_problems(desk.state, desk.player, units)
-    cost = garrison_cost(desk, total) - garrison_cost(desk, before)
-    yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))
+from server.rules.structure import points_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,6 +79,3 @@ class BuildGarrison(ImmediateOrder):
         if self.alias:
             desk.aliases[self.alias] = id_
         scene.tell("garrison_built", [desk.player], force=id_, hex=scene.label(self.at), bp=cost)
-
-
-KINDS: tuple[type[Order], ...] = (BuildGarrison,)

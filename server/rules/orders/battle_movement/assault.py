@@ -1,0 +1,112 @@
+"""What attacks and raids have in common (4.1.1 to 4.1.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from server.core import hexes
+from server.core.errors import Problem
+from server.core.sentences import called, say
+from server.rules.board import ORBIT, Hex
+from server.rules.movement import mover
+from server.rules.orders.base import Found
+from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.battle_movement.target import Target
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.state import Detachment, State
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assault(BattleOrder):
+    """Attack or raid (4.1.1 to 4.1.4)."""
+
+    target: Target
+    planned: bool = False
+    primary: bool = False
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        detachment = fields.own_detachment()
+        target = Target.read(fields)
+        return cls(
+            detachment=detachment,
+            target=target,
+            planned=fields.boolean("planned"),
+            primary=fields.boolean("primary"),
+        )
+
+    @property
+    def kind(self) -> str:
+        """``attack``, ``planned_attack``, ``raid`` or ``planned_raid``."""
+        return f"planned_{self.TYPE}" if self.planned else self.TYPE
+
+    def once(self, desk: Desk) -> str:
+        """Name what only one order of a set may do: drop from orbit on one hex (D-56)."""
+        at = self.target.where(desk.state)
+        return f"drop/{at}" if desk.detachment(self.detachment).at == ORBIT and at != ORBIT else ""
+
+    def check(self, desk: Desk) -> Found:
+        """The target must be next to the detachment (or seen, from orbit), hostile and passable."""
+        yield from BattleOrder.check(self, desk)
+        state, detachment = desk.state, desk.detachment(self.detachment)
+        if detachment.ready_in:
+            return
+        said = self.target.said(state)
+        at = self.target.where(state)
+        force = state.force(self.target.force) if self.target.force else None
+        if force is not None and state.friendly(desk.player, force.owner):
+            yield Problem("not_allowed", "Neither your own nor an ally's forces can be attacked.", "target", said, "4")
+        elif at == ORBIT:
+            if detachment.at == ORBIT:
+                yield Problem("not_allowed", "From orbit only a force you see can be chosen.", "target", said, "4")
+        elif detachment.at != ORBIT and at not in state.board.adjacent[detachment.at]:
+            message = say("{hex} is not next to {detachment}.", hex=state.board.label(at), detachment=detachment.name)
+            yield Problem("not_adjacent", message, "target", said, "4")
+        elif not may_attack_into(state, detachment, at):
+            terrain = called(state.ruleset.terrain[state.board.terrain[at]].name)
+            yield Problem(
+                "terrain",
+                say("{detachment} cannot enter {terrain}.", detachment=detachment.name, terrain=terrain),
+                "target",
+                said,
+                "D-50",
+            )
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say who is known to be there, how each adjacent hex would count, and the modifiers so far."""
+        state, detachment, table = desk.state, desk.detachment(self.detachment), desk.state.ruleset.quick_battle
+        at = self.target.where(state)
+        if at == ORBIT:
+            return {"target": "", "enemies": []}
+        modifier = (table.planned if self.planned else 0) + (table.raid if self.TYPE == "raid" else 0)
+        front = None if detachment.at == ORBIT else state.board.direction(at, detachment.at)
+        around = {
+            state.board.label(next_): "front" if front is None else hexes.facing(front, direction)
+            for direction, next_ in enumerate(state.board.neighbours[at])
+            if next_ != ORBIT and next_ != detachment.at
+        }
+        return {
+            "target": state.board.label(at),
+            "enemies": [
+                {"force": force.id, "owner": force.owner, "ready_points": force.ready_points}
+                for force in state.forces_at(at)
+                if not state.friendly(desk.player, force.owner)
+            ],
+            "ready_points": detachment.ready_points,
+            "attacker_modifier": modifier,
+            "defender_modifier": table.raid if self.TYPE == "raid" else 0,
+            "support_from": around,
+            "support_modifiers": {"front": table.front, "flank": table.flank, "rear": table.rear},
+            "acts": "last" if self.planned else "in initiative order",
+        }
+
+
+def may_attack_into(state: State, detachment: Detachment, at: Hex) -> bool:
+    """True when the terrain lets the detachment in (D-50); the sea lets nobody."""
+    who = mover(state, detachment)
+    if not state.ruleset.terrain[state.board.terrain[at]].land:
+        return False
+    return (who.enters(state.board.terrain[at]) if detachment.at == ORBIT else who.cost(state, detachment.at, at)) > 0

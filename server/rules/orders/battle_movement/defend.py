@@ -1,0 +1,15 @@
+"""The order ``defend`` (4.1.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.orders.battle_movement.order import BattleOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Defend(BattleOrder):
+    """4.1.5: dig in."""
+
+    TYPE: ClassVar[str] = "defend"

@@ -1,0 +1,17 @@
+"""The order ``inactive`` (4.1.8)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.orders.battle_movement.order import BattleOrder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inactive(BattleOrder):
+    """4.1.8: do nothing."""
+
+    TYPE: ClassVar[str] = "inactive"
+    FROM_ORBIT: ClassVar[bool] = True
+    WHEN_EXHAUSTED: ClassVar[bool] = True

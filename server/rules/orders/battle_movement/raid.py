@@ -1,0 +1,15 @@
+"""The order ``raid`` (4.1.3, 4.1.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.orders.battle_movement.assault import Assault
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Raid(Assault):
+    """4.1.3, 4.1.4: strike and return."""
+
+    TYPE: ClassVar[str] = "raid"

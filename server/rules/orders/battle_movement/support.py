@@ -1,0 +1,54 @@
+"""The order ``support`` (4.1.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say
+from server.rules.board import ORBIT
+from server.rules.orders.base import Found
+from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.battle_movement.target import Target
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.state import Force
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support(BattleOrder):
+    """4.1.7: help a friendly force, or whoever is friendly in a hex (D-55)."""
+
+    TYPE: ClassVar[str] = "support"
+    target: Target
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment(), target=Target.read(fields))
+
+    def check(self, desk: Desk) -> Found:
+        """A hex must be adjacent, a force friendly and at most two hexes away."""
+        yield from BattleOrder.check(self, desk)
+        state, detachment = desk.state, desk.detachment(self.detachment)
+        if detachment.at == ORBIT:
+            return
+        said, at = self.target.said(state), self.target.where(state)
+        force: Force | None = state.force(self.target.force) if self.target.force else None
+        if self.target.force == self.detachment:
+            yield Problem("not_allowed", "A detachment cannot support itself.", "target", said, "4.1.7")
+        elif force is not None and not state.friendly(desk.player, force.owner):
+            yield Problem("not_allowed", "Only your own and allied forces can be supported.", "target", said, "4.1.7")
+        elif at == ORBIT:
+            return
+        elif state.board.distance(detachment.at, at) > (2 if self.target.force else 1):
+            message = say(
+                "{target} is too far away to be supported by {detachment}.",
+                target=shown(said),
+                detachment=detachment.name,
+            )
+            yield Problem("not_adjacent", message, "target", said, "D-55")
+        elif at == detachment.at and not self.target.force:
+            yield Problem("not_adjacent", "Support is lent to an adjacent hex.", "target", said, "D-55")

@@ -1,0 +1,45 @@
+"""The order ``withdraw`` (4.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.board import ORBIT, Hex
+from server.rules.orders.base import Found
+from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Withdraw(BattleOrder):
+    """4.1: give way when attacked (D-53)."""
+
+    TYPE: ClassVar[str] = "withdraw"
+    to: tuple[Hex, ...] = ()
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order; without ``to`` the rules choose the hex."""
+        detachment = fields.own_detachment()
+        return cls(detachment=detachment, to=fields.hexes("to") if fields.has("to") else ())
+
+    def check(self, desk: Desk) -> Found:
+        """The hexes must be next to the detachment; which are legal shows when it comes to it."""
+        yield from BattleOrder.check(self, desk)
+        detachment = desk.detachment(self.detachment)
+        if detachment.at == ORBIT:
+            return
+        for hex_ in self.to:
+            if hex_ not in desk.state.board.adjacent[detachment.at]:
+                label = desk.state.board.label(hex_)
+                yield Problem(
+                    "not_adjacent",
+                    say("{hex} is not next to {detachment}.", hex=label, detachment=detachment.name),
+                    "to",
+                    label,
+                    "D-53",
+                )

@@ -1,0 +1,1 @@
+"""Battles: how they are fought, and results of the table; ``battle`` has what both share (6)."""

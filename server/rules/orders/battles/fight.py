@@ -1,0 +1,83 @@
+"""The order ``fight`` (6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Order
+from server.rules.orders.battles.battle import HALF, read_battle
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.quick_battle import Choice, modifiers, side_of
+from server.rules.state import BATTLES
+
+MODES = ("quick", "tabletop")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fight(Order):
+    """Phase 6: how a side wants its battle fought, and who falls first (D-60)."""
+
+    TYPE: ClassVar[str] = "fight"
+    PHASE: ClassVar[tuple[str, ...]] = (BATTLES,)
+    battle: Hex
+    mode: str = "quick"
+    casualties: tuple[Choice, ...] = ()
+    picks: tuple[Choice, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        """One order for each battle."""
+        return f"battle/{self.battle}"
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        battle = read_battle(fields)
+        mode = fields.one_of("mode", MODES, "way to fight") if fields.has("mode") else "quick"
+        casualties, picks = fields.ids("casualties"), fields.ids("picks")
+        order = cls(battle=battle, mode=mode, casualties=_choices(casualties), picks=_choices(picks))
+        order._read_units(fields)
+        return order
+
+    def _read_units(self, fields: Fields) -> None:
+        """Unit ids are known only where they stand in this battle on the side they are named for."""
+        desk, battle = fields.desk, fields.desk.state.battles.get(self.battle)
+        if battle is None:
+            return
+        mine = battle.attacking == desk.player
+        for name, choices, attacking in (("casualties", self.casualties, mine), ("picks", self.picks, not mine)):
+            units = {
+                unit.id: unit for force in side_of(desk.state, battle, attacking=attacking) for unit in force.units
+            }
+            for choice in choices:
+                if choice.unit not in units:
+                    fields.unknown(name, choice.unit)
+
+    def check(self, desk: Desk) -> Found:
+        """Only the owners of the two primaries give battle orders."""
+        battle = desk.state.battles[self.battle]
+        if desk.player not in (battle.attacking, battle.defended_by):
+            label = desk.state.board.label(self.battle)
+            yield Problem(
+                "not_yours", say("The battle in {hex} is not yours to fight.", hex=label), "battle", label, "D-60"
+            )
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say how strong both sides are and what modifies their rolls."""
+        battle = desk.state.battles[self.battle]
+        attacker, defender = modifiers(desk.state, battle)
+        return {
+            "attacker_modifier": attacker,
+            "defender_modifier": defender,
+            "attacker_ready_points": sum(each.ready_points for each in side_of(desk.state, battle, attacking=True)),
+            "defender_ready_points": sum(each.ready_points for each in side_of(desk.state, battle, attacking=False)),
+        }
+
+
+def _choices(names: tuple[str, ...]) -> tuple[Choice, ...]:
+    return tuple(Choice(name.removesuffix(HALF), name.endswith(HALF)) for name in names)

@@ -1,0 +1,127 @@
+"""The order ``add_units`` (1.2, D-35, D-37)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import called, say
+from server.rules.board import NOWHERE, Hex
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.build.garrisons import garrison_cost, garrison_problems
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    enlist,
+    found,
+    no_headquarters,
+    no_stronghold,
+    not_in_town,
+    pay,
+    price_list,
+)
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Detachment, Garrison, Id, Unit
+from server.rules.structure import (
+    allowed_kinds,
+    character_problems,
+    kind_problem,
+    most_points,
+    points_of,
+    slot_problems,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AddUnits(ImmediateOrder):
+    """1.2, D-35, D-37: new units for a standing detachment or garrison."""
+
+    TYPE: ClassVar[str] = "add_units"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id = ""
+    at: Hex = NOWHERE
+    """The hex of the garrison, where no detachment is named."""
+    units: tuple[Unit, ...]
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order: for a detachment, or for the garrison of a hex."""
+        if not fields.has("detachment") and fields.has("at"):
+            fields.has("detachment")
+            return cls(at=fields.hex("at"), units=fields.units())
+        return cls(detachment=fields.own_detachment(), units=fields.units())
+
+    def check(self, desk: Desk) -> Found:
+        """As for building, on the force as it will be."""
+        yield from self._check_detachment(desk) if self.detachment else self._check_garrison(desk)
+
+    def _check_garrison(self, desk: Desk) -> Found:
+        garrison = desk.state.garrison_at.get(self.at)
+        if garrison is not None and garrison.owner == desk.player:
+            yield from garrison_problems(desk, self.at, self.units, garrison.points)
+            return
+        label = desk.state.board.label(self.at)
+        none = Problem(
+            "not_allowed", say("You have no garrison in {hex}; build one first.", hex=label), "at", label, "D-37"
+        )
+        yield no_stronghold(desk, self.at, "D-37") or none
+
+    def _check_detachment(self, desk: Desk) -> Found:
+        force = desk.mine(self.detachment)
+        if not isinstance(force, Detachment):
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+            return
+        place = not_in_town(desk, force, self.detachment) or no_headquarters(desk, force.at)
+        if place is not None:
+            yield place
+            return
+        state = desk.state
+        yield from found(kind_problem(self.units, allowed_kinds(state, force.at)))
+        yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), least=False)
+        total = force.points + points_of(self.units)
+        rank = state.ruleset.rank(force.dxp)[1]
+        most = most_points(state, force.dxp)
+        if total > most:
+            message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
+                          rank=called(rank), most=most, have=total)  # fmt: skip
+            yield Problem("too_many_points", message, "units", total, "6.2.3.7")
+        yield from character_problems(state, desk.player, self.units)
+        yield from found(cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2"))
+
+    def _cost(self, desk: Desk) -> int:
+        added = points_of(self.units)
+        if self.detachment:
+            return added
+        before = desk.state.garrison_at[self.at].points
+        return garrison_cost(desk, before + added) - garrison_cost(desk, before)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what they cost and who pays."""
+        at = desk.detachment(self.detachment).at if self.detachment else self.at
+        why = "D-35: they join at once, and the detachment guards this turn"
+        if not self.detachment:
+            why = "D-37: half cost of the whole garrison, rounded up, less what is paid"
+        prices = price_list(self.units)
+        return bill(desk, at, self._cost(desk), prices=prices, turns=0, ready_turn=desk.state.turn, why=why)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; they join at once. A detachment does nothing else this turn (D-35)."""
+        cost = self._cost(desk)
+        force: Detachment | Garrison
+        if self.detachment:
+            force = desk.detachment(self.detachment)
+            force.pinned = True
+        else:
+            force = scene.state.garrison_at[self.at]
+        pay(desk, force.at, cost)
+        force.units += enlist(desk, self.units)
+        told = {
+            "force": force.id,
+            "hex": scene.label(force.at),
+            "units": [unit.name for unit in self.units],
+            "bp": cost,
+        }
+        scene.tell("units_added", [desk.player], **told)

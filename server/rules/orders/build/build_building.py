@@ -1,0 +1,69 @@
+"""The order ``build_building`` (1.5.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from server.core.sentences import called, say, small
+from server.rules.orders.base import Found
+from server.rules.orders.build.buildings import BuildingOrder, stands
+from server.rules.orders.desk import Desk
+from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
+from server.rules.scene import Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildBuilding(BuildingOrder):
+    """1.5.1: put up a building, or upgrade one."""
+
+    TYPE: ClassVar[str] = "build_building"
+
+    def check(self, desk: Desk) -> Found:
+        """One of each type, in an urban hex large enough, paid by it."""
+        place = not_urban(desk, self.at, rule="1.5.1")
+        if place is not None:
+            yield place
+            return
+        ruleset, urban, building = desk.state.ruleset, desk.state.urban[self.at], self.data(desk)
+        label = desk.state.board.label(self.at)
+        if ruleset.urban_level(urban.size) < building.min_level:
+            size = small(ruleset.urban[building.min_level - 1].name)
+            yield self.refused(
+                "size_too_small",
+                say("{building} can stand only in a {size} or larger.", building=called(building.name), size=size),
+            )
+        if stands(ruleset, urban.buildings, self.building):
+            yield self.refused(
+                "already_built", say("{hex} already has this: {building}.", hex=label, building=called(building.name))
+            )
+        elif building.upgrades and building.upgrades not in urban.buildings:
+            base = called(ruleset.buildings[building.upgrades].name)
+            yield self.refused(
+                "needs_building",
+                say(
+                    "{building} is an upgrade; {hex} first needs this: {base}.",
+                    building=called(building.name),
+                    hex=label,
+                    base=base,
+                ),
+            )
+        if building.foreign_only and urban.race == desk.state.players[desk.player].faction:
+            message = say("Your own race founded {hex}: this is only for those of others.", hex=label)
+            yield self.refused("not_allowed", message)
+        yield from found(cannot_pay(desk, self.at, building.cost, "building", "1.5.1"))
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs, now and each turn."""
+        building = self.data(desk)
+        said = bill(desk, self.at, building.cost, ready_turn=desk.state.turn, why="1.5.1")
+        return said | {"maintenance": building.maintenance, "replaces": building.upgrades}
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; it stands at once, in place of what it upgrades (D-20a)."""
+        building, urban = self.data(desk), scene.state.urban[self.at]
+        pay(desk, self.at, building.cost)
+        kept = [id_ for id_ in urban.buildings if id_ != building.upgrades]
+        urban.buildings = tuple(sorted((*kept, self.building)))
+        told = {"hex": scene.label(self.at), "building": self.building, "bp": building.cost}
+        scene.tell("building_built", [desk.player], **told)

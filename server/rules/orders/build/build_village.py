@@ -1,0 +1,66 @@
+"""The order ``build_village`` (1.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.orders.base import Found
+from server.rules.orders.build.works import Work
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.sites import (
+    bill,
+    convoy_cannot_pay,
+    first,
+    pay,
+)
+from server.rules.ruleset import UrbanSize
+from server.rules.scene import Scene
+from server.rules.state import Id, Urban
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildVillage(Work):
+    """1.5: found a village, paid by a convoy in the hex (D-23)."""
+
+    TYPE: ClassVar[str] = "build_village"
+    convoy: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(at=fields.hex("at"), convoy=fields.own_convoy())
+
+    def check(self, desk: Desk) -> Found:
+        """Any controlled hex, except resource hexes and in enemy ZOC."""
+        return first(desk, self._controlled, self._taken, self._zoc, self._poor)
+
+    def _taken(self, desk: Desk) -> Problem | None:
+        label = desk.state.board.label(self.at)
+        if self.at in desk.state.urban:
+            return self.problem(desk, "already_built", say("{hex} is an urban hex already.", hex=label), "1.5")
+        if self.at in desk.state.resource:
+            return self.problem(desk, "occupied", say("{hex} is a resource hex.", hex=label), "1.5")
+        return None
+
+    def _poor(self, desk: Desk) -> Problem | None:
+        return convoy_cannot_pay(desk, self.convoy, self.at, self._size(desk).cost)
+
+    def _size(self, desk: Desk) -> UrbanSize:
+        return desk.state.ruleset.urban[0]
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and what the convoy has left."""
+        size = self._size(desk)
+        return bill(desk, self.at, size.cost, self.convoy, income=size.income, why="1.5: paid by a convoy in the hex")
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay and found it; it is remembered who did (D-71a)."""
+        state, size = scene.state, self._size(desk)
+        pay(desk, self.at, size.cost, self.convoy)
+        race = state.players[desk.player].faction
+        state.urban[self.at] = Urban(size.id, race=race, changed=state.turn)
+        scene.tell_all("urban_built", hex=scene.label(self.at), by=desk.player, size=size.id)

@@ -1,0 +1,57 @@
+"""The order ``create_convoy`` (1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.board import Hex
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import MOST_BP, Fields
+from server.rules.orders.sites import bill, cannot_pay, not_urban
+from server.rules.scene import Scene
+from server.rules.state import BUILD
+from server.rules.treasury import load_convoy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CreateConvoy(ImmediateOrder):
+    """1.1: load BP of an urban hex into a new convoy."""
+
+    TYPE: ClassVar[str] = "create_convoy"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    at: Hex
+    bp: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(at=fields.hex("at"), bp=fields.integer("bp", 0, MOST_BP))
+
+    def check(self, desk: Desk) -> Found:
+        """An own urban hex that has the BP; a convoy carries at least so many."""
+        place = not_urban(desk, self.at, rule="1.1")
+        least = desk.state.ruleset.convoy_least
+        if place is not None:
+            yield place
+        elif self.bp < least:
+            yield Problem(
+                "convoy_too_small", say("A convoy carries at least {least} BP.", least=least), "bp", self.bp, "1.1"
+            )
+        elif (poor := cannot_pay(desk, self.at, self.bp, "bp", "1.1")) is not None:
+            yield poor
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what the hex has left."""
+        said = bill(desk, self.at, self.bp, why="1.1: convoys are free, the BP are only loaded")
+        return said | {"cost": 0, "loads": self.bp}
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Load the BP."""
+        convoy = load_convoy(scene.state, desk.player, self.at, self.bp, self.alias)
+        if self.alias:
+            desk.aliases[self.alias] = convoy.id
+        scene.tell("convoy_created", [desk.player], convoy=convoy.id, hex=scene.label(self.at), bp=self.bp)

@@ -1,0 +1,58 @@
+"""The order ``disband_building`` (1.5.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from server.core.sentences import called, say
+from server.rules.orders.base import Found
+from server.rules.orders.build.buildings import BuildingOrder, versions
+from server.rules.orders.desk import Desk
+from server.rules.orders.sites import bill, not_urban
+from server.rules.scene import Scene
+from server.rules.treasury import earn
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisbandBuilding(BuildingOrder):
+    """1.5.1: give up a building for half of what it cost, one in each urban hex and turn (D-20a)."""
+
+    TYPE: ClassVar[str] = "disband_building"
+
+    def check(self, desk: Desk) -> Found:
+        """It must stand there, and be the first this turn."""
+        place = not_urban(desk, self.at, rule="1.5.1")
+        if place is not None:
+            yield place
+            return
+        urban, building, label = desk.state.urban[self.at], self.data(desk), desk.state.board.label(self.at)
+        if self.building not in urban.buildings:
+            yield self.refused(
+                "needs_building",
+                say("{hex} does not have this: {building}.", hex=label, building=called(building.name)),
+            )
+        if urban.disbanded == desk.state.turn:
+            yield self.refused(
+                "limit_reached", say("A building of {hex} was disbanded this turn already.", hex=label), "D-20a"
+            )
+
+    def refund(self, desk: Desk) -> int:
+        """Return half of the prices of the building and of what it was upgraded from, rounded down (D-20a)."""
+        ruleset = desk.state.ruleset
+        paid = sum(each.cost for each in versions(ruleset, self.data(desk)))
+        return paid * ruleset.refund_percent // 100
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what is paid back."""
+        refund = self.refund(desk)
+        return bill(desk, self.at, -refund, refund=refund, why="1.5.1, D-20a: half of all that was paid, rounded down")
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Remove it and pay back into the urban hex."""
+        urban, refund = scene.state.urban[self.at], self.refund(desk)
+        urban.buildings = tuple(id_ for id_ in urban.buildings if id_ != self.building)
+        urban.disbanded = scene.state.turn
+        earn(scene.state, self.at, refund)
+        told = {"hex": scene.label(self.at), "building": self.building, "bp": refund}
+        scene.tell("building_disbanded", [desk.player], **told)

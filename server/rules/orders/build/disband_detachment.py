@@ -1,0 +1,44 @@
+"""The order ``disband_detachment`` (D-20a)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Detachment, Id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisbandDetachment(ImmediateOrder):
+    """D-20a: give up a detachment, ready or not; nothing is paid back."""
+
+    TYPE: ClassVar[str] = "disband_detachment"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment())
+
+    def check(self, desk: Desk) -> Found:
+        """It must still be there."""
+        if not isinstance(desk.mine(self.detachment), Detachment):
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say that nothing is paid back."""
+        force = desk.detachment(self.detachment)
+        return {"cost": 0, "refund": 0, "points": force.points, "why": "D-20a: disbanding brings no refund"}
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Remove it; its zone of control lasts until the end of the phase."""
+        force = desk.detachment(self.detachment)
+        scene.state.remove_force(force)
+        desk.gone[force.id] = force
+        scene.tell("disbanded", [desk.player], force=force.id, name=force.name, hex=scene.label(force.at))

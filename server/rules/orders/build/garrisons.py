@@ -1,0 +1,58 @@
+"""What a garrison may be made of, and what it costs (1.3, D-37)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from server.core.errors import Problem
+from server.core.sentences import say, small, word
+from server.rules.board import Hex
+from server.rules.orders.desk import Desk
+from server.rules.orders.sites import (
+    cannot_pay,
+    found,
+    payer,
+    stronghold_type,
+)
+from server.rules.state import Unit
+from server.rules.structure import character_problems, points_of
+
+
+def garrison_cost(desk: Desk, points: int) -> int:
+    """1.3, D-37: garrisons cost half their points, rounded up."""
+    return -(-points // desk.state.ruleset.garrison_divisor)
+
+
+def garrison_room(desk: Desk, at: Hex) -> int:
+    """Return how many more points the garrison of a stronghold may have and be paid for."""
+    type_, here = stronghold_type(desk, at), desk.state.garrison_at.get(at)
+    if type_ is None:
+        return 0
+    before = 0 if here is None else here.points
+    purse = desk.state.store.get(payer(desk, at), 0) + garrison_cost(desk, before)
+    return min(type_.garrison, purse * desk.state.ruleset.garrison_divisor) - before
+
+
+def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int) -> Iterator[Problem]:
+    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are."""
+    for unit in units:
+        if unit.vehicle or unit.mobility != "infantry":
+            message = say(
+                "{unit} is {mobility}: garrisons have neither vehicles nor mounted units.",
+                unit=unit.name,
+                mobility=word("mobility", unit.mobility),
+            )
+            yield Problem("not_allowed", message, "units", unit.name, "D-37")
+    type_ = stronghold_type(desk, at)
+    total = before + points_of(units)
+    if type_ is not None and total > type_.garrison:
+        message = say(
+            "A garrison in a {type} has at most {most} points, not {have}.",
+            type=small(type_.name),
+            most=type_.garrison,
+            have=total,
+        )
+        yield Problem("too_many_points", message, "units", total, "1.3")
+    yield from character_problems(desk.state, desk.player, units)
+    cost = garrison_cost(desk, total) - garrison_cost(desk, before)
+    yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))

@@ -1,0 +1,33 @@
+"""Finding and changing the units of forces that stand (1.2, D-36)."""
+
+from __future__ import annotations
+
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say
+from server.rules.orders.desk import Desk
+from server.rules.state import Force, Id, Unit
+
+
+def own_forces(desk: Desk) -> list[Force]:
+    """Return the player's detachments and garrisons, by id."""
+    state = desk.state
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    return sorted((each for each in forces if each.owner == desk.player), key=lambda each: each.id)
+
+
+def find_unit(force: Force, id_: Id) -> Unit | None:
+    """Return the unit of that id in a force."""
+    return next((unit for unit in force.units if unit.id == id_), None)
+
+
+def put_unit(force: Force, unit: Unit) -> None:
+    """Put a changed unit into its place; one without any models left is removed (D-64)."""
+    kept = (unit,) if unit.ready or unit.wounded else ()
+    place = next(n for n, each in enumerate(force.units) if each.id == unit.id)
+    force.units = (*force.units[:place], *kept, *force.units[place + 1 :])
+
+
+def no_unit(name: str, value: Id) -> Problem:
+    """Refuse a unit the player does not have."""
+    return Problem("unknown_id", say("You have no unit {value}.", value=shown(value)), name, shown(value), "D-07")

@@ -1,0 +1,74 @@
+"""The order ``repair`` (1.1, D-36)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.build.refit import find_unit, no_unit, put_unit
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Detachment, Id, Unit
+from server.rules.structure import allowed_kinds, kind_problem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Repair(ImmediateOrder):
+    """1.1, D-36: BP repair a damaged vehicle in an urban hex that could build it."""
+
+    TYPE: ClassVar[str] = "repair"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    detachment: Id
+    unit: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment(), unit=fields.text("unit"))
+
+    def check(self, desk: Desk) -> Found:
+        """A damaged vehicle, at a place that builds its kind and can pay."""
+        force, unit = self._find(desk)
+        if force is None:
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+        elif unit is None:
+            yield no_unit("unit", self.unit)
+        elif (place := not_in_town(desk, force, self.detachment)) is not None:
+            yield place
+        elif not unit.damaged:
+            yield Problem("not_allowed", say("{unit} is not damaged.", unit=unit.name), "unit", self.unit, "D-36")
+        else:
+            yield from found(kind_problem((unit,), allowed_kinds(desk.state, force.at)))
+            yield from found(cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36"))
+
+    def _find(self, desk: Desk) -> tuple[Detachment | None, Unit | None]:
+        force = desk.mine(self.detachment)
+        if not isinstance(force, Detachment):
+            return None, None
+        return force, find_unit(force, desk.aliases.get(self.unit, self.unit))
+
+    def _cost(self, desk: Desk, unit: Unit) -> int:
+        return -(-unit.points // desk.state.ruleset.repair_divisor)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and who pays."""
+        force, unit = self._find(desk)
+        if force is None or unit is None:
+            return {}
+        why = f"D-36: {unit.points} points, divided by {desk.state.ruleset.repair_divisor}, rounded up"
+        return bill(desk, force.at, self._cost(desk, unit), ready_turn=desk.state.turn, why=why)
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; the vehicle is whole at once."""
+        force, unit = self._find(desk)
+        if force is None or unit is None:
+            return
+        cost = self._cost(desk, unit)
+        pay(desk, force.at, cost)
+        put_unit(force, replace(unit, damaged=False))
+        scene.tell("repaired", [desk.player], force=force.id, unit=unit.id, bp=cost)

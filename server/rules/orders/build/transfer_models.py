@@ -1,0 +1,111 @@
+"""The order ``transfer_models`` (6.2.1.3.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.build.refit import find_unit, no_unit, own_forces, put_unit
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Force, Id, State, Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TransferModels(ImmediateOrder):
+    """6.2.1.3.1: restructure a force: models fit to fight change to another unit of their kind."""
+
+    TYPE: ClassVar[str] = "transfer_models"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    from_unit: Id
+    to_unit: Id
+    models: int
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        models = fields.integer("models", 1, MOST_MODELS)
+        return cls(from_unit=fields.text("from_unit"), to_unit=fields.text("to_unit"), models=models)
+
+    def check(self, desk: Desk) -> Found:
+        """Both units are of one force and one kind, and the numbers fit."""
+        force, source, target = self._find(desk)
+        if force is None or source is None:
+            yield self._unknown(desk.state, "from_unit", self.from_unit)
+        elif target is None:
+            elsewhere = any(find_unit(each, self._id(desk, self.to_unit)) for each in own_forces(desk))
+            message = "Models change only between units of one detachment or garrison."
+            apart = Problem("not_allowed", message, "to_unit", self.to_unit, "6.2.1.3.1")
+            yield apart if elsewhere else self._unknown(desk.state, "to_unit", self.to_unit)
+        else:
+            yield from _mismatch(source, target)
+            yield from self._numbers(source, target)
+
+    def _numbers(self, source: Unit, target: Unit) -> Found:
+        room = target.models - target.ready - target.wounded
+        if source.ready < self.models:
+            message = say("{unit} has only {ready} models fit to fight.", unit=source.name, ready=source.ready)
+            yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
+        if room < self.models:
+            message = say("{unit} has room for only {room} more models.", unit=target.name, room=room)
+            yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
+
+    def _unknown(self, state: State, field: str, id_: Id) -> Problem:
+        """An enemy's unit in sight is not the player's; any other is unknown to him (D-07)."""
+        forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+        if any(find_unit(each, id_) for each in forces):
+            return Problem("not_yours", "That unit is not yours to command.", field, id_)
+        return no_unit(field, id_)
+
+    def _id(self, desk: Desk, name: str) -> Id:
+        return desk.aliases.get(name, name)
+
+    def _find(self, desk: Desk) -> tuple[Force | None, Unit | None, Unit | None]:
+        """Return the force that holds the first unit, and both units where they are in it."""
+        for force in own_forces(desk):
+            source = find_unit(force, self._id(desk, self.from_unit))
+            if source is not None:
+                return force, source, find_unit(force, self._id(desk, self.to_unit))
+        return None, None, None
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say how many models each unit has afterwards."""
+        _, source, target = self._find(desk)
+        if source is None or target is None:
+            return {}
+        return {
+            "cost": 0,
+            "ready": {source.id: source.ready - self.models, target.id: target.ready + self.models},
+            "why": "6.2.1.3.1: models of the same type change units",
+        }
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Move the models; a unit left without any is removed."""
+        force, source, target = self._find(desk)
+        if force is None or source is None or target is None:
+            return
+        put_unit(force, replace(target, ready=target.ready + self.models))
+        put_unit(force, replace(source, ready=source.ready - self.models))
+        told = {"force": force.id, "from_unit": source.id, "to_unit": target.id, "models": self.models}
+        scene.tell("models_transferred", [desk.player], **told)
+
+
+def _mismatch(source: Unit, target: Unit) -> Found:
+    """Yield why models of one unit cannot serve in the other."""
+    why = ""
+    if source.id == target.id:
+        why = "A unit cannot give models to itself."
+    elif source.vehicle or target.vehicle:
+        why = "Vehicles cannot change units."
+    elif (source.name, source.slot, source.mobility) != (target.name, target.slot, target.mobility):
+        why = say("{source} and {target} are not of the same type of model.", source=source.name, target=target.name)
+    elif source.flags != target.flags:
+        why = say("The two units {unit} do not have the same equipment.", unit=source.name)
+    elif source.points * target.models < target.points * source.models:
+        why = say("The models of that unit {unit} are worth less than those of the other.", unit=source.name)
+    if why:
+        yield Problem("not_allowed", why, "to_unit", target.id, "6.2.1.3.1")

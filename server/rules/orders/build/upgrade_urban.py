@@ -1,0 +1,74 @@
+"""The order ``upgrade_urban`` (1.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.orders.base import Found
+from server.rules.orders.build.works import Work
+from server.rules.orders.desk import Desk
+from server.rules.orders.sites import (
+    bill,
+    cannot_pay,
+    first,
+    not_urban,
+    pay,
+)
+from server.rules.ruleset import UrbanSize
+from server.rules.scene import Scene
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UpgradeUrban(Work):
+    """1.5: make an urban hex one size larger."""
+
+    TYPE: ClassVar[str] = "upgrade_urban"
+
+    def check(self, desk: Desk) -> Found:
+        """One step a turn, not in the turn it was built, not in enemy ZOC (D-24)."""
+        return first(desk, self._here, self._top, self._hasty, self._zoc, self._poor)
+
+    def _here(self, desk: Desk) -> Problem | None:
+        return not_urban(desk, self.at)
+
+    def _top(self, desk: Desk) -> Problem | None:
+        if self._next(desk) is not None:
+            return None
+        label = desk.state.board.label(self.at)
+        return self.problem(desk, "already_built", say("{hex} has reached the largest size.", hex=label), "1.5")
+
+    def _hasty(self, desk: Desk) -> Problem | None:
+        if desk.state.urban[self.at].changed != desk.state.turn:
+            return None
+        label = desk.state.board.label(self.at)
+        return self.problem(
+            desk, "limit_reached", say("{hex} was built or upgraded this turn already.", hex=label), "1.5"
+        )
+
+    def _poor(self, desk: Desk) -> Problem | None:
+        size = self._next(desk)
+        return None if size is None else cannot_pay(desk, self.at, size.cost, rule="1.5")
+
+    def _next(self, desk: Desk) -> UrbanSize | None:
+        sizes = desk.state.ruleset.urban
+        level = desk.state.ruleset.urban_level(desk.state.urban[self.at].size)
+        return sizes[level] if level < len(sizes) else None
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what it costs and what the hex will yield."""
+        size = self._next(desk)
+        if size is None:
+            return {}
+        return bill(desk, self.at, size.cost, size=size.id, income=size.income, why="1.5: paid by the urban hex")
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Pay; it grows at once."""
+        size, urban = self._next(desk), scene.state.urban[self.at]
+        if size is None:
+            return
+        pay(desk, self.at, size.cost)
+        urban.size, urban.changed = size.id, scene.state.turn
+        scene.tell_all("urban_upgraded", hex=scene.label(self.at), by=desk.player, size=size.id)

@@ -1,0 +1,27 @@
+"""The order ``declare_alliance`` (D-04)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.orders.desk import Desk
+from server.rules.orders.diplomacy.alliance import AllianceOrder
+from server.rules.scene import Scene
+from server.rules.state import PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeclareAlliance(AllianceOrder):
+    """D-04: declare an alliance; it needs the other's declaration too."""
+
+    TYPE: ClassVar[str] = "declare_alliance"
+
+    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
+        now = desk.state.players[desk.player].declared
+        return tuple(sorted(dict.fromkeys((*now, self.other))))
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Note it."""
+        scene.state.players[desk.player].declared = self._declared(desk)
+        scene.tell("alliance_declared", [desk.player, self.other], by=desk.player, other=self.other)

@@ -1,0 +1,1 @@
+"""Movement: one file for each order; ``order`` has what they share (2.1)."""

@@ -1,0 +1,25 @@
+"""The order ``claim_area`` (2.1.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.claims import claim_area
+from server.rules.orders.movement.order import (
+    March,
+    MovementOrder,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimArea(MovementOrder):
+    """2.1.5: stay, and claim the hex and all around it."""
+
+    TYPE: ClassVar[str] = "claim_area"
+
+    def claim(self, march: March) -> None:
+        """Claim the hex and those around it, as enemy ZOC is then (D-48)."""
+        detachment = march.detachment(self.detachment)
+        if detachment is not None:
+            claim_area(march.scene.state, march.claims, detachment)

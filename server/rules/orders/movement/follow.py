@@ -1,0 +1,57 @@
+"""The order ``follow`` (2.1.2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.rules.board import ORBIT
+from server.rules.movement import follow, mover, path_next_to
+from server.rules.orders.base import Found
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.movement.order import (
+    March,
+    MovementOrder,
+    walk_preview,
+)
+from server.rules.state import Detachment, Id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Follow(MovementOrder):
+    """2.1.2: wait until all others have moved, then move next to another detachment (D-46)."""
+
+    TYPE: ClassVar[str] = "follow"
+    target: Id
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order."""
+        return cls(detachment=fields.own_detachment(), target=fields.id("target"))
+
+    def check(self, desk: Desk) -> Found:
+        """The target is another detachment on the map, own, allied or seen."""
+        yield from MovementOrder.check(self, desk)
+        target = desk.find(self.target)
+        if not isinstance(target, Detachment) or target.at == ORBIT or target.ready_in:
+            message = "Only a detachment that you see on the map can be followed."
+            yield Problem("not_allowed", message, "target", self.target, "D-46")
+        elif target.id == self.detachment:
+            yield Problem("not_allowed", "It cannot follow itself.", "target", self.target, "D-46")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say how it would go if the target stayed where it is."""
+        state, detachment = desk.state, desk.detachment(self.detachment)
+        target = desk.detachment(self.target)
+        who = mover(state, detachment)
+        near = state.board.distance(detachment.at, target.at) <= 1
+        path = () if near else tuple(path_next_to(state, who, detachment.at, target.at))
+        return walk_preview(desk, detachment, who, path, who.mv, reserve=False)
+
+    def move_last(self, march: March) -> None:
+        """Move towards where the target stands now."""
+        detachment, target = march.detachment(self.detachment), march.detachment(self.target)
+        if detachment is not None and target is not None and target.at != ORBIT:
+            follow(march.scene, detachment, target)

@@ -1,0 +1,46 @@
+"""The order ``guard`` (2.1.7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import ORBIT
+from server.rules.orders.base import Found
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.movement.order import (
+    MovementOrder,
+    convoy_named,
+)
+from server.rules.state import Id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Guard(MovementOrder):
+    """2.1.7: do nothing."""
+
+    TYPE: ClassVar[str] = "guard"
+    convoy: Id = ""
+
+    @property
+    def subject(self) -> str:
+        """One order for each detachment or convoy (D-39a)."""
+        return self.convoy or self.detachment
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order, for a detachment or a convoy."""
+        convoy = convoy_named(fields)
+        if convoy or fields.has("convoy"):
+            return cls(detachment="", convoy=convoy)
+        return cls(detachment=fields.own_detachment())
+
+    def check(self, desk: Desk) -> Found:  # noqa: ARG002
+        """Everything can guard."""
+        return iter(())
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say where it stays."""
+        thing = desk.find(self.subject)
+        return {"ends_at": desk.state.board.label(thing.at if thing else ORBIT)}

@@ -1,0 +1,40 @@
+"""The order ``move_and_claim`` (2.1.4)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.board import Hex
+from server.rules.movement import Mover, claiming_mv
+from server.rules.orders.movement.order import (
+    March,
+    MoveOrder,
+)
+from server.rules.ruleset import Ruleset
+from server.rules.state import PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveAndClaim(MoveOrder):
+    """2.1.4: move at half MV and claim every hex on the way (D-48)."""
+
+    TYPE: ClassVar[str] = "move_and_claim"
+
+    @classmethod
+    def mv(cls, who: Mover, ruleset: Ruleset) -> int:
+        """Half its MV, rounded up."""
+        return claiming_mv(who.mv, ruleset)
+
+    def move(self, march: March, player: PlayerId) -> None:
+        """Claim the hex left and each hex entered, but none in enemy ZOC at that moment (D-48)."""
+        detachment = march.detachment(self.detachment)
+        if detachment is None:
+            return
+        start = detachment.at
+        free_start = not march.scene.state.enemy_zoc(start, player)
+        result = self.walk(march, detachment)
+        claimed: list[Hex] = [start] if free_start else []
+        claimed += [hex_ for hex_, zoc in zip(result.entered, result.in_zoc, strict=True) if not zoc]
+        for hex_ in claimed:
+            march.claims.claim(hex_, detachment)

@@ -1,0 +1,159 @@
+"""What all movement orders have in common (2.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.rules.board import ORBIT, Hex
+from server.rules.claims import Claims
+from server.rules.movement import Mover, Walk, move_along, mover, settle, walk
+from server.rules.orders.base import DetachmentOrder, Found
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.ruleset import Ruleset
+from server.rules.scene import Scene
+from server.rules.state import MOVEMENT, Convoy, Detachment, Id, PlayerId
+
+
+@dataclass(slots=True)
+class March:
+    """A movement phase while it is played."""
+
+    scene: Scene
+    claims: Claims = field(default_factory=Claims)
+    undisturbed: dict[Id, None] = field(default_factory=dict)
+    """Detachments on Recover that begin the phase outside enemy ZOC, seen or not (2.1.3, D-07)."""
+
+    def detachment(self, id_: Id) -> Detachment | None:
+        """Return a detachment, None where it is no more: orders stay when those they are for are gone."""
+        return self.scene.state.detachments.get(id_)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MovementOrder(DetachmentOrder):
+    """What all movement orders have in common: one subject, which must be able to obey."""
+
+    PHASE: ClassVar[tuple[str, ...]] = (MOVEMENT,)
+
+    def check(self, desk: Desk) -> Found:
+        """Under construction, in orbit or pinned by new units, a detachment can only guard."""
+        detachment = desk.detachment(self.detachment)
+        if (problem := self.under_construction(desk)) is not None:
+            yield problem
+        elif detachment.at == ORBIT:
+            message = say("{detachment} is in orbit: it can only guard until it drops.", detachment=detachment.name)
+            yield Problem("orbit_only", message, "detachment", self.detachment, "D-72")
+        elif detachment.pinned:
+            message = say("{detachment} takes in new units this turn and can only guard.", detachment=detachment.name)
+            yield Problem("not_allowed", message, "detachment", self.detachment, "D-35")
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say where it stays."""
+        return {"ends_at": desk.state.board.label(desk.detachment(self.detachment).at)}
+
+    def begin(self, march: March) -> None:
+        """Note what counts as it is before anybody moves."""
+
+    def move(self, march: March, player: PlayerId) -> None:
+        """Do what is done in initiative order (3.1)."""
+
+    def move_last(self, march: March) -> None:
+        """Do what is done when all others have moved, the winner of initiative last (3.1, D-40)."""
+
+    def claim(self, march: March) -> None:
+        """Claim what is claimed when all have moved, in initiative order (3.6)."""
+
+
+def read_march(fields: Fields) -> dict[str, Any]:
+    """Read a detachment and the path it is to go."""
+    id_ = fields.own_detachment()
+    start = fields.desk.detachment(id_).at if id_ else ORBIT
+    return {"detachment": id_, "path": read_path(fields, start)}
+
+
+def read_path(fields: Fields, start: Hex) -> tuple[Hex, ...]:
+    """Read the field ``path``; each hex must be next to the one before (2.1.1)."""
+    path = fields.hexes("path")
+    here = start
+    for step in path:
+        if start == ORBIT or step < 0:
+            break
+        if step not in fields.desk.state.board.adjacent[here]:
+            label = fields.desk.state.board.label
+            fields.refuse(
+                "not_adjacent",
+                say("{hex} is not next to {other}.", hex=label(step), other=label(here)),
+                "path",
+                label(step),
+                "2.1.1",
+            )
+            break
+        here = step
+    return path
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveOrder(MovementOrder):
+    """A movement order with a path."""
+
+    BEHIND_THE_LINES: ClassVar[bool] = False
+    """No step may come near an enemy or leave one's own territory (D-47)."""
+    path: tuple[Hex, ...] = ()
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order; each hex of the path must be next to the one before."""
+        return cls(**read_march(fields))
+
+    @classmethod
+    def mv(cls, who: Mover, ruleset: Ruleset) -> int:  # noqa: ARG003
+        """Return the MV it may spend."""
+        return who.mv
+
+    def walk(self, march: March, detachment: Detachment) -> Walk:
+        """Go the path as far as the rules allow, and tell what came of it."""
+        who = mover(march.scene.state, detachment)
+        mv = self.mv(who, march.scene.state.ruleset)
+        return move_along(march.scene, detachment, who, self.path, mv, reserve=self.BEHIND_THE_LINES)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say step by step what the path costs, where it would stop and why."""
+        detachment = desk.detachment(self.detachment)
+        who = mover(desk.state, detachment)
+        return walk_preview(desk, detachment, who, self.path, self.mv(who, desk.state.ruleset), self.BEHIND_THE_LINES)
+
+
+def walk_preview(
+    desk: Desk, thing: Detachment | Convoy, who: Mover, path: tuple[Hex, ...], mv: int, reserve: bool
+) -> dict[str, Any]:
+    """Say step by step what a path costs, where it would stop and why."""
+    state = desk.state
+    result = walk(state, who, thing.at, path, mv, reserve=reserve)
+    if isinstance(thing, Detachment):
+        settle(state, thing, result)
+    label = state.board.label
+    left = mv
+    steps = []
+    for hex_, cost, zoc in zip(result.entered, result.costs, result.in_zoc, strict=True):
+        left -= cost
+        steps.append({"hex": label(hex_), "cost": cost, "left": max(left, 0), "enemy_zoc": zoc})
+    return {
+        "mv": mv,
+        "steps": steps,
+        "ends_at": label(result.entered[-1] if result.entered else thing.at),
+        "stop": result.stop,
+        "inactive": result.stop == "exhausted" or reserve,
+    }
+
+
+def convoy_named(fields: Fields) -> Id:
+    """Return the convoy the order is for, named as ``convoy`` or, by its id, as ``detachment``."""
+    if fields.has("convoy"):
+        return fields.own_convoy()
+    name = fields.order.get("detachment")
+    if isinstance(name, str) and isinstance(fields.desk.mine(name), Convoy):
+        return fields.own_convoy("detachment")
+    return ""

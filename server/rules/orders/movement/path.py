@@ -1,0 +1,73 @@
+"""The order ``path`` (2.1.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, ClassVar, Self
+
+from server.rules.board import ORBIT
+from server.rules.movement import can_unload, move_convoy, mover
+from server.rules.orders.base import Found
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.movement.order import (
+    March,
+    MovementOrder,
+    MoveOrder,
+    convoy_named,
+    read_march,
+    read_path,
+    walk_preview,
+)
+from server.rules.state import Convoy, Id, PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Path(MoveOrder):
+    """2.1.1: move along a path. The one order, besides Guard, that convoys take."""
+
+    TYPE: ClassVar[str] = "path"
+    convoy: Id = ""
+    unload: bool = False
+
+    @property
+    def subject(self) -> str:
+        """One order for each detachment or convoy (D-39a)."""
+        return self.convoy or self.detachment
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order, for a detachment or a convoy."""
+        convoy = convoy_named(fields)
+        if not convoy and not fields.has("convoy"):
+            return cls(**read_march(fields))
+        start = fields.desk.convoy(convoy).at if convoy else ORBIT
+        return cls(detachment="", convoy=convoy, path=read_path(fields, start), unload=fields.boolean("unload"))
+
+    def check(self, desk: Desk) -> Found:
+        """A convoy is always free to move."""
+        if not self.convoy:
+            yield from MovementOrder.check(self, desk)
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say step by step what the path costs, where it would stop and why."""
+        if not self.convoy:
+            return MoveOrder.preview(self, desk)
+        convoy = desk.convoy(self.convoy)
+        who = mover(desk.state, convoy)
+        said = walk_preview(desk, convoy, who, self.path, who.mv, reserve=False)
+        goal = self.path[-1] if self.path else convoy.at
+        arrives = said["ends_at"] == desk.state.board.label(goal)
+        there = Convoy(convoy.id, convoy.owner, goal, convoy.bp)
+        return said | {"unloads": self.unload and arrives and can_unload(desk.state, there)}
+
+    def move(self, march: March, player: PlayerId) -> None:
+        """Move the detachment; or the convoy, unless it was captured before it could."""
+        if self.convoy:
+            convoy = march.scene.state.convoys.get(self.convoy)
+            if convoy is not None and convoy.owner == player:
+                move_convoy(march.scene, convoy, self.path, unload=self.unload)
+            return
+        detachment = march.detachment(self.detachment)
+        if detachment is not None:
+            self.walk(march, detachment)

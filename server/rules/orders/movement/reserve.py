@@ -1,0 +1,34 @@
+"""The order ``reserve`` (2.1.6)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+from server.rules.movement import Mover
+from server.rules.orders.movement.order import (
+    March,
+    MoveOrder,
+)
+from server.rules.ruleset import Ruleset
+from server.rules.state import PlayerId
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reserve(MoveOrder):
+    """2.1.6: move fast behind the lines (D-47)."""
+
+    TYPE: ClassVar[str] = "reserve"
+    BEHIND_THE_LINES: ClassVar[bool] = True
+
+    @classmethod
+    def mv(cls, who: Mover, ruleset: Ruleset) -> int:
+        """More than its MV."""
+        return who.mv + ruleset.reserve_mv
+
+    def move(self, march: March, player: PlayerId) -> None:  # noqa: ARG002
+        """Move, and do nothing more this turn."""
+        detachment = march.detachment(self.detachment)
+        if detachment is not None:
+            self.walk(march, detachment)
+            detachment.battle_order = "inactive"

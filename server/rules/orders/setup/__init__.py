@@ -1,0 +1,1 @@
+"""Setup: the order ``place``, and what it may place where (0)."""
