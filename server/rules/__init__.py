@@ -13,7 +13,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``setup``                             0
 ``economy`` ``build`` ``structure``   1: income, building, what a force may be made of
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
-``battle_movement``                   4, 5
+``battle_movement`` ``battle_field``  4, 5: with ``assaults`` and ``withdrawals``
 ``battles`` ``quick_battle``          6: with ``losses`` and ``aftermath``
 ``end_of_turn`` ``recovery``          7: with ``elimination`` (who is out, who has won)
 ``treasury`` ``plunder``              every way of BP in and out

@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Any
 
+from server.rules.assaults import may_attack_into
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import claiming_mv, mover, reachable
 from server.rules.options_build import build_options, diplomacy_options
-from server.rules.orders.battle_movement.assault import may_attack_into
 from server.rules.orders.battles.battle import HALF, battle_units
 from server.rules.orders.battles.fight import MODES
 from server.rules.orders.desk import Desk

@@ -8,8 +8,9 @@ from typing import Any, Self
 from server.core import hexes
 from server.core.errors import Problem
 from server.core.sentences import called, say
+from server.rules.assaults import assault, may_attack_into
+from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
-from server.rules.movement import mover
 from server.rules.orders.base import Found
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.target import Target
@@ -42,6 +43,25 @@ class Assault(BattleOrder):
     def kind(self) -> str:
         """``attack``, ``planned_attack``, ``raid`` or ``planned_raid``."""
         return f"planned_{self.TYPE}" if self.planned else self.TYPE
+
+    @property
+    def late(self) -> bool:
+        """Planned assaults lose initiative (4.1.2, 4.1.4)."""
+        return self.planned
+
+    @property
+    def leads(self) -> bool:
+        """Its owner may name it so."""
+        return self.primary
+
+    def strikes(self, state: State) -> Hex | None:
+        """Return its target's hex."""
+        return self.target.where(state)
+
+    def play(self, field_: Field, detachment: Detachment) -> None:
+        """Strike, unless a battle it was drawn into holds the detachment (D-51)."""
+        if detachment.id not in field_.committed:
+            assault(field_, detachment, self)
 
     def once(self, desk: Desk) -> str:
         """Name what only one order of a set may do: drop from orbit on one hex (D-56)."""
@@ -102,11 +122,3 @@ class Assault(BattleOrder):
             "support_modifiers": {"front": table.front, "flank": table.flank, "rear": table.rear},
             "acts": "last" if self.planned else "in initiative order",
         }
-
-
-def may_attack_into(state: State, detachment: Detachment, at: Hex) -> bool:
-    """True when the terrain lets the detachment in (D-50); the sea lets nobody."""
-    who = mover(state, detachment)
-    if not state.ruleset.terrain[state.board.terrain[at]].land:
-        return False
-    return (who.enters(state.board.terrain[at]) if detachment.at == ORBIT else who.cost(state, detachment.at, at)) > 0

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.board import ORBIT
+from server.rules.battle_field import Field
+from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import DetachmentOrder, Found
 from server.rules.orders.desk import Desk
-from server.rules.state import BATTLE_MOVEMENT
+from server.rules.state import BATTLE_MOVEMENT, Detachment, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,6 +21,8 @@ class BattleOrder(DetachmentOrder):
     PHASE: ClassVar[tuple[str, ...]] = (BATTLE_MOVEMENT,)
     FROM_ORBIT: ClassVar[bool] = False
     """A detachment in orbit may be given it (D-56)."""
+    STANDS: ClassVar[bool] = False
+    """A detachment that gets no new order goes on obeying it."""
     WHEN_EXHAUSTED: ClassVar[bool] = False
     """A detachment that its movement made inactive may be given it (D-50a)."""
 
@@ -38,3 +41,24 @@ class BattleOrder(DetachmentOrder):
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
+
+    @property
+    def late(self) -> bool:
+        """True when it is carried out after all others' orders (4.1.2, 4.1.4)."""
+        return False
+
+    @property
+    def leads(self) -> bool:
+        """True when its detachment is the primary of those that strike at one target (D-51)."""
+        return False
+
+    def strikes(self, state: State) -> Hex | None:  # noqa: ARG002
+        """Return the hex it strikes at, None where it strikes at none."""
+        return None
+
+    def play(self, field_: Field, detachment: Detachment) -> None:
+        """Carry it out when its turn has come."""
+
+    def gives_way(self, field_: Field, defender: Detachment, attacker: Detachment) -> bool:  # noqa: ARG002
+        """Answer an attack that comes when it has been carried out; return whether the defender has left its hex."""
+        return False

@@ -8,17 +8,19 @@ from typing import ClassVar, Self
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
+from server.rules.battle_field import side_by_owner
 from server.rules.board import ORBIT
 from server.rules.orders.base import Found
 from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.battle_movement.supporting import SupportingOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.state import Force
+from server.rules.state import Battle, Detachment, Force, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Support(BattleOrder):
+class Support(SupportingOrder):
     """4.1.7: help a friendly force, or whoever is friendly in a hex (D-55)."""
 
     TYPE: ClassVar[str] = "support"
@@ -52,3 +54,14 @@ class Support(BattleOrder):
             yield Problem("not_adjacent", message, "target", said, "D-55")
         elif at == detachment.at and not self.target.force:
             yield Problem("not_adjacent", "Support is lent to an adjacent hex.", "target", said, "D-55")
+
+    def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
+        """A named hex is the battle's, a named force takes part in it."""
+        id_ = self.target.force
+        if not id_:
+            return side_by_owner(state, battle, supporter) if self.target.hex == battle.hex else ""
+        if id_ == battle.attacker:
+            return "attacker"
+        if id_ in battle.supporters:
+            return "defender" if battle.supporters[id_] == "defender" else "attacker"
+        return "defender" if any(force.id == id_ for force in state.forces_at(battle.hex)) else ""

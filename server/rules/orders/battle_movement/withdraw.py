@@ -7,11 +7,14 @@ from typing import ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
+from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.state import Detachment
+from server.rules.withdrawals import withdraw
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,6 +22,7 @@ class Withdraw(BattleOrder):
     """4.1: give way when attacked (D-53)."""
 
     TYPE: ClassVar[str] = "withdraw"
+    STANDS: ClassVar[bool] = True
     to: tuple[Hex, ...] = ()
 
     @classmethod
@@ -43,3 +47,8 @@ class Withdraw(BattleOrder):
                     label,
                     "D-53",
                 )
+
+    def gives_way(self, field_: Field, defender: Detachment, attacker: Detachment) -> bool:
+        """Leave for a hex wanted, else the best there is."""
+        withdraw(field_.scene, defender, self.to, attacker)
+        return True

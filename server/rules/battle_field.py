@@ -1,0 +1,95 @@
+"""The battle movement phase while it is played, and who helps in its battles (4.1.6, 4.1.7, 6.1)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from server.core import hexes
+from server.rules.board import ORBIT, Hex
+from server.rules.scene import Scene
+from server.rules.sight import Seen
+from server.rules.state import Battle, Detachment, Id, PlayerId, State
+
+if TYPE_CHECKING:
+    from server.rules.orders.battle_movement.order import BattleOrder
+    from server.rules.orders.battle_movement.supporting import SupportingOrder
+
+
+@dataclass(slots=True)
+class Field:
+    """The phase as it unfolds."""
+
+    scene: Scene
+    orders: dict[Id, BattleOrder]
+    """By detachment, players in seat order, each player's as he listed them."""
+    eyes: dict[PlayerId, Seen]
+    """What each player sees as the phase begins."""
+    carried_out: dict[Id, int] = field(default_factory=dict)
+    """Detachments whose orders can no longer be cancelled by an attack, numbered as they were carried out."""
+    standing_by: dict[Id, SupportingOrder] = field(default_factory=dict)
+    """Carried-out ``guard`` and ``support`` orders whose battle has not come yet."""
+    committed: dict[Id, Hex] = field(default_factory=dict)
+    """Forces that have opened or joined a battle, and its hex (D-51)."""
+    opened: dict[Hex, int] = field(default_factory=dict)
+    """The battles' hexes, numbered as they were opened."""
+    raided: dict[Hex, None] = field(default_factory=dict)
+
+    @property
+    def state(self) -> State:
+        """The state that changes."""
+        return self.scene.state
+
+
+# --- support ---
+
+
+def battles_around(field_: Field, at: Hex) -> list[Battle]:
+    """Return the battles in adjacent hexes in the order in which they were opened."""
+    battles = field_.state.battles
+    near = [battles[hex_] for hex_ in field_.state.board.adjacent[at] if hex_ in battles]
+    return sorted(near, key=lambda each: field_.opened[each.hex])
+
+
+def standing_around(field_: Field, at: Hex) -> list[Detachment]:
+    """Return the detachments that stand by in adjacent hexes, in the order in which they were told to."""
+    bodies = (field_.state.detachment_at.get(near) for near in field_.state.board.adjacent[at])
+    ready = [each for each in bodies if each is not None and each.id in field_.standing_by]
+    return sorted(ready, key=lambda each: field_.carried_out[each.id])
+
+
+def join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: SupportingOrder) -> None:
+    """Let a detachment that stands by join a battle next to it, where its order wants that (D-55)."""
+    state = field_.state
+    if supporter.id in field_.committed or supporter.at not in state.board.adjacent[battle.hex]:
+        return
+    side = wish.side(state, battle, supporter)
+    principal = {"attacker": battle.attacking, "defender": battle.defended_by}.get(side, "")
+    if not principal or not state.friendly(supporter.owner, principal):
+        return
+    join(field_, battle, supporter, "defender" if side == "defender" else facing(state, battle, supporter))
+
+
+def side_by_owner(state: State, battle: Battle, supporter: Detachment) -> str:
+    """Return the side of a supporter: ``attacker`` or ``defender``, empty for neither."""
+    if state.friendly(supporter.owner, battle.attacking):
+        return "attacker"
+    return "defender" if state.friendly(supporter.owner, battle.defended_by) else ""
+
+
+def facing(state: State, battle: Battle, supporter: Detachment) -> str:
+    """Return where an attacker's supporter stands (6.1); from or to orbit all is front (D-56)."""
+    if battle.origin == ORBIT or supporter.at == ORBIT:
+        return "front"
+    front = state.board.direction(battle.hex, battle.origin)
+    here = state.board.direction(battle.hex, supporter.at)
+    return "front" if front is None or here is None else hexes.facing(front, here)
+
+
+def join(field_: Field, battle: Battle, supporter: Detachment, side: str) -> None:
+    """Bring a detachment into a battle: as ``defender``, or at its ``front``, ``flank`` or ``rear``."""
+    battle.supporters[supporter.id] = side
+    field_.committed[supporter.id] = battle.hex
+    hex_ = field_.scene.label(battle.hex)
+    to = (battle.attacking, battle.defended_by, supporter.owner)
+    field_.scene.tell("supports", to, force=supporter.id, hex=hex_, side=side)
