@@ -1,0 +1,108 @@
+"""Points, polygons and distances on the table, exact: whole thousandths of an inch (T-01, T-40).
+
+A point is a pair of whole thousandths, x along the long edge and y along the short one. Decisions compare whole
+numbers, squared where a root would be needed: no answer depends on how a machine rounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from math import isqrt
+
+Point = tuple[int, int]
+"""x and y in thousandths of an inch; also a vector between two points."""
+Polygon = Sequence[Point]
+"""Corners in order; the last one is joined to the first. The line belongs to the polygon (T-04)."""
+
+INCH = 1000
+"""Thousandths in an inch."""
+TOL = 1
+"""What "within" and "up to" leave open, in thousandths (T-40)."""
+
+
+def minus(end: Point, start: Point) -> Point:
+    """Return the vector from *start* to *end*."""
+    return end[0] - start[0], end[1] - start[1]
+
+
+def dot(p: Point, q: Point) -> int:
+    """Return the dot product."""
+    return p[0] * q[0] + p[1] * q[1]
+
+
+def cross(p: Point, q: Point) -> int:
+    """Return the cross product: positive where *q* lies to the left of *p*."""
+    return p[0] * q[1] - p[1] * q[0]
+
+
+def squared(p: Point, q: Point) -> int:
+    """Return the square of the distance between two points."""
+    x, y = q[0] - p[0], q[1] - p[1]
+    return x * x + y * y
+
+
+def within(p: Point, q: Point, distance: int) -> bool:
+    """True when the points are at most *distance* thousandths apart, and :data:`TOL`."""
+    return squared(p, q) <= (distance + TOL) ** 2
+
+
+def turned(point: Point, width: int, height: int) -> Point:
+    """Return the place on the other side of the table's middle (T-01, T-86)."""
+    return width - point[0], height - point[1]
+
+
+def on_table(point: Point, width: int, height: int) -> bool:
+    """True on the table; its edge belongs to it."""
+    return 0 <= point[0] <= width and 0 <= point[1] <= height
+
+
+def sides(polygon: Polygon) -> Iterator[tuple[Point, Point]]:
+    """Yield the polygon's sides, each as its two corners, in order."""
+    for index, corner in enumerate(polygon):
+        yield polygon[index - 1], corner
+
+
+def on_segment(point: Point, start: Point, end: Point) -> bool:
+    """True when the point lies on the line from *start* to *end*, its ends included."""
+    if cross(minus(end, start), minus(point, start)):
+        return False
+    return min(start[0], end[0]) <= point[0] <= max(start[0], end[0]) and (
+        min(start[1], end[1]) <= point[1] <= max(start[1], end[1])
+    )
+
+
+def inside(point: Point, polygon: Polygon) -> bool:
+    """True when the point lies in the polygon or on its line; the polygon need not be convex."""
+    odd = False
+    for start, end in sides(polygon):
+        if on_segment(point, start, end):
+            return True
+        if (start[1] > point[1]) != (end[1] > point[1]):
+            left_of_side = cross(minus(end, start), minus(point, start)) > 0
+            if left_of_side == (end[1] > start[1]):
+                odd = not odd
+    return odd
+
+
+def doubled_area(polygon: Polygon) -> int:
+    """Return twice the polygon's area, positive where its corners run against the clock."""
+    return sum(cross(start, end) for start, end in sides(polygon))
+
+
+def further(near: int, far: int, by: int) -> bool:
+    """True when the root of *far* is at least the root of *near* and *by*; both are squares of distances."""
+    rest = far - near - by * by
+    return rest >= 0 and rest * rest >= 4 * by * by * near
+
+
+def rounded(numerator: int, denominator: int) -> int:
+    """Return the quotient as the nearest whole number, halves away from zero: a reflection changes nothing."""
+    if denominator < 0:
+        numerator, denominator = -numerator, -denominator
+    size = (2 * abs(numerator) + denominator) // (2 * denominator)
+    return size if numerator >= 0 else -size
+
+
+def length(vector: Point) -> int:
+    """Return the vector's length in the vector's own units, rounded down."""
+    return isqrt(dot(vector, vector))

@@ -1,0 +1,67 @@
+"""How far a patrol marker goes, what it meets and whether its side's chain holds (3.2, T-40 to T-45)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from math import isqrt
+
+from server.referee.geometry import Point, dot, minus, rounded, within
+
+PRECISION = 1 << 64
+"""Roots are taken of numbers this much finer (squared) than a thousandth, so that only the end point is rounded."""
+
+
+def halt(start: Point, to: Point, enemies: Iterable[Point], reach: int) -> Point:
+    """Return where a marker that moves from *start* towards *to* stops (3.2, 2).
+
+    It stops on reaching the circle of *reach* thousandths around an enemy marker, locked or not; else it gets there.
+    *start* lies outside every circle (T-44). The point is rounded to whole thousandths.
+    """
+    path = minus(to, start)
+    whole = dot(path, path)
+    if not whole:
+        return start
+    roots = [root for enemy in enemies if (root := _first_touch(path, minus(start, enemy), reach)) is not None]
+    if not roots:
+        return to
+    gone = min(roots)
+    return start[0] + rounded(path[0] * gone, whole * PRECISION), start[1] + rounded(path[1] * gone, whole * PRECISION)
+
+
+def _first_touch(path: Point, apart: Point, reach: int) -> int | None:
+    """Return the smaller root s of |apart + s path| = reach, or None where it is not on the path.
+
+    It comes multiplied by path.path and :data:`PRECISION`.
+    """
+    whole, slope = dot(path, path), dot(path, apart)
+    outside = dot(apart, apart) - reach * reach
+    under_root = slope * slope - whole * outside
+    if under_root < 0:
+        return None
+    root = -slope * PRECISION - isqrt(under_root * PRECISION * PRECISION)
+    return root if 0 <= root <= whole * PRECISION else None
+
+
+def is_chain(markers: Sequence[Point], reach: int) -> bool:
+    """True when every marker is joined to every other by steps of at most *reach* (T-45)."""
+    if not markers:
+        return True
+    joined, waiting = [markers[0]], list(markers[1:])
+    for link in joined:
+        joined.extend(marker for marker in waiting if within(link, marker, reach))
+        waiting = [marker for marker in waiting if not within(link, marker, reach)]
+    return not waiting
+
+
+def start_places(count: int, edge: int, gap: int) -> list[int]:
+    """Return the default places of *count* markers along an edge *edge* thousandths long (T-41).
+
+    They stand around its middle, *gap* thousandths apart or as far as the edge allows.
+    """
+    if count == 1:
+        return [rounded(edge, 2)]
+    step_over, step_under = (gap, 1) if gap * (count - 1) <= edge else (edge, count - 1)
+    return [
+        rounded(edge * step_under + step_over * (2 * number - count - 1), 2 * step_under)
+        for number in range(1, count + 1)
+    ]
