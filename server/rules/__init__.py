@@ -18,7 +18,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``end_of_turn`` ``recovery``          7: with ``elimination`` (who is out, who has won)
 ``treasury`` ``plunder``              every way of BP in and out
 ``sight``                             who sees what: the only way out
-``options`` ``options_build``         what may be ordered now
+``options``                           what may be ordered now
 ``preview`` ``drafting`` ``outlook``  what orders would do
 ``odds`` ``attrition``                of a quick battle, exactly
 ``codec``                             bytes and hashes

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.core.errors import Problem
-from server.rules.options import Option, options_at
-from server.rules.orders.base import Order
+from server.rules.options import options_at
+from server.rules.orders.base import Option, Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.sets import MOST_ORDERS, SetReader, closed
 from server.rules.sight import View

@@ -42,14 +42,14 @@ def play_setup(scene: Scene, book: OrderBook) -> None:
     desks = true_desks(state)
     for player, desk in desks.items():
         for order in book.of(player):
-            if isinstance(order, Place):
+            if isinstance(order, ImmediateOrder) and order.PLACES:
                 attempt(scene, desk, order)
     for player, desk in desks.items():
         if not state.players[player].eliminated:
             place_by_dice(scene, desk)
     for player, desk in desks.items():
         for order in book.of(player):
-            if isinstance(order, ImmediateOrder) and not isinstance(order, Place):
+            if isinstance(order, ImmediateOrder) and not order.PLACES:
                 attempt(scene, desk, order)
     for each in state.players.values():
         each.start_urban = each.start_resource = ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from itertools import product
 from typing import Any
 
-from server.rules.options_build import build_options, diplomacy_options
+from server.rules.options import options_at
 from server.rules.orders.desk import Desk
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import read_set
@@ -31,7 +31,7 @@ Option = dict[str, Any]
 
 def offered(state: State) -> list[Option]:
     desk = Desk(view_for(state, (), "red").state, "red")
-    return build_options(desk) + diplomacy_options(desk)
+    return options_at(desk)
 
 
 def orders_of(option: Option) -> list[dict[str, Any]]:

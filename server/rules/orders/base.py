@@ -8,11 +8,15 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
+from server.rules.board import Hex
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.scene import Scene
-from server.rules.state import Id
+from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 
+Option = dict[str, Any]
+"""What may be ordered: ``order`` has the fixed fields, ``choices`` the values each remaining field may take, ``needs``
+what units may be; further keys explain it (costs, limits)."""
 Found = Iterator[Problem]
 """What a check yields."""
 
@@ -57,6 +61,47 @@ class Order:
         """Say what the order would do, as far as its player can know; for an order without problems."""
         raise NotImplementedError
 
+    # --- what may be ordered now: each kind offers itself where it has something to offer ---
+
+    @classmethod
+    def offered(cls, desk: Desk) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what is bound to nothing that stands on the map."""
+        return iter(())
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what concerns a hex with an urban hex or a stronghold of the player's."""
+        return iter(())
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what concerns a convoy of the player's."""
+        return iter(())
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what concerns a detachment or garrison of the player's."""
+        return iter(())
+
+    @classmethod
+    def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what concerns a battle of the player's that is not over."""
+        return iter(())
+
+    @classmethod
+    def offered_about(cls, desk: Desk, other: Player) -> Iterator[Option]:  # noqa: ARG003
+        """Offer what concerns a living player, the player's own self among them."""
+        return iter(())
+
+
+def option_for(type_: str, thing: Detachment | Convoy, **choices: list[Any]) -> Option:
+    """Return an order to a detachment or convoy as an option."""
+    name = "convoy" if isinstance(thing, Convoy) else "detachment"
+    option: Option = {"order": {"type": type_, name: thing.id}}
+    if choices:
+        option["choices"] = choices
+    return option
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DetachmentOrder(Order):
@@ -82,10 +127,28 @@ class DetachmentOrder(Order):
         message = say("{detachment} is still under construction.", detachment=detachment.name)
         return Problem("under_construction", message, "detachment", self.detachment, "D-32")
 
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+        """Offer it to detachments that stand."""
+        return cls.offered_to(desk, force) if isinstance(force, Detachment) and not force.ready_in else iter(())
+
+    @classmethod
+    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it to a detachment that stands."""
+        yield option_for(cls.TYPE, detachment)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImmediateOrder(Order):
     """An order that is done at once, one after the other (Setup and Build, D-27)."""
+
+    PLACES: ClassVar[bool] = False
+    """In Setup it is done before anything is mustered (D-11)."""
+
+    def offer(self, desk: Desk, **fields: Any) -> Iterator[Option]:
+        """Yield this order, written with *fields*, with its cost, if nothing speaks against it."""
+        if next(iter(self.check(desk)), None) is None:
+            yield {"order": {"type": self.TYPE, **fields}, "cost": self.preview(desk)["cost"]}
 
     def carry_out(self, scene: Scene, desk: Desk) -> None:
         """Do it, right after :meth:`check` found nothing on the same desk (``desk.state is scene.state``).

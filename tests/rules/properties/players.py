@@ -7,7 +7,8 @@ from random import Random
 from typing import Any
 
 from server.rules.board import Hex
-from server.rules.options import Option, legal_orders
+from server.rules.options import legal_orders
+from server.rules.orders.base import Option
 from server.rules.ruleset import MOBILITIES
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, REPORTS, SETUP, Force, State

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Self
 
@@ -11,7 +12,7 @@ from server.core.sentences import called, say
 from server.rules.assaults import assault, may_attack_into
 from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.desk import Desk
@@ -122,3 +123,21 @@ class Assault(BattleOrder):
             "support_modifiers": {"front": table.front, "flank": table.flank, "rear": table.rear},
             "acts": "last" if self.planned else "in initiative order",
         }
+
+    @classmethod
+    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer the hexes it may strike at, and the enemies seen there; from orbit only what all may know of (D-56)."""
+        state, either = desk.state, [False, True]
+        orbit = detachment.at == ORBIT
+        around = range(state.board.size) if orbit else state.board.adjacent[detachment.at]
+        hexes_ = [hex_ for hex_ in around if may_attack_into(state, detachment, hex_)]
+        forces = [
+            force.id
+            for hex_ in hexes_
+            for force in state.forces_at(hex_)
+            if not state.friendly(desk.player, force.owner)
+        ]
+        targets = [*(state.board.label(hex_) for hex_ in hexes_), *forces]
+        if targets:
+            more = {} if orbit else {"primary": either}
+            yield option_for(cls.TYPE, detachment, target=targets, planned=either, **more)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
@@ -9,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.base import DetachmentOrder, Found
+from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.state import BATTLE_MOVEMENT, Detachment, State
 
@@ -41,6 +42,19 @@ class BattleOrder(DetachmentOrder):
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
+
+    @classmethod
+    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer it to detachments that are able to obey it."""
+        if detachment.battle_order == "inactive" and not cls.WHEN_EXHAUSTED:
+            return
+        if detachment.at != ORBIT or cls.FROM_ORBIT:
+            yield from cls.offered_to_able(desk, detachment)
+
+    @classmethod
+    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it to a detachment that is able to obey it."""
+        yield option_for(cls.TYPE, detachment)
 
     @property
     def late(self) -> bool:

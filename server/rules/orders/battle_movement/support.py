@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -10,7 +11,7 @@ from server.core.fields import shown
 from server.core.sentences import say
 from server.rules.battle_field import side_by_owner
 from server.rules.board import ORBIT
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.supporting import SupportingOrder
 from server.rules.orders.battle_movement.target import Target
@@ -65,3 +66,16 @@ class Support(SupportingOrder):
         if id_ in battle.supporters:
             return "defender" if battle.supporters[id_] == "defender" else "attacker"
         return "defender" if any(force.id == id_ for force in state.forces_at(battle.hex)) else ""
+
+    @classmethod
+    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer each adjacent hex, and each friendly force at most two hexes away (D-55)."""
+        state = desk.state
+        around = [state.board.label(hex_) for hex_ in state.board.adjacent[detachment.at]]
+        friends = [
+            force.id
+            for hex_ in state.board.within(detachment.at, 2)
+            for force in state.forces_at(hex_)
+            if force is not detachment and state.friendly(desk.player, force.owner)
+        ]
+        yield option_for(cls.TYPE, detachment, target=around + friends)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar, Self
 
@@ -9,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -52,3 +53,10 @@ class Withdraw(BattleOrder):
         """Leave for a hex wanted, else the best there is."""
         withdraw(field_.scene, defender, self.to, attacker)
         return True
+
+    @classmethod
+    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer each adjacent hex."""
+        board = desk.state.board
+        around = [[board.label(hex_)] for hex_ in board.adjacent[detachment.at]]
+        yield option_for(cls.TYPE, detachment, to=around)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -11,12 +11,12 @@ from server.core.fields import shown
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.losses import UnitLoss
-from server.rules.orders.base import Found, Order
+from server.rules.orders.base import Found, Option, Order
 from server.rules.orders.battles.battle import battle_units, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.sight import GM
-from server.rules.state import BATTLES, REPORTS, Id, PlayerId
+from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,6 +77,16 @@ class Report(Order):
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
+
+    @classmethod
+    def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:
+        """Offer it while results are to come."""
+        if desk.state.phase == REPORTS:
+            yield {
+                "order": {"type": cls.TYPE, "battle": desk.state.board.label(battle.hex)},
+                "choices": {"winner": [battle.attacking, battle.defended_by]},
+                "units": sorted(battle_units(desk, battle)),
+            }
 
 
 def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import called, say
-from server.rules.board import NOWHERE, Hex
-from server.rules.orders.base import Found, ImmediateOrder
-from server.rules.orders.build.garrisons import garrison_cost, garrison_problems
+from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.orders.base import Found, ImmediateOrder, Option
+from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
@@ -24,7 +25,7 @@ from server.rules.orders.sites import (
     price_list,
 )
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Detachment, Garrison, Id, Unit
+from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
 from server.rules.structure import (
     allowed_kinds,
     character_problems,
@@ -125,3 +126,30 @@ class AddUnits(ImmediateOrder):
             "bp": cost,
         }
         scene.tell("units_added", [desk.player], **told)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it for the garrison of a stronghold, with the points that it may have more."""
+        garrison = desk.state.garrison_at.get(at)
+        if at not in desk.state.stronghold or garrison is None or garrison.owner != desk.player:
+            return
+        most = garrison_room(desk, at)
+        if most > 0:
+            order = {"type": cls.TYPE, "at": desk.state.board.label(at)}
+            yield {"order": order, "needs": {"units": {"most_points": most}}}
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+        """Offer it for a detachment where it may grow, with the room there is in each slot."""
+        if not isinstance(force, Detachment) or force.at == ORBIT:
+            return
+        if not_in_town(desk, force, force.id) or no_headquarters(desk, force.at):
+            return
+        state, kinds = desk.state, allowed_kinds(desk.state, force.at)
+        most = min(most_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
+        if kinds and most > 0:
+            slots = state.ruleset.detachment_types[force.type].slots
+            have = [unit.slot for unit in force.units]
+            room = {slot: max(0, span[1] - have.count(slot)) for slot, span in slots.items()}
+            needs = {"units": {"most_of_slot": room, "kinds": list(kinds), "most_points": most}}
+            yield {"order": {"type": cls.TYPE, "detachment": force.id}, "needs": needs}

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from server.core.sentences import called, say, small
-from server.rules.orders.base import Found
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, stands
 from server.rules.orders.desk import Desk
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
@@ -67,3 +69,10 @@ class BuildBuilding(BuildingOrder):
         urban.buildings = tuple(sorted((*kept, self.building)))
         told = {"hex": scene.label(self.at), "building": self.building, "bp": building.cost}
         scene.tell("building_built", [desk.player], **told)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer every building that may be put up."""
+        if at in desk.state.urban:
+            for id_ in desk.state.ruleset.buildings:
+                yield from cls(at=at, building=id_).offer(desk, at=desk.state.board.label(at), building=id_)

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work, stronghold_cost
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -19,7 +21,7 @@ from server.rules.orders.sites import (
     pay,
 )
 from server.rules.scene import Scene
-from server.rules.state import Id, Stronghold
+from server.rules.state import Convoy, Id, Stronghold
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,3 +68,15 @@ class BuildCamp(Work):
         pay(desk, self.at, self._cost(desk), self.convoy)
         scene.state.stronghold[self.at] = Stronghold(type_, changed=scene.state.turn)
         scene.tell_all("stronghold_built", hex=scene.label(self.at), by=desk.player, stronghold=type_)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it in an urban hex, which pays."""
+        if at in desk.state.urban:
+            yield from cls(at=at).offer(desk, at=desk.state.board.label(at))
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+        """Offer it where a convoy stands, which pays."""
+        at = desk.state.board.label(convoy.at)
+        return cls(at=convoy.at, convoy=convoy.id).offer(desk, at=at, convoy=convoy.id)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import called, say, small, word
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.defences import COUNTED, OTHER, after, limit_of, price, used, weapon_price
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -113,3 +114,18 @@ class BuildDefence(ImmediateOrder):
             stronghold.weapons = tuple(sorted((*stronghold.weapons, self.weapon)))
         told = {"hex": scene.label(self.at), "defence": self.defence, "weapon": self.weapon, "bp": cost}
         scene.tell("defence_built", [desk.player], **told)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer every defence that may be built, with each weapon it may carry."""
+        state, faction, label = desk.state, desk.state.faction(desk.player), desk.state.board.label(at)
+        if at not in state.stronghold:
+            return
+        weapons = [id_ for id_, each in state.ruleset.weapons.items() if weapon_price(faction, each) is not None]
+        for id_, defence in state.ruleset.defences.items():
+            if not defence.armed:
+                yield from cls(at=at, defence=id_).offer(desk, at=label, defence=id_)
+                continue
+            for weapon in weapons:
+                order = cls(at=at, defence=id_, weapon=weapon)
+                yield from order.offer(desk, at=label, defence=id_, weapon=weapon)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -9,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, small, words
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mobilities
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
@@ -169,3 +170,42 @@ class BuildDetachment(ImmediateOrder):
                       mobilities=words("mobility", stuck, " and ").capitalized(),
                       terrain=small(terrain.name))  # fmt: skip
         return Problem("terrain", message, "at", state.board.label(self.at), "D-38")
+
+    @classmethod
+    def offered(cls, desk: Desk) -> Iterator[Option]:
+        """In Setup: offer to muster one in each hex without, paid by the capital (D-33)."""
+        state = desk.state
+        capital = state.capital(desk.player)
+        if state.phase != SETUP or capital is None or not state.settings.muster:
+            return
+        own = [at for at, owner in enumerate(state.owner) if owner == desk.player]
+        free = [state.board.label(at) for at in own if at not in state.detachment_at]
+        units = cls._units_offered(desk, capital)
+        if free and units["types"]:
+            yield {"order": {"type": cls.TYPE}, "choices": {"at": free}, "needs": {"units": units}}
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """In Build: offer it where one may be raised, with what its units may be."""
+        state = desk.state
+        if state.phase == SETUP or at not in state.urban:
+            return
+        standard = next(id_ for id_, each in state.ruleset.detachment_types.items() if not each.share)
+        if cls(at=at, name="", detachment_type=standard, units=()).place_problem(desk) is not None:
+            return
+        units = cls._units_offered(desk, at)
+        if units["types"]:
+            order = {"type": cls.TYPE, "at": state.board.label(at)}
+            yield {"order": order, "needs": {"units": units}}
+
+    @classmethod
+    def _units_offered(cls, desk: Desk, at: Hex) -> dict[str, Any]:
+        """Return what the units of a new detachment may be, per type the player may build here."""
+        types, muster = {}, desk.state.phase == SETUP
+        for id_, type_ in desk.state.ruleset.detachment_types.items():
+            kinds = allowed_kinds(desk.state, at, orbit=type_.orbit)
+            if (kinds or muster) and next(special_problems(desk.state, desk.player, type_), None) is None:
+                slots = {slot: list(span) for slot, span in type_.slots.items()}
+                types[id_] = {"slots": slots} if muster else {"slots": slots, "kinds": list(kinds)}
+        store = desk.state.store.get(payer(desk, at), 0)
+        return {"types": types, "most_points": min(most_points(desk.state), store)}

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder
-from server.rules.orders.build.garrisons import garrison_cost, garrison_problems
+from server.rules.orders.base import Found, ImmediateOrder, Option
+from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
@@ -79,3 +80,15 @@ class BuildGarrison(ImmediateOrder):
         if self.alias:
             desk.aliases[self.alias] = id_
         scene.tell("garrison_built", [desk.player], force=id_, hex=scene.label(self.at), bp=cost)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it in strongholds without a garrison, with the points it may have; in Setup as muster (D-33)."""
+        state = desk.state
+        mustered = state.phase != SETUP or (state.settings.muster and state.capital(desk.player) is not None)
+        if not mustered or at not in state.stronghold or at in state.garrison_at or state.enemy_at(at, desk.player):
+            return
+        most = garrison_room(desk, at)
+        if most > 0:
+            order = {"type": cls.TYPE, "at": state.board.label(at)}
+            yield {"order": order, "needs": {"units": {"most_points": most}}}

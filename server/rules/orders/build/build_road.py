@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say, small
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, State
+
+OFFERED_WITHIN = 1
+"""Roads are offered from hexes so near to the urban hex that builds them; orders may name any."""
 
 
 def road_face(state: State, a: Hex, b: Hex) -> int:
@@ -104,3 +108,18 @@ class BuildRoad(ImmediateOrder):
             return
         state.roads[min(self.start, self.end), max(self.start, self.end)] = None
         scene.tell_all("road_built", by=desk.player, **{"from": a, "to": b})
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer the roads near an urban hex, with the face each needs (D-39)."""
+        if at not in desk.state.urban:
+            return
+        board = desk.state.board
+        for start in board.within(at, OFFERED_WITHIN):
+            ends = [end for end in board.adjacent[start] if start < end or board.distance(at, end) > OFFERED_WITHIN]
+            roads = {board.label(end): cls(urban=at, start=start, end=end) for end in ends}
+            good = [end for end, road in roads.items() if next(iter(road.check(desk)), None) is None]
+            if good:
+                order = {"type": cls.TYPE, "urban": board.label(at), "from": board.label(start)}
+                faces = {end: roads[end].preview(desk)["needs"] for end in good}
+                yield {"order": order, "choices": {"to": good}, "cost": desk.state.ruleset.road_cost, "faces": faces}

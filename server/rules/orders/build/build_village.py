@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
@@ -19,7 +20,7 @@ from server.rules.orders.sites import (
 )
 from server.rules.ruleset import UrbanSize
 from server.rules.scene import Scene
-from server.rules.state import Id, Urban
+from server.rules.state import Convoy, Id, Urban
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,3 +65,9 @@ class BuildVillage(Work):
         race = state.players[desk.player].faction
         state.urban[self.at] = Urban(size.id, race=race, changed=state.turn)
         scene.tell_all("urban_built", hex=scene.label(self.at), by=desk.player, size=size.id)
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+        """Offer it where a convoy stands, which pays."""
+        at = desk.state.board.label(convoy.at)
+        return cls(at=convoy.at, convoy=convoy.id).offer(desk, at=at, convoy=convoy.id)

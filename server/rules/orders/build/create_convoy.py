@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_BP, Fields
 from server.rules.orders.sites import bill, cannot_pay, not_urban
@@ -55,3 +56,15 @@ class CreateConvoy(ImmediateOrder):
         if self.alias:
             desk.aliases[self.alias] = convoy.id
         scene.tell("convoy_created", [desk.player], convoy=convoy.id, hex=scene.label(self.at), bp=self.bp)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it with the least and the most that may be loaded."""
+        store, least = desk.state.store.get(at, 0), desk.state.ruleset.convoy_least
+        if at in desk.state.urban and store >= least:
+            yield {
+                "order": {"type": cls.TYPE, "at": desk.state.board.label(at)},
+                "choices": {"bp": sorted({least: None, store: None})},
+                "least": least,
+                "most": store,
+            }

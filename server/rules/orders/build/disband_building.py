@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from server.core.sentences import called, say
-from server.rules.orders.base import Found
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, versions
 from server.rules.orders.desk import Desk
 from server.rules.orders.sites import bill, not_urban
@@ -56,3 +58,10 @@ class DisbandBuilding(BuildingOrder):
         earn(scene.state, self.at, refund)
         told = {"hex": scene.label(self.at), "building": self.building, "bp": refund}
         scene.tell("building_disbanded", [desk.player], **told)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer every building there is."""
+        if at in desk.state.urban:
+            for id_ in desk.state.urban[at].buildings:
+                yield from cls(at=at, building=id_).offer(desk, at=desk.state.board.label(at), building=id_)

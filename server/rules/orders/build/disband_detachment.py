@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Detachment, Id
+from server.rules.state import BUILD, Detachment, Force, Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,3 +43,9 @@ class DisbandDetachment(ImmediateOrder):
         scene.state.remove_force(force)
         desk.gone[force.id] = force
         scene.tell("disbanded", [desk.player], force=force.id, name=force.name, hex=scene.label(force.at))
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it for every detachment."""
+        if isinstance(force, Detachment):
+            yield {"order": {"type": cls.TYPE, "detachment": force.id}, "cost": 0}

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import find_unit, no_unit, put_unit
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
 from server.rules.scene import Scene
-from server.rules.state import BUILD, Detachment, Id, Unit
+from server.rules.state import BUILD, Detachment, Force, Id, Unit
 from server.rules.structure import allowed_kinds, kind_problem
 
 
@@ -72,3 +73,10 @@ class Repair(ImmediateOrder):
         pay(desk, force.at, cost)
         put_unit(force, replace(unit, damaged=False))
         scene.tell("repaired", [desk.player], force=force.id, unit=unit.id, bp=cost)
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+        """Offer it for every damaged vehicle of a detachment."""
+        for unit in force.units:
+            if unit.damaged and isinstance(force, Detachment):
+                yield from cls(detachment=force.id, unit=unit.id).offer(desk, detachment=force.id, unit=unit.id)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import find_unit, no_unit, own_forces, put_unit
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
@@ -92,6 +93,17 @@ class TransferModels(ImmediateOrder):
         put_unit(force, replace(source, ready=source.ready - self.models))
         told = {"force": force.id, "from_unit": source.id, "to_unit": target.id, "models": self.models}
         scene.tell("models_transferred", [desk.player], **told)
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+        """Offer as many models as fit, for each two units of one name."""
+        short = [unit for unit in force.units if unit.ready + unit.wounded < unit.models]
+        for target in short:
+            for source in force.units:
+                models = min(source.ready, target.models - target.ready - target.wounded)
+                if models and source is not target and source.name == target.name:
+                    order = cls(from_unit=source.id, to_unit=target.id, models=models)
+                    yield from order.offer(desk, from_unit=source.id, to_unit=target.id, models=models)
 
 
 def _mismatch(source: Unit, target: Unit) -> Found:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.movement import can_unload, unload_convoy
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.scene import Scene
@@ -51,3 +52,8 @@ class UnloadConvoy(ImmediateOrder):
     def carry_out(self, scene: Scene, desk: Desk) -> None:
         """Unload it; the convoy vanishes."""
         unload_convoy(scene, desk.convoy(self.convoy))
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+        """Offer it where there is a store."""
+        return cls(convoy=convoy.id).offer(desk, convoy=convoy.id)

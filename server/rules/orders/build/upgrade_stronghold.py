@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work, stronghold_cost
 from server.rules.orders.desk import Desk
 from server.rules.orders.sites import (
@@ -75,3 +77,9 @@ class UpgradeStronghold(Work):
         pay(desk, self.at, stronghold_cost(desk, type_))
         stronghold.type, stronghold.changed = type_.id, scene.state.turn
         scene.tell_all("stronghold_upgraded", hex=scene.label(self.at), by=desk.player, stronghold=type_.id)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it where it may be done."""
+        if at in desk.state.stronghold:
+            yield from cls(at=at).offer(desk, at=desk.state.board.label(at))

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.orders.base import Found
+from server.rules.board import Hex
+from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work
 from server.rules.orders.desk import Desk
 from server.rules.orders.sites import (
@@ -72,3 +74,9 @@ class UpgradeUrban(Work):
         pay(desk, self.at, size.cost)
         urban.size, urban.changed = size.id, scene.state.turn
         scene.tell_all("urban_upgraded", hex=scene.label(self.at), by=desk.player, size=size.id)
+
+    @classmethod
+    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+        """Offer it where it may be done."""
+        if at in desk.state.urban:
+            yield from cls(at=at).offer(desk, at=desk.state.board.label(at))

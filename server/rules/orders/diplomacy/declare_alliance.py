@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
+from server.rules.orders.base import Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.diplomacy.alliance import AllianceOrder
 from server.rules.scene import Scene
-from server.rules.state import PlayerId
+from server.rules.state import Player, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,3 +27,9 @@ class DeclareAlliance(AllianceOrder):
         """Note it."""
         scene.state.players[desk.player].declared = self._declared(desk)
         scene.tell("alliance_declared", [desk.player, self.other], by=desk.player, other=self.other)
+
+    @classmethod
+    def offered_about(cls, desk: Desk, other: Player) -> Iterator[Option]:
+        """Offer it with those with whom it is not declared."""
+        if other.id not in desk.state.players[desk.player].declared:
+            yield from cls(other=other.id).offer(desk, **{"with": other.id})

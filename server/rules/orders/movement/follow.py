@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.rules.board import ORBIT
 from server.rules.movement import follow, mover, path_next_to
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.movement.order import (
@@ -55,3 +56,10 @@ class Follow(MovementOrder):
         detachment, target = march.detachment(self.detachment), march.detachment(self.target)
         if detachment is not None and target is not None and target.at != ORBIT:
             follow(march.scene, detachment, target)
+
+    @classmethod
+    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer every detachment on the map that the player knows of."""
+        targets = [each.id for each in desk.state.detachment_at.values() if each is not detachment]
+        if targets:
+            yield option_for(cls.TYPE, detachment, target=sorted(targets))

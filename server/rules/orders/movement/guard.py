@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.rules.board import ORBIT
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.movement.order import (
     MovementOrder,
     convoy_named,
 )
-from server.rules.state import Id
+from server.rules.state import Convoy, Detachment, Id
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -44,3 +45,13 @@ class Guard(MovementOrder):
         """Say where it stays."""
         thing = desk.find(self.subject)
         return {"ends_at": desk.state.board.label(thing.at if thing else ORBIT)}
+
+    @classmethod
+    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it to every detachment that stands."""
+        yield option_for(cls.TYPE, detachment)
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it to every convoy."""
+        yield option_for(cls.TYPE, convoy)

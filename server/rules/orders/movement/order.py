@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -9,8 +10,8 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import ORBIT, Hex
 from server.rules.claims import Claims
-from server.rules.movement import Mover, Walk, move_along, mover, settle, walk
-from server.rules.orders.base import DetachmentOrder, Found
+from server.rules.movement import Mover, Walk, move_along, mover, reachable, settle, walk
+from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.ruleset import Ruleset
@@ -53,6 +54,17 @@ class MovementOrder(DetachmentOrder):
     def preview(self, desk: Desk) -> dict[str, Any]:
         """Say where it stays."""
         return {"ends_at": desk.state.board.label(desk.detachment(self.detachment).at)}
+
+    @classmethod
+    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer it to detachments on the map that are free to move."""
+        if detachment.at != ORBIT and not detachment.pinned:
+            yield from cls.offered_to_free(desk, detachment)
+
+    @classmethod
+    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+        """Offer it to a detachment that is free to move."""
+        yield option_for(cls.TYPE, detachment)
 
     def begin(self, march: March) -> None:
         """Note what counts as it is before anybody moves."""
@@ -113,6 +125,15 @@ class MoveOrder(MovementOrder):
         """Return the MV it may spend."""
         return who.mv
 
+    @classmethod
+    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer a cheapest path to each hex in reach, as far as the player can know."""
+        mv = cls.mv(mover(desk.state, detachment), desk.state.ruleset)
+        reach = in_reach(desk, detachment, mv, reserve=cls.BEHIND_THE_LINES)
+        if reach:
+            option = option_for(cls.TYPE, detachment, path=[each["path"] for each in reach])
+            yield option | {"reach": reach, "mv": mv}
+
     def walk(self, march: March, detachment: Detachment) -> Walk:
         """Go the path as far as the rules allow, and tell what came of it."""
         who = mover(march.scene.state, detachment)
@@ -147,6 +168,24 @@ def walk_preview(
         "stop": result.stop,
         "inactive": result.stop == "exhausted" or reserve,
     }
+
+
+def in_reach(desk: Desk, thing: Detachment | Convoy, mv: int, *, reserve: bool = False) -> list[dict[str, Any]]:
+    """Return the hexes in reach with a cheapest path to each, as far as the player can know."""
+    state = desk.state
+    found = reachable(state, mover(state, thing), thing.at, mv, reserve=reserve)
+    reach = []
+    for hex_ in sorted(found):
+        if isinstance(thing, Detachment) and hex_ in state.detachment_at:
+            continue
+        path: list[str] = []
+        here = hex_
+        while here != thing.at:
+            path.append(state.board.label(here))
+            here = found[here][1]
+        spent = found[hex_][0]
+        reach.append({"hex": path[0], "cost": spent, "path": path[::-1], "exhausts": spent > mv})
+    return reach
 
 
 def convoy_named(fields: Fields) -> Id:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.rules.board import ORBIT
 from server.rules.movement import can_unload, move_convoy, mover
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.movement.order import (
@@ -15,6 +16,7 @@ from server.rules.orders.movement.order import (
     MovementOrder,
     MoveOrder,
     convoy_named,
+    in_reach,
     read_march,
     read_path,
     walk_preview,
@@ -71,3 +73,12 @@ class Path(MoveOrder):
         detachment = march.detachment(self.detachment)
         if detachment is not None:
             self.walk(march, detachment)
+
+    @classmethod
+    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+        """Offer a cheapest path to each hex in reach, and to unload on arrival."""
+        mv = mover(desk.state, convoy).mv
+        reach = in_reach(desk, convoy, mv)
+        if reach:
+            option = option_for(cls.TYPE, convoy, path=[each["path"] for each in reach], unload=[False, True])
+            yield option | {"reach": reach, "mv": mv}

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import ClassVar
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import ORBIT
-from server.rules.orders.base import Found
+from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.movement.order import (
     March,
     MovementOrder,
 )
 from server.rules.recovery import recover
-from server.rules.state import PlayerId
+from server.rules.state import Detachment, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,3 +48,9 @@ class Recover(MovementOrder):
             recover(march.scene, detachment)
         else:
             march.scene.tell("recovery_disturbed", (player,), force=detachment.id, hex=march.scene.label(detachment.at))
+
+    @classmethod
+    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+        """Offer it outside enemy ZOC."""
+        if not desk.enemy_zoc(detachment.at):
+            yield option_for(cls.TYPE, detachment)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import Term, Terms, say, word
 from server.rules.board import Hex
-from server.rules.orders.base import Found, ImmediateOrder
+from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.setup.placement import (
@@ -40,6 +41,7 @@ class Place(ImmediateOrder):
     """D-11: place the capital, an urban hex or a resource hex."""
 
     TYPE: ClassVar[str] = "place"
+    PLACES: ClassVar[bool] = True
     PHASE: ClassVar[tuple[str, ...]] = (SETUP,)
     what: str
     at: Hex
@@ -120,3 +122,22 @@ class Place(ImmediateOrder):
         else:
             state.resource[self.at] = size
         return size
+
+    @classmethod
+    def offered(cls, desk: Desk) -> Iterator[Option]:
+        """Offer the capital, and each kind of hex that is left, with its sizes, where they may be."""
+        state, ruleset, me = desk.state, desk.state.ruleset, desk.state.players[desk.player]
+        if state.capital(desk.player) is None:
+            yield from cls._somewhere(desk, CAPITAL, {})
+        for what, known in ((URBAN, ruleset.urban), (RESOURCE, ruleset.resources)):
+            left = sizes_left(me, what)
+            sizes = [each.id for each in known] if ANY in left else list(dict.fromkeys(left))
+            if sizes:
+                yield from cls._somewhere(desk, what, {"size": sizes})
+
+    @classmethod
+    def _somewhere(cls, desk: Desk, what: str, choices: dict[str, list[str]]) -> Iterator[Option]:
+        own = (at for at, owner in enumerate(desk.state.owner) if owner == desk.player)
+        legal = [desk.state.board.label(at) for at in own if next(restrictions(desk, what, at), None) is None]
+        if legal:
+            yield {"order": {"type": cls.TYPE, "what": what}, "choices": {**choices, "at": legal}, "cost": 0}
