@@ -13,7 +13,7 @@ from server.bots.ground import FAR, Ground
 from server.rules.board import Hex
 from server.rules.movement import claiming_mv, mover, reachable
 from server.rules.orders.sets import check
-from server.rules.quick_battle import can_be_halved, side_of
+from server.rules.quick_battle import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, SETUP, Detachment
 
@@ -77,7 +77,7 @@ def _rest(ground: Ground, detachment: Detachment) -> Order | None:
     hurt = any(unit.wounded or unit.damaged for unit in detachment.units)
     if (
         not hurt
-        or detachment.ready_points > detachment.points * WORN
+        or ground.state.ready_points(detachment) > detachment.points * WORN
         or ground.state.enemy_zoc(detachment.at, ground.me)
     ):
         return None
@@ -154,17 +154,17 @@ def _way(found: dict[Hex, tuple[int, Hex]], goal: Hex, start: Hex) -> list[Hex]:
 
 def _assault(ground: Ground) -> list[Order]:
     """Choose the best targets one after the other; who is left digs in or stands guard."""
-    board = ground.state.board
+    state, board = ground.state, ground.state.board
     free = {each.id: each for each in ground.mine() if each.battle_order != "inactive"}
     orders: list[Order] = []
     for target in _targets(ground, free):
         near = [each for each in free.values() if target in board.adjacent[each.at]]
         if not near:
             continue
-        primary = max(near, key=lambda each: (each.ready_points, each.id))
-        strength = primary.ready_points * (1 + SUPPORT_WORTH * (len(near) - 1))
+        primary = max(near, key=lambda each: (state.ready_points(each), each.id))
+        strength = state.ready_points(primary) * (1 + SUPPORT_WORTH * (len(near) - 1))
         enemy = ground.enemies_at(target)
-        if strength < GOOD_ODDS * enemy or not primary.ready_points:
+        if strength < GOOD_ODDS * enemy or not strength:
             continue
         label = board.label(target)
         orders.append({"type": "attack", "detachment": primary.id, "target": label, "planned": enemy > 0})
@@ -176,7 +176,7 @@ def _assault(ground: Ground) -> list[Order]:
                     del free[each.id]
     for each in free.values():
         threat = sum(ground.enemies_at(at) for at in board.adjacent[each.at])
-        orders.append({"type": "defend" if threat > each.ready_points else "guard", "detachment": each.id})
+        orders.append({"type": "defend" if threat > state.ready_points(each) else "guard", "detachment": each.id})
     return orders
 
 
@@ -203,7 +203,7 @@ def _fight(ground: Ground) -> list[Order]:
         units = sorted(
             (unit for force in mine for unit in force.units), key=lambda each: (each.slot == "hq", each.points, each.id)
         )
-        halves = [f"{unit.id}:half" for unit in units if can_be_halved(unit)]
+        halves = [f"{unit.id}:half" for unit in units if ground.state.can_be_halved(unit)]
         casualties = halves + [unit.id for unit in units]
         label = ground.state.board.label(battle.hex)
         orders.append({"type": "fight", "battle": label, "mode": "quick", "casualties": casualties})

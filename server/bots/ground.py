@@ -31,11 +31,11 @@ class Ground:
     def mine(self) -> list[Detachment]:
         """Return the ready detachments on the map, strongest first."""
         own = [each for each in self.state.detachment_at.values() if each.owner == self.me]
-        return sorted(own, key=lambda each: (-each.ready_points, each.id))
+        return sorted(own, key=lambda each: (-self.state.ready_points(each), each.id))
 
     def enemies_at(self, hex_: Hex) -> int:
         """Return the ready points of known enemies in a hex."""
-        return sum(force.ready_points for force in self.state.forces_at(hex_) if self.hostile(force.owner))
+        return sum(self.state.ready_points(force) for force in self.state.forces_at(hex_) if self.hostile(force.owner))
 
     def capitals(self) -> list[Hex]:
         """Return the enemies' capitals; everybody knows where they are."""

@@ -173,7 +173,7 @@ def _battle(path: str, expected: Fields, battle: Battle | None) -> Iterator[str]
 def _force_facts(state: State, force: Detachment | Garrison) -> dict[str, Any]:
     facts: dict[str, Any] = {
         "at": state.board.label(force.at),
-        "points": force.ready_points,
+        "points": state.ready_points(force),
         "owner": force.owner,
     }
     if isinstance(force, Detachment):

@@ -109,7 +109,7 @@ def _forces(known: View, names: dict[str, str]) -> Table:
             what, ready = "convoy", f"{each.bp} BP"
         else:
             what = each.name if isinstance(each, Detachment) else "garrison"
-            ready = f"{each.ready_points} of {each.points} points"
+            ready = f"{state.ready_points(each)} of {each.points} points"
         if isinstance(each, Detachment):
             marks = (
                 f"ready in {each.ready_in} turns" if each.ready_in else "",

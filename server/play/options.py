@@ -13,6 +13,8 @@ from server.rules.state import Settings
 
 STAND_INS = ("defaults", "bot")
 MOST_WARNINGS = 5
+_READINGS = {"readings", "next_readings"}
+"""Settings nobody chooses: a new campaign has the newest version, a running one changes by its game master's word."""
 _BATTLES = ("choice", "quick", "tabletop")
 _LIMITS = {
     "victory_points": 100_000,
@@ -74,7 +76,7 @@ def options_to(options: Options) -> dict[str, Any]:
 
 def settings_from(data: object) -> Settings:
     """Read the rules' settings from JSON; refuses the first field that is wrong."""
-    given = dict(_object(data, "rules", {each.name for each in fields(Settings)}))
+    given = dict(_object(data, "rules", {each.name for each in fields(Settings)} - _READINGS))
     if given.pop("named_ids", False) is not False:
         raise invalid("rules.named_ids", "Only rule cases have ids of their own.")
     for name, value in given.items():
@@ -91,7 +93,7 @@ def settings_from(data: object) -> Settings:
 
 def settings_to(settings: Settings) -> dict[str, Any]:
     """Return the rules' settings as JSON, as people read them."""
-    return {name: value for name, value in asdict(settings).items() if name != "named_ids"}
+    return {name: value for name, value in asdict(settings).items() if name not in {"named_ids", *_READINGS}}
 
 
 def _object(data: object, field: str, known: set[str]) -> Mapping[str, Any]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
@@ -19,9 +21,10 @@ from server.play.worlds import id_key, world_of
 from server.rules.codec import encode, event_to_json, state_hash
 from server.rules.phases import begin
 from server.rules.state import State
+from server.rules.versions import NEWEST
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
-from server.store.position import save_position, settings_from_json
+from server.store.position import save_position, settings_from_json, settings_to_json
 from server.store.snapshots import pack
 from server.store.tables import Branch, Campaign, EventRow, Phase, Seat
 
@@ -34,6 +37,7 @@ def start(play: Play, who: Who, campaign_id: str) -> None:
         if campaign.status != "open":
             raise stands_so(campaign.status)
         seats = _take_seats(play, session, campaign)
+        campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
         state, events, seed = _first(play, campaign, seats)
         now = play.now()
         session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=who.user_id))

@@ -6,11 +6,12 @@ Nothing of this decides a phase, but people read it; so it must be what the chai
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from server.play.record_files import Json
 from server.play.writing import standings_of
-from server.rules.state import OVER, State
+from server.rules.state import OVER, Settings, State
 from server.store.position import settings_from_json
 
 _STAND_INS = ("bot", "defaults")
@@ -46,7 +47,9 @@ class Rows:
         seats = sorted(self.record["seats"], key=lambda each: int(each["number"]))
         same("campaign", "The seats are not those the campaign began with.",
              [[each["player_id"], each["faction"]] for each in seats], given["players"])  # fmt: skip
-        settings = settings_from_json(self.record["campaign"]["settings"])
+        settings = self._settings()
+        first = begun.settings  # the readings may change while a campaign runs
+        settings = replace(settings, readings=first.readings, next_readings=first.next_readings)
         same("campaign", "The rules' settings are not those the campaign began with.", settings, begun.settings)
 
     def check_phase(self, phase: Json, state: State) -> None:
@@ -73,7 +76,18 @@ class Rows:
             if last["resolved_at"] is not None and states[branch["number"], numbers[-1]].phase != OVER:
                 raise Differs("campaign", f"The record is cut off: what follows phase {numbers[-1]} is missing.")
         newest = max(number for on, number in phases if on == own["branch"])
+        self._check_readings(own["branch"], states)
         same("campaign", "The campaign does not stand at its last phase.", own["phase_number"], newest)
+
+    def _settings(self) -> Settings:
+        return settings_from_json(self.record["campaign"]["settings"])
+
+    def _check_readings(self, branch: int, states: Mapping[Place, State]) -> None:
+        """Check that the campaign says by which version of the readings it was played last."""
+        last = max((place for place in states if place[0] == branch), default=None)
+        if last is not None:
+            same("campaign", "The campaign is not played by the version of the readings that it names.",
+                 self._settings().readings, states[last].settings.readings)  # fmt: skip
 
     def _check_orders(self, row: Json, played: list[Any]) -> None:
         given = row["orders"]

@@ -108,7 +108,7 @@ def _standing(state: State, player: str) -> dict[str, int]:
         "hexes": len(own),
         "bp": stored + sum(each.bp for each in state.convoys.values() if each.owner == player),
         "points": sum(each.points for each in forces),
-        "ready_points": sum(each.ready_points for each in forces),
+        "ready_points": sum(map(state.ready_points, forces)),
     }
 
 

@@ -16,7 +16,8 @@ GROUPS = ("battles", "movement", "land", "forces", "works", "supply", "diplomacy
 """Kinds of events, as reports are filtered by."""
 GROUP_OF: Mapping[str, str] = MappingProxyType(
     {
-        "new_turn": "campaign", "placed": "campaign", "placement_failed": "campaign", "start_sizes": "campaign",
+        "new_turn": "campaign", "new_readings": "campaign", "placed": "campaign", "placement_failed": "campaign",
+        "start_sizes": "campaign",
         "capital_captured": "campaign", "eliminated": "campaign", "campaign_over": "campaign",
         "no_effect": "campaign",
         "dice": "dice",

@@ -250,15 +250,16 @@ class Picture:
             seat = self.seats[garrison.owner]
             sign = f'<path d="M-6-6h12v6q0 6-6 8-6-2-6-8z" fill="{style.player_colour(seat)}"/>'
             text = f'<text y="3" font-size="8" text-anchor="middle" fill="#fff" stroke="none">{seat + 1}</text>'
-            tip = f"<title>garrison of {escape(garrison.owner)}, {garrison.ready_points} points</title>"
+            tip = f"<title>garrison of {escape(garrison.owner)}, {self.state.ready_points(garrison)} points</title>"
             drawn.append(self._group(hex_, *SHIELD, tip + sign + text, 'stroke="#fff"'))
         drawn += [self._counter(each) for _, each in sorted(self.state.detachment_at.items())]
         return "".join(drawn)
 
     def _counter(self, force: Detachment) -> str:
         seat = self.seats[force.owner]
+        ready = self.state.ready_points(force)
         kind = "".join(word[0] for word in force.type.split("_")).upper()[:2]
-        tip = f"<title>{escape(force.name)} ({escape(force.owner)}), {force.ready_points} points</title>"
+        tip = f"<title>{escape(force.name)} ({escape(force.owner)}), {ready} points</title>"
         if self.layout.width < LABELS_FROM:
             plain = (
                 f'<rect x="-16" y="-12" width="32" height="24" rx="5" fill="{style.player_colour(seat)}" stroke="#fff" '
@@ -273,7 +274,7 @@ class Picture:
         text = (
             f'<text x="-8.5" y="3.2" font-size="9" font-weight="bold" text-anchor="middle" fill="{style.INK}">'
             f'{seat + 1}</text><text x="4.5" y="-1" font-size="6.5" text-anchor="middle" fill="#fff">{kind}</text>'
-            f'<text x="4.5" y="6.5" font-size="6.4" text-anchor="middle" fill="#fff">{force.ready_points}</text>'
+            f'<text x="4.5" y="6.5" font-size="6.4" text-anchor="middle" fill="#fff">{ready}</text>'
         )
         spot = SHIFTED if force.at in self.state.garrison_at else COUNTER
         return self._group(force.at, *spot, tip + box + text, "")

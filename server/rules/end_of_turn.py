@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from server.rules.board import Hex
 from server.rules.elimination import check_victory, eliminate_the_lost
 from server.rules.recovery import recovery_rolls
@@ -65,6 +67,10 @@ def _may_corrupt(state: State, hex_: Hex, player: PlayerId) -> bool:
 def _new_turn(scene: Scene) -> None:
     state = scene.state
     state.turn += 1
+    if state.settings.next_readings:
+        version = state.settings.next_readings
+        state.settings = replace(state.settings, readings=version, next_readings=0)
+        scene.tell_all("new_readings", version=version)
     state.battles.clear()
     for detachment in state.detachments.values():
         detachment.battle_order = ""

@@ -16,7 +16,6 @@ from server.rules.quick_battle import (
     Choice,
     Toll,
     Wishes,
-    can_be_halved,
     damage_percent,
     modifiers,
     ready_points,
@@ -90,7 +89,7 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
     """Return the odds of a battle as *state* knows it; where no wishes are given, dice choose the casualties."""
     sides = side_of(state, battle, attacking=True), side_of(state, battle, attacking=False)
     known = state.force(battle.attacker) is not None, state.force(battle.defender) is not None
-    points = ready_points(sides[0]), ready_points(sides[1])
+    points = ready_points(state, sides[0]), ready_points(state, sides[1])
     if not all(known):
         return _guessed(state, battle, known, points)
     throws = _throws(state, battle, points)
@@ -199,7 +198,7 @@ def _casualties(
     for taken, thresholds in _beginnings(state, units, received, own, picks).items():
         _count(chances[True], dict(taken), sum(each.won for each in thresholds))
         _count(chances[False], dict(taken), sum(each.lost for each in thresholds))
-        steps = {id_: _steps(unit, dict(taken)) for id_, unit in units.items()}
+        steps = {id_: _steps(state, unit, dict(taken)) for id_, unit in units.items()}
         kinds = [each for each in steps.values() if each]
         found = attrition(kinds, [each for each in thresholds if each.value > 0])
         if found is None:
@@ -214,8 +213,8 @@ def _casualties(
         for force in forces
         for unit in force.units
     )
-    falls = sum((each.half * _half(units[each.unit]) + each.whole * units[each.unit].ready_points for each in shown),
-                Fraction(0))  # fmt: skip
+    values = {id_: (_half(unit), state.unit_points(unit)) for id_, unit in units.items()}
+    falls = sum((each.half * values[each.unit][0] + each.whole * values[each.unit][1] for each in shown), Fraction(0))
     return falls, shown
 
 
@@ -228,7 +227,7 @@ def _beginnings(
     """Return what picks and wishes take, and what is left of the damage then for the dice to take; 0 if nothing."""
     found: dict[_Taken, list[Threshold]] = {}
     for each in received:
-        toll = Toll(list(units.values()), each.value, state.ruleset.quick_battle.pick_share)
+        toll = Toll(state, list(units.values()), each.value)
         toll.pick(picks)
         toll.choose(own.casualties)
         left = Threshold(max(0, each.value - toll.value), each.won, each.lost)
@@ -251,13 +250,14 @@ def _half(unit: Unit) -> int:
     return unit.points // 2
 
 
-def _steps(unit: Unit, taken: Mapping[Id, bool]) -> Steps:
+def _steps(state: State, unit: Unit, taken: Mapping[Id, bool]) -> Steps:
     """Return what is still to be taken of a unit, in the steps in which dice take it (D-63)."""
-    if taken.get(unit.id) or not unit.ready_points:
+    points = state.unit_points(unit)
+    if taken.get(unit.id) or not points:
         return ()
     if unit.id in taken:
-        return (unit.ready_points - _half(unit),)
-    return (_half(unit), unit.ready_points - _half(unit)) if can_be_halved(unit) else (unit.ready_points,)
+        return (points - _half(unit),)
+    return (_half(unit), points - _half(unit)) if state.can_be_halved(unit) else (points,)
 
 
 def _unit_odds(state: State, force: Force, unit: Unit, won: _Chance, lost: _Chance, total: int) -> UnitOdds:

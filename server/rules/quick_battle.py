@@ -55,9 +55,9 @@ def _fights_elsewhere(state: State, force: Force) -> bool:
     return any(other and (force.id == other.attacker or force.id in other.supporters) for other in around)
 
 
-def ready_points(forces: Iterable[Force]) -> int:
-    """Return the points of all units fit to fight (D-62)."""
-    return sum(force.ready_points for force in forces)
+def ready_points(state: State, forces: Iterable[Force]) -> int:
+    """Return the ready points of several forces together (D-62)."""
+    return sum(map(state.ready_points, forces))
 
 
 def modifiers(state: State, battle: Battle) -> tuple[int, int]:
@@ -92,7 +92,7 @@ def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wish
     rolled = [sum(scene.roll(f"quick-battle/{hex_}/{player}", players, 2)) for player in players]
     battle.attacker_modifier, battle.defender_modifier = modifiers(state, battle)
     totals = [rolled[0] + battle.attacker_modifier, rolled[1] + battle.defender_modifier]
-    points = [ready_points(side) for side in sides]
+    points = [ready_points(state, side) for side in sides]
     if points[0] != points[1]:
         table = state.ruleset.quick_battle
         if scene.roll_one(f"underdog/{hex_}", players) >= table.underdog_on:
@@ -105,9 +105,9 @@ def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wish
     for side in (0, 1):
         enemy = 1 - side
         toll = Toll(
+            state,
             units=[unit for force in sides[side] for unit in force.units],
             damage=inflicted[enemy],
-            pick_share=state.ruleset.quick_battle.pick_share,
         )
         if may_pick[enemy]:
             toll.pick(wishes[enemy].picks)
@@ -121,34 +121,35 @@ def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wish
 class Toll:
     """Casualties of one side, taken until their value reaches the damage or nobody is left."""
 
+    state: State
     units: Sequence[Unit]
     damage: int
-    pick_share: int
     value: int = 0
     taken: dict[Id, bool] = field(default_factory=dict)
     """Units taken: True whole, False half."""
 
     def _left(self) -> list[Unit]:
         """Return the units that can still be taken, at least in part."""
-        return [unit for unit in self.units if unit.ready_points > 0 and not self.taken.get(unit.id, False)]
+        return [unit for unit in self.units if self.state.unit_points(unit) > 0 and not self.taken.get(unit.id, False)]
 
     def _take(self, unit: Unit, *, half: bool) -> None:
         halved = unit.id in self.taken
-        if half and not halved and can_be_halved(unit):
+        if half and not halved and self.state.can_be_halved(unit):
             self.taken[unit.id] = False
             self.value += unit.points // 2
         else:
             self.taken[unit.id] = True
-            self.value += unit.ready_points - (unit.points // 2 if halved else 0)
+            self.value += self.state.unit_points(unit) - (unit.points // 2 if halved else 0)
 
     def pick(self, picks: Iterable[Choice]) -> None:
         """Take the enemy's picks: halves only, and they stop before they would exceed their share (D-61a)."""
         units = {unit.id: unit for unit in self.units}
+        pick_share = self.state.ruleset.quick_battle.pick_share
         for choice in picks:
             unit = units.get(choice.unit)
-            if unit is None or unit.id in self.taken or not can_be_halved(unit):
+            if unit is None or unit.id in self.taken or not self.state.can_be_halved(unit):
                 continue
-            if (self.value + unit.points // 2) * self.pick_share > self.damage:
+            if (self.value + unit.points // 2) * pick_share > self.damage:
                 return
             self._take(unit, half=True)
 
@@ -179,10 +180,3 @@ class Toll:
             else:
                 losses[unit.id] = UnitLoss(lost=unit.ready if whole else unit.models // 2)
         return losses
-
-
-def can_be_halved(unit: Unit) -> bool:
-    """True for an undamaged vehicle and a squad of two or more at full strength."""
-    if unit.vehicle:
-        return not unit.damaged and unit.ready == unit.models
-    return unit.ready == unit.models and unit.models > 1

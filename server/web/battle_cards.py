@@ -11,7 +11,7 @@ from server.render.words import Words
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
 from server.rules.orders.battles.battle import HALF
-from server.rules.quick_battle import can_be_halved, side_of
+from server.rules.quick_battle import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
 from server.web.naming import force_name
@@ -22,6 +22,8 @@ class UnitRow:
     """A unit in a battle."""
 
     unit: Unit
+    points: int
+    """Those that count in a fight (D-62)."""
     odds: UnitOdds | None
     half: bool
     """Half of it may fall alone."""
@@ -190,14 +192,21 @@ def _force(
     language: str,
 ) -> ForceRow:  # fmt: skip
     units = tuple(
-        UnitRow(each, chances.get(each.id), can_be_halved(each), *ranks.get(each.id, (0, False)))
+        UnitRow(
+            each,
+            state.unit_points(each),
+            chances.get(each.id),
+            state.can_be_halved(each),
+            *ranks.get(each.id, (0, False)),
+        )
         for each in force.units
     )
     type_ = force.type if isinstance(force, Detachment) else ""
+    called = Words(language).called(state.ruleset.detachment_types[type_].name) if type_ else ""
     return ForceRow(
         force.id, force_name(force, language), force.owner, role,
         "" if force.at == ORBIT else state.board.label(force.at),
-        Words(language).called(state.ruleset.detachment_types[type_].name) if type_ else "", force.ready_points, units,
+        called, state.ready_points(force), units,
     )  # fmt: skip
 
 

@@ -54,7 +54,7 @@ def test_a_picture_shows_land_control_fog_and_counters(steps: list[Step]) -> Non
     assert "fog" not in classes(draw(steps[2].view))  # the game master sees everything
     seen = [each for each in mine.state.detachments.values() if not each.ready_in and each.at >= 0]
     svg = draw(mine)
-    assert all(f"{each.ready_points} points" in svg for each in seen)
+    assert all(f"{mine.state.ready_points(each)} points" in svg for each in seen)
     assert svg.count("points</title>") < draw(steps[2].view).count("points</title>")
 
 

@@ -29,6 +29,7 @@ from server.rules.state import (
     Unit,
     Urban,
 )
+from server.rules.versions import VERSIONS
 from server.rulesets import load
 
 T = TypeVar("T")
@@ -97,6 +98,8 @@ def settings() -> st.SearchStrategy[Settings]:
         start_bp=maybe,
         start_urban_count=maybe,
         start_resource_count=maybe,
+        readings=st.sampled_from(sorted(VERSIONS)),
+        next_readings=st.sampled_from([0, *sorted(VERSIONS)]),
     )
 
 

@@ -101,7 +101,7 @@ def test_order_that_means_something_shows_in_the_bytes() -> None:
     ("noun", "kinds", "elsewhere"),
     [
         (Player, layout.PLAYER, set()),
-        (Settings, layout.SETTINGS, set()),
+        (Settings, layout.SETTINGS, set(layout.LATER_SETTINGS)),
         (Urban, layout.URBAN, set()),
         (Stronghold, layout.STRONGHOLD, set()),
         (Unit, layout.UNIT, set()),

@@ -271,7 +271,7 @@ def test_a_garrison_fights_beside_its_detachment() -> None:
 
 
 def test_nothing_left_to_fight_with() -> None:
-    state = position([squad("a1", 100, ready=1)], [squad("d1", 100, ready=0, wounded=10)])
+    state = position([squad("a1", 100, ready=0, wounded=9)], [squad("d1", 100, ready=0, wounded=10)])
     found = odds(state, battle_between(state))
     assert found.attacker.wins == 0
     assert found.even == 1

@@ -19,6 +19,7 @@ from server.play.writing import standings_of
 from server.rules import codec
 from server.rules.board import ORBIT, Board
 from server.rules.state import Force, Garrison, Settings, State, Stronghold, Unit, Urban
+from server.rules.versions import FIRST
 from server.store.database import Database
 from server.store.errors import StalePosition
 from server.store.position import (
@@ -277,9 +278,11 @@ def test_settings_come_back(chosen: Settings) -> None:
 
 
 def test_settings_of_a_newer_program_are_refused() -> None:
-    assert settings_from_json({}) == Settings()
+    assert settings_from_json({}) == Settings(readings=FIRST.version)
     with pytest.raises(ValueError, match="does not know: dragons"):
         settings_from_json({"dragons": True})
+    with pytest.raises(ValueError, match="does not know: 999"):
+        settings_from_json({"readings": 999})
 
 
 # --- what a GM asks ---
@@ -308,7 +311,7 @@ def test_who_holds_what_and_what_is_where(database: Database) -> None:
             ("garrison", "0101", 1),
         ]
         assert [each["points"] for each in found] == [300, 300, 50]
-        assert found[0]["ready_points"] == first.ready_points == 150
+        assert found[0]["ready_points"] == state.ready_points(first) == 190
 
         red = session.execute(text("SELECT * FROM standings WHERE player = 'red'")).mappings().one()
         assert (red["campaign_id"], red["hexes"], red["bp"], red["detachments"]) == (campaign_id, 1, 250, 1)
@@ -324,7 +327,7 @@ def test_the_views_count_as_the_rules_do(database: Database, states: Story) -> N
     with database.read() as session:
         found = {(id_, points, ready) for id_, points, ready in session.execute(query, {"id": campaign_id})}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    assert found == {(each.id, each.points, each.ready_points) for each in forces}
+    assert found == {(each.id, each.points, state.ready_points(each)) for each in forces}
     with database.read() as session:
         rows = session.execute(text("SELECT * FROM standings WHERE campaign_id = :id"), {"id": campaign_id}).mappings()
         shown = {row["player"]: {name: row[name] for name in ("vp", "hexes", "bp")} for row in rows}

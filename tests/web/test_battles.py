@@ -10,7 +10,6 @@ from fastapi.testclient import TestClient
 
 from server.play import battles, odds, orders, reading, seats
 from server.play.battles import ReportInfo
-from server.rules.quick_battle import can_be_halved
 from server.rules.state import Battle
 from tests.api.club import found as club_of
 from tests.web.battlefield import Battlefield, begin
@@ -34,7 +33,7 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
     state = reading.position(field.play, field.players[seat], field.id).view.state
     force = state.force(battle.attacker if battle.attacking == seat else battle.defender)
     assert force is not None
-    fit = [each for each in force.units if (can_be_halved(each) if halves else each.ready_points)]
+    fit = [each for each in force.units if (state.can_be_halved(each) if halves else state.unit_points(each))]
     return [each.id for each in fit]
 
 

@@ -33,6 +33,8 @@ SETTINGS: Kinds = {
     "fleet": TRUTH, "start_bp": MAYBE, "start_urban_count": MAYBE, "start_resource_count": MAYBE,
     "named_ids": TRUTH,
 }  # fmt: skip
+LATER_SETTINGS: Mapping[str, int] = {"readings": 1, "next_readings": 0}
+"""Settings that the first records do not have, and what that means; whole numbers, written where they differ."""
 PLAYER: Kinds = {
     "id": TEXT, "faction": TEXT, "strategy": WHOLE, "vp": WHOLE, "eliminated": TRUTH, "allies": LIST,
     "declared": LIST, "serial": WHOLE, "start_urban": LIST, "start_resource": LIST, "met": LIST,

@@ -36,6 +36,7 @@ from server.rules.state import (
     Unit,
     Urban,
 )
+from server.rules.versions import VERSIONS
 
 T = TypeVar("T")
 
@@ -224,7 +225,14 @@ class _Reader:
 
 
 def _settings(value: object) -> Json:
-    return read_object(value, layout.SETTINGS)
+    later = dict(layout.LATER_SETTINGS)
+    if isinstance(value, dict):
+        later |= {name: below(name, read_whole, value[name]) for name in later if name in value}
+        value = {name: each for name, each in value.items() if name not in later}
+    for name, least in (("readings", 1), ("next_readings", 0)):
+        if later[name] not in VERSIONS and later[name] != least:
+            raise Malformed(f"there is no version {later[name]} of the readings here", name)
+    return read_object(value, layout.SETTINGS) | later
 
 
 def _player(value: object) -> Player:

@@ -14,7 +14,7 @@ from server.rules.board import Board, Hex
 from server.rules.codec import layout
 from server.rules.codec.layout import FORMAT, Json, Kinds
 from server.rules.ruleset import Ruleset
-from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, State, Unit
+from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, Settings, State, Unit
 
 _unit_values = attrgetter(*layout.UNIT)
 
@@ -60,7 +60,7 @@ def _state_out(state: State) -> Json:
         "format": FORMAT,
         "board": board_out(state.board),
         "ruleset": ruleset_out(state.ruleset),
-        "settings": _plain(state.settings, layout.SETTINGS),
+        "settings": _settings_out(state.settings),
         "players": [_player_out(each) for each in state.players.values()],
         "turn": state.turn,
         "phase": state.phase,
@@ -98,6 +98,13 @@ def ruleset_out(ruleset: Ruleset) -> Json:
 
 def _plain(thing: object, kinds: Kinds) -> Json:
     return {name: getattr(thing, name) for name in kinds}
+
+
+def _settings_out(settings: Settings) -> Json:
+    """Return the settings; those that later versions brought are left out where they say nothing new."""
+    plain = _plain(settings, layout.SETTINGS)
+    later = {name: getattr(settings, name) for name in layout.LATER_SETTINGS}
+    return plain | {name: value for name, value in later.items() if value != layout.LATER_SETTINGS[name]}
 
 
 def _player_out(player: Player) -> Json:

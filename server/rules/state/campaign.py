@@ -10,10 +10,11 @@ from dataclasses import dataclass, field, replace
 from server.rules.board import ORBIT, Board, Hex
 from server.rules.ruleset import Faction, Ruleset
 from server.rules.state.battle import Battle
-from server.rules.state.forces import Convoy, Detachment, Force, Garrison
+from server.rules.state.forces import Convoy, Detachment, Force, Garrison, Unit
 from server.rules.state.ground import Stronghold, Urban
 from server.rules.state.names import SETUP, Id, PlayerId
 from server.rules.state.seats import Player, Settings
+from server.rules.versions import VERSIONS, Readings, halves
 
 
 @dataclass(slots=True)
@@ -122,6 +123,25 @@ class State:
             eyes=None,
             known={},
         )
+
+    # --- readings ---
+
+    @property
+    def readings(self) -> Readings:
+        """How this campaign reads what the source leaves open."""
+        return VERSIONS[self.settings.readings]
+
+    def unit_points(self, unit: Unit) -> int:
+        """Return a unit's ready points (D-62)."""
+        return unit.ready_points if self.readings.points_by_model else halves.ready_points(unit)
+
+    def ready_points(self, force: Force) -> int:
+        """Return the points of a force that count in a fight (D-62)."""
+        return sum(map(self.unit_points, force.units))
+
+    def can_be_halved(self, unit: Unit) -> bool:
+        """Say whether half a unit may be taken as a casualty (D-62)."""
+        return unit.can_be_halved if self.readings.points_by_model else halves.can_be_halved(unit)
 
     # --- players ---
 

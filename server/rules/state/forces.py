@@ -45,12 +45,19 @@ class Unit:
 
     @property
     def ready_points(self) -> int:
-        """Points that count in a fight: all, half (rounded up) or none (D-62)."""
-        if self.ready * 2 < self.models or self.ready == 0:
-            return 0
-        if self.damaged or self.ready < self.models:
-            return (self.points + 1) // 2
-        return self.points
+        """Points of the models fit to fight; a damaged vehicle's half, rounded up (D-62).
+
+        As the newest readings have it; a campaign's own are asked by :meth:`State.ready_points`.
+        """
+        fit = self.points * self.ready // self.models
+        return (fit + 1) // 2 if self.damaged else fit
+
+    @property
+    def can_be_halved(self) -> bool:
+        """True where half of it may be taken as a casualty: an undamaged vehicle, a squad more than half fit (D-62)."""
+        if self.vehicle:
+            return not self.damaged and self.ready == self.models
+        return self.models > 1 and self.ready > self.models // 2
 
     def in_state(self, ready: int, wounded: int, *, damaged: bool) -> Unit:
         """Return the unit with another number of fit and wounded models: ``replace``, only faster."""
@@ -94,11 +101,6 @@ class Detachment:
         )  # fmt: skip
 
     @property
-    def ready_points(self) -> int:
-        """Points of all its units that count in a fight (D-62)."""
-        return sum(unit.ready_points for unit in self.units)
-
-    @property
     def points(self) -> int:
         """Points of all its units at full strength."""
         return sum(unit.points for unit in self.units)
@@ -116,11 +118,6 @@ class Garrison:
     def copy(self) -> Garrison:
         """Return a copy of its own."""
         return Garrison(self.id, self.owner, self.at, self.units)
-
-    @property
-    def ready_points(self) -> int:
-        """Points of all its units that count in a fight (D-62)."""
-        return sum(unit.ready_points for unit in self.units)
 
     @property
     def points(self) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.rules.state.names import Id, PlayerId
+from server.rules.versions import NEWEST
 
 
 @dataclass(slots=True)
@@ -62,3 +63,7 @@ class Settings:
     start_resource_count: int | None = None
     named_ids: bool = False
     """Ids given in orders are used as they are (rule cases only)."""
+    readings: int = NEWEST.version
+    """Version of the rules' readings that the campaign is played by (:mod:`server.rules.versions`)."""
+    next_readings: int = 0
+    """The version it takes when its next turn begins; 0: it stays."""

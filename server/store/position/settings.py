@@ -7,6 +7,7 @@ from dataclasses import asdict, fields
 from typing import Any
 
 from server.rules.state import Settings
+from server.rules.versions import FIRST, VERSIONS
 
 _KNOWN = frozenset(each.name for each in fields(Settings))
 
@@ -20,8 +21,12 @@ def settings_from_json(data: Mapping[str, Any]) -> Settings:
     """Return the settings; what is missing has its default, what is unknown is a :class:`ValueError`.
 
     An unknown one was written by a newer program, and playing on without it would be playing by other rules.
+    Settings that name no version of the readings are as old as the first one.
     """
     unknown = data.keys() - _KNOWN
     if unknown:
         raise ValueError(f"settings this version does not know: {', '.join(sorted(unknown))}")
-    return Settings(**data)
+    settings = Settings(**({"readings": FIRST.version} | dict(data)))
+    if settings.readings not in VERSIONS:
+        raise ValueError(f"a version of the rules' readings this program does not know: {settings.readings}")
+    return settings

@@ -112,11 +112,11 @@ class Assault(BattleOrder):
         return {
             "target": state.board.label(at),
             "enemies": [
-                {"force": force.id, "owner": force.owner, "ready_points": force.ready_points}
+                {"force": force.id, "owner": force.owner, "ready_points": state.ready_points(force)}
                 for force in state.forces_at(at)
                 if not state.friendly(desk.player, force.owner)
             ],
-            "ready_points": detachment.ready_points,
+            "ready_points": state.ready_points(detachment),
             "attacker_modifier": modifier,
             "defender_modifier": table.raid if self.TYPE == "raid" else 0,
             "support_from": around,

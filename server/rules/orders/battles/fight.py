@@ -13,7 +13,7 @@ from server.rules.orders.base import Found, Option, Order
 from server.rules.orders.battles.battle import HALF, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.quick_battle import Choice, can_be_halved, modifiers, side_of
+from server.rules.quick_battle import Choice, modifiers, ready_points, side_of
 from server.rules.state import BATTLES, Battle
 
 MODES = ("quick", "tabletop")
@@ -75,14 +75,14 @@ class Fight(Order):
         return {
             "attacker_modifier": attacker,
             "defender_modifier": defender,
-            "attacker_ready_points": sum(each.ready_points for each in side_of(desk.state, battle, attacking=True)),
-            "defender_ready_points": sum(each.ready_points for each in side_of(desk.state, battle, attacking=False)),
+            "attacker_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=True)),
+            "defender_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=False)),
         }
 
     @classmethod
     def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:
         """Offer the ways to fight, whom one may give up first, and whom one may pick, whole or half."""
-        attacking = battle.attacking == desk.player
+        halved, attacking = desk.state.can_be_halved, battle.attacking == desk.player
         mine, theirs = (
             [unit for force in side_of(desk.state, battle, attacking=side) for unit in force.units]
             for side in (attacking, not attacking)
@@ -91,8 +91,8 @@ class Fight(Order):
         yield {
             "order": {"type": cls.TYPE, "battle": desk.state.board.label(battle.hex)},
             "choices": {"mode": list(MODES)},
-            "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if can_be_halved(unit)],
-            "picks": [unit.id for unit in theirs if can_be_halved(unit)] if may_pick else [],
+            "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if halved(unit)],
+            "picks": [unit.id for unit in theirs if halved(unit)] if may_pick else [],
         }
 
 

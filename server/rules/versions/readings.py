@@ -1,0 +1,60 @@
+"""The switches between old and new readings, and the versions they make."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How the rules read what the source leaves open: a switch for each decision that has changed.
+
+    True is the newest reading. To change a decision: add a switch with the decision's number, set it to False in
+    :data:`FIRST` (and in every other version that played the old way), and ask ``state.readings`` where the engine
+    differs. A switch is needed exactly where a phase of an old record would give another state, other events or
+    other refusals. New kinds of order and new fields need none. When a version has been released, later
+    changes make a new one.
+    """
+
+    version: int
+    points_by_model: bool = True
+    """D-62: ready points are those of the models fit to fight; before, all, half or none of the unit's."""
+    worn_forces_stand_aside: bool = True
+    """D-41: a force without ready points has no zone of control, helps nobody and attacks nobody."""
+    claimed_resources_wait: bool = True
+    """D-21a: what a resource hex yielded this turn goes to its old owner's capital."""
+    follow_cheapest_way: bool = True
+    """D-46: of all ways to the target, the cheapest; of equals the fewest steps, then the lowest direction."""
+    retreat_over_battlefields: bool = True
+    """D-68a: a hex where another battle of the turn was fought is open for retreats."""
+    neutral_between_allies: bool = True
+    """D-55b: nobody supports a battle between two of their allies."""
+    blockade_needs_the_living: bool = True
+    """D-73: a player who is out no longer blocks income from space."""
+    withdraw_into_stronghold: bool = True
+    """D-54: whether a detachment that withdraws into its own stronghold joins a battle there."""
+    wounded_are_exchanged: bool = True
+    """D-35b: fit models replace wounded ones too."""
+    report_names_forces: bool = True
+    """6.2.3.5: a report says who took part, who was withheld and who only bombarded."""
+
+
+FIRST = Readings(
+    version=1,
+    points_by_model=False,
+    worn_forces_stand_aside=False,
+    claimed_resources_wait=False,
+    follow_cheapest_way=False,
+    retreat_over_battlefields=False,
+    neutral_between_allies=False,
+    blockade_needs_the_living=False,
+    withdraw_into_stronghold=False,
+    wounded_are_exchanged=False,
+    report_names_forces=False,
+)
+"""Played by campaigns whose record names no version."""
+NEWEST = Readings(version=2)
+"""Played by every new campaign."""
+
+VERSIONS: Mapping[int, Readings] = {each.version: each for each in (FIRST, NEWEST)}
