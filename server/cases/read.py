@@ -19,13 +19,13 @@ from server.cases.model import (
     CampaignPart,
     Case,
     CaseError,
-    DicePart,
     HexPart,
     MapPart,
     OrderPart,
     PlayerPart,
     Works,
 )
+from server.cases.read_dice import read_dice
 from server.cases.read_forces import read_convoy, read_detachment, read_garrison
 from server.cases.table import Table, key_path, shown
 from server.rules.state import Settings
@@ -35,16 +35,20 @@ BATTLE_KINDS = ("attack", "planned_attack", "raid", "planned_raid")
 SIDES = ("front", "flank", "rear", "defender")
 
 
-def read_file(path: Path) -> Case:
-    """Return the case of a file; raises :class:`CaseError` with all that is wrong with it."""
+def parse(path: Path) -> dict[str, Any]:
+    """Return what a file holds; raises :class:`CaseError` when it cannot be read or is not TOML."""
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise CaseError([error.strerror or str(error)], str(path)) from error
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise CaseError([f"not TOML: {error}"], str(path)) from error
+
+
+def read_file(path: Path) -> Case:
+    """Return the rule case of a file; raises :class:`CaseError` with all that is wrong with it."""
     try:
-        return read(data)
+        return read(parse(path))
     except CaseError as error:
         raise CaseError(error.problems, str(path)) from error
 
@@ -67,7 +71,7 @@ def read(data: Mapping[str, Any]) -> Case:
         convoys={id_: read_convoy(each) for id_, each in top.table("convoys").each()},
         battles=tuple(_battle(each) for each in top.tables("battles")),
         orders=tuple(_order(each, phases) for each in top.tables("orders")),
-        dice=_dice(top.table("dice")),
+        dice=read_dice(top.table("dice")),
         expect=read_expect(top.table("expect")),
     )
     top.finish()
@@ -259,23 +263,3 @@ def _not_json(where: str, value: object) -> list[tuple[str, object]]:
     if isinstance(value, list):
         return [found for place, each in enumerate(value) for found in _not_json(f"{where}[{place}]", each)]
     return [] if isinstance(value, str | int | float | bool) else [(where, value)]
-
-
-def _dice(table: Table) -> DicePart:
-    faces: dict[str, tuple[int, ...]] = {}
-    open_: list[str] = []
-    default = table.whole("default", least=1) if table.has("default") else None
-    for label, given in table.values.items():
-        if label == "default":
-            continue
-        if isinstance(given, list) and given[-1:] == ["default"]:
-            open_.append(label)
-            given = given[:-1]
-        if not isinstance(given, list) or any(type(each) is not int or each < 1 for each in given):
-            told = 'this must be a list of faces from 1, the last word may be "default"'
-            table.note(label, f"{told}, not {shown(given)}")
-            continue
-        faces[label] = tuple(given)
-    for label in open_ if default is None else ():
-        table.note(label, "it ends in default, but the case has no default")
-    return DicePart(faces, frozenset(open_), default)

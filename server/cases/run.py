@@ -10,10 +10,12 @@ from typing import Any
 
 from server.cases.compare import Outcome, compare
 from server.cases.dice import CaseDice
+from server.cases.games.read import read_game
+from server.cases.games.run import play_game
 from server.cases.model import END_OF_TURN, Case, CaseError
 from server.cases.names import check_names
 from server.cases.position import set_up
-from server.cases.read import read_file
+from server.cases.read import parse, read
 from server.core.errors import Problem
 from server.rules import phases
 from server.rules.board import Hex
@@ -45,20 +47,24 @@ def find(paths: Iterable[Path]) -> list[Path]:
 
 
 def run_case(path: Path) -> CaseResult:
-    """Play the case of a file; raises :class:`CaseError` when the file is not a valid case."""
+    """Play the rule case or table case of a file; raises :class:`CaseError` when the file is not a valid case."""
     try:
-        case = read_file(path)
+        data = parse(path)
+        if "game" in data:
+            game = read_game(data)
+            return CaseResult(path, game.title, game.rule, _unless_broken(lambda: play_game(game)))
+        case = read(data)
         state = set_up(case)
         check_names(case, state)
-        failures = _failures(case, state)
+        failures = _unless_broken(lambda: compare(case, play(case, state)))
     except CaseError as error:
         raise CaseError(error.problems, str(path)) from error
     return CaseResult(path, case.title, case.rule, failures)
 
 
-def _failures(case: Case, state: State) -> list[str]:
+def _unless_broken(failures: Callable[[], list[str]]) -> list[str]:
     try:
-        return compare(case, play(case, state))
+        return failures()
     except CaseError:
         raise
     except Exception as error:

@@ -1,0 +1,50 @@
+"""The missions that come with the program: one TOML file each, read by :mod:`server.referee.reader`."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from server.core.errors import Problem
+from server.referee.mission import Mission
+from server.referee.reader import read_mission
+
+FOLDER = Path(__file__).parent
+
+
+class BrokenMission(Exception):
+    """A mission file that cannot be played; says everything that is wrong with it."""
+
+    def __init__(self, path: Path, problems: list[Problem]) -> None:
+        super().__init__(
+            "; ".join(f"{path.name}: {problem.field or 'file'}: {problem.message}" for problem in problems)
+        )
+        self.path, self.problems = path, problems
+
+
+def read_file(path: Path) -> Mission:
+    """Return the mission of a file; raises :class:`BrokenMission` with all that is wrong with it."""
+    try:
+        values = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise BrokenMission(path, [Problem("bad_value", error.strerror or str(error))]) from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        raise BrokenMission(path, [Problem("bad_value", f"not TOML: {error}")]) from error
+    mission, problems = read_mission(values)
+    if mission is None:
+        raise BrokenMission(path, problems)
+    return mission
+
+
+@cache
+def library() -> Mapping[str, Mission]:
+    """Return every mission that comes with the program, by id, in the order of their ids."""
+    missions = [read_file(path) for path in sorted(FOLDER.glob("*.toml"))]
+    return {mission.id: mission for mission in missions}
+
+
+def load(id_: str) -> Mission:
+    """Return one of them; raises ``KeyError`` where there is none."""
+    return library()[id_]

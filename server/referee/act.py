@@ -1,0 +1,91 @@
+"""What all acts have in common: each kind declares its fields, checks itself, is done, and says when it is open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.referee.choices import Offer
+from server.referee.mission import BATTLE, OVER, PLAYERS
+from server.referee.refusals import not_yours, refuse
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+Found = Iterator[Problem]
+"""What a check yields."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Act:
+    """One act of one player. Each kind is one class: when it may be done, what speaks against it, what it does."""
+
+    DO: ClassVar[str]
+    BY: ClassVar[tuple[str, ...]] = PLAYERS
+    STAGES: ClassVar[tuple[str, ...]] = ()
+    """Where it may be done; empty: in every stage but ``over``."""
+    PHASES: ClassVar[tuple[str, ...]] = ()
+    """Phases of a turn in which it may be done; empty: in all."""
+    TURN: ClassVar[bool] = False
+    """Only the player whose turn it is may do it; in a stage that has turns, too."""
+    ENDING: ClassVar[bool] = False
+    """It may be done after the last turn, before the battle is counted."""
+    HOLDS: ClassVar[bool] = True
+    """A stage is not left by itself while somebody could do it."""
+    META: ClassVar[bool] = False
+    """It is about other acts, and is no part of the fold."""
+    REPORT: ClassVar[bool] = False
+    """It reports what happened on the table, so the other player may object (N-09)."""
+    KEEPS_MOMENTS: ClassVar[bool] = False
+    """A stratagem's moment outlasts it."""
+
+    by: str
+
+    @classmethod
+    def refusal_now(cls, game: Game, by: str) -> Problem | None:
+        """Return why *by* cannot do this now whatever the fields hold: stage, turn, phase, in this order."""
+        if by not in cls.BY:
+            return refuse("not_yours", say("{by} cannot do this.", by=by))
+        clock = game.clock
+        if clock.stage == OVER or (cls.STAGES and clock.stage not in cls.STAGES):
+            return refuse("wrong_stage", say("This is not for the stage {stage}.", stage=clock.stage))
+        if cls.TURN and clock.turn != by and not clock.ending:
+            return not_yours()
+        if clock.stage == BATTLE:
+            if clock.ending and not cls.ENDING:
+                return refuse("wrong_phase", "The last turn is over.")
+            if cls.PHASES and clock.phase not in cls.PHASES and not clock.ending:
+                return refuse("wrong_phase", say("This is not for the phase {phase}.", phase=clock.phase))
+        return None
+
+    def check(self, game: Game) -> Found:
+        """Yield what speaks against it; called when form, stage, turn, phase and ids are right."""
+        return iter(())
+
+    def play(self, game: Game) -> None:
+        """Do it, right after :meth:`check` found nothing."""
+        raise NotImplementedError
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Yield how *player* could do this now; called when stage, turn and phase are right."""
+        raise NotImplementedError
+
+    @classmethod
+    def fits(cls, game: Game, player: str, **values: Any) -> bool:
+        """Say whether an act of *player* with these fields passes its own check."""
+        return next(cls(by=player, **values).check(game), None) is None
+
+    @classmethod
+    def fitting(cls, game: Game, player: str, name: str, values: Iterable[Any], **others: Any) -> list[Any]:
+        """Return those *values* of the field *name* with which the act passes its own check."""
+        first: Act | None = None
+        fit = []
+        for value in values:
+            first = cls(by=player, **{name: value}, **others) if first is None else replace(first, **{name: value})
+            if next(first.check(game), None) is None:
+                fit.append(value)
+        return fit

@@ -1,0 +1,223 @@
+"""How a table game begins: mission, armies, settings, terrain, and where it stands if not at its start."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from server.core.errors import Problem
+from server.referee.geometry import Point
+from server.referee.mission import PLAYERS, ROLES, Mission
+from server.referee.reading import (
+    AT,
+    BOOL,
+    ID,
+    INCHES,
+    POLYGON,
+    RAW,
+    TEXT,
+    Found,
+    Integer,
+    ListOf,
+    OneOf,
+    Record,
+    TableOf,
+    given,
+    read,
+)
+from server.referee.units import UnitData
+
+SMALLEST_TABLE = 12_000
+MOST_CP, MOST_VP = 100, 100_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A terrain feature that a rule looks at: a polygon or a line."""
+
+    id: str = given(ID)
+    line: tuple[Point, ...] = given(ListOf(AT, min=2, max=100), ())
+    polygon: tuple[Point, ...] = given(POLYGON, ())
+    cover: bool = given(BOOL, True)
+    kind: str = given(ID, "")
+    building: bool = given(BOOL, False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableData:
+    """The table itself."""
+
+    width: int | None = given(INCHES, None)
+    height: int | None = given(INCHES, None)
+    terrain: tuple[Piece, ...] = given(ListOf(Record(Piece)), ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Army:
+    """What a player brings."""
+
+    role: str = given(OneOf(ROLES), "")
+    painted: bool = given(BOOL, False)
+    battle_forged: bool = given(BOOL, True)
+    cp: int | None = given(Integer(0, MOST_CP), None)
+    """None: what the game gives (T-10, N-60)."""
+    force_morale: int | None = given(Integer(0, 100), None)
+    strategy: int | None = given(Integer(0, 20), None)
+    units: tuple[UnitData, ...] = given(ListOf(Record(UnitData), max=200), ())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsData:
+    """What both players have chosen."""
+
+    secured: str = given(OneOf(("strict", "contestable")), "strict")
+    """T-08."""
+    jop_distance: str = given(OneOf(("enemies", "marker")), "enemies")
+    """T-48."""
+    break_rules: bool = given(BOOL, False)
+    """P-09."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MarkerStart:
+    """A marker of a game that begins in the middle."""
+
+    control: str | None = given(OneOf(("", *PLAYERS)), None)
+    secured: str | None = given(OneOf(("", *PLAYERS)), None)
+    used: bool = given(BOOL, False)
+    removed: bool = given(BOOL, False)
+    claims: Mapping[str, int] = given(TableOf(Integer(0, 20)), {})
+    at: Point | None = given(AT, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Start:
+    """Where a game stands that does not begin at its start."""
+
+    stage: str = given(ID, "battle")
+    round: int = given(Integer(1, 50), 1)
+    turn: str = given(OneOf(PLAYERS), "")
+    first: str = given(OneOf(PLAYERS), "")
+    phase: str = given(ID, "")
+    vp: Mapping[str, int] = given(TableOf(Integer(0, MOST_VP)), {})
+    cp: Mapping[str, int] = given(TableOf(Integer(0, MOST_CP)), {})
+    markers: Mapping[str, MarkerStart] = given(TableOf(Record(MarkerStart)), {})
+    tracked: Mapping[str, Any] = given(RAW, {})
+    patrol: Mapping[str, Any] = given(RAW, {})
+    jump_offs: Mapping[str, Any] = given(RAW, {})
+
+    @property
+    def parts(self) -> Mapping[str, Mapping[str, Any]]:
+        """Return the parts that single rules take."""
+        return {"patrol": self.patrol, "jump_offs": self.jump_offs}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BeginningData:
+    """The beginning of a game as it is written down."""
+
+    game: str = given(TEXT)
+    table: TableData = given(Record(TableData), factory=TableData)
+    settings: SettingsData = given(Record(SettingsData), factory=SettingsData)
+    players: Mapping[str, Army] = given(TableOf(Record(Army)), {})
+    start: Start | None = given(Record(Start), None)
+    battle: Mapping[str, Any] | None = given(RAW, None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """Everything that a game's course follows from, beside acts and dice."""
+
+    mission: Mission
+    library: Mapping[str, Mission]
+    """All missions that may be agreed or rolled."""
+    armies: Mapping[str, Army]
+    settings: SettingsData
+    pieces: tuple[Piece, ...]
+    start: Start | None = None
+    battle: Mapping[str, Any] | None = None
+    """What the campaign says of the battle (6.2)."""
+    sized: tuple[int, int] | None = None
+    """Width and height of the table, where it is not the mission's own."""
+    secret: bytes = b""
+    """Shuffles what nobody may foresee; empty: as it stands (cases)."""
+    taken_as_confirmed: bool = False
+    """Reports, painting and result need no word of the other player (cases)."""
+
+
+def default_army(player: str) -> tuple[UnitData, ...]:
+    """Return what a player has who names no units: an infantry Troops and Battleline unit of ten."""
+    return (UnitData(id=f"{player[0]}1", flags=("battleline",)),)
+
+
+def read_beginning(
+    values: Any, library: Mapping[str, Mission], found: Found, skipping: tuple[str, ...] = (), **more: Any
+) -> Beginning | None:
+    """Return a beginning made of JSON, or None with what is wrong noted in *found*."""
+    data = read(BeginningData, values, "", found, skipping)
+    if data is None:
+        return None
+    mission = library.get(data.game)
+    if mission is None:
+        note(found, "game", f"there is no mission called {data.game!r}")
+        return None
+    for player in data.players:
+        if player not in PLAYERS:
+            note(found, f"players.{player}", "players are red and blue")
+    size = (data.table.width or mission.width, data.table.height or mission.height)
+    if min(size) < SMALLEST_TABLE:
+        note(found, "table", "the table is too small")
+    armies = {player: data.players.get(player) or Army() for player in PLAYERS}
+    begun = Beginning(
+        mission=mission.sized(*size),
+        library=library,
+        armies=armies,
+        settings=data.settings,
+        pieces=data.table.terrain,
+        start=data.start,
+        battle=data.battle,
+        sized=None if size == (mission.width, mission.height) else size,
+        **more,
+    )
+    before = len(found)
+    _check_units(armies, found)
+    if data.start is not None:
+        _check_start(data.start, begun.mission, found)
+    return begun if len(found) == before else None
+
+
+def note(found: Found, path: str, message: str) -> None:
+    """Note what is wrong with a file: whoever writes it reads English."""
+    found.append(Problem("bad_value", message, path))
+
+
+def _check_units(armies: Mapping[str, Army], found: Found) -> None:
+    known: dict[str, str] = {}
+    for player, army in armies.items():
+        for place, unit in enumerate(army.units):
+            path = f"players.{player}.units.{place}"
+            if unit.id in known:
+                note(found, f"{path}.id", f"the id {unit.id!r} is taken")
+            known[unit.id] = player
+            if unit.models_now is not None and unit.models_now > unit.models:
+                note(found, f"{path}.models_now", "there are more models than it began with")
+        inside = {unit.id for unit in army.units}
+        for place, unit in enumerate(army.units):
+            if unit.inside and unit.inside not in inside:
+                note(found, f"players.{player}.units.{place}.in", f"there is no unit {unit.inside!r}")
+
+
+def _check_start(start: Start, mission: Mission, found: Found) -> None:
+    if start.stage not in mission.stages:
+        note(found, "start.stage", f"the stages are {', '.join(mission.stages)}")
+    if start.phase and start.phase not in mission.phases:
+        note(found, "start.phase", f"the phases are {', '.join(mission.phases)}")
+    for name in (*start.vp, *start.cp):
+        if name not in PLAYERS:
+            note(found, "start", f"{name!r} is no player")
+    if not isinstance(start.tracked, Mapping):
+        note(found, "start.tracked", "this must be a table")
+    for part, things in start.parts.items():
+        if not isinstance(things, Mapping) or not all(isinstance(thing, Mapping) for thing in things.values()):
+            note(found, f"start.{part}", "this must hold tables")

@@ -1,0 +1,115 @@
+"""Command points: what is gained, what is spent on stratagems of other books (T-10, N-60)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import Offer, integer, offer, text
+from server.referee.mission import BATTLE
+from server.referee.reading import INCHES, TEXT, Integer, Text, given, state
+from server.referee.refusals import refuse
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+MOST_AT_ONCE = 20
+STRATAGEM = Text(40)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Spend(Act):
+    """Pay for a stratagem of another book."""
+
+    DO = "spend"
+    STAGES = ()
+    ENDING = True
+    HOLDS = False
+    KEEPS_MOMENTS = True
+
+    stratagem: str = given(STRATAGEM)
+    cp: int = given(Integer(0, MOST_AT_ONCE))
+    near: int | None = given(INCHES, None)
+    """From the target to its own Warlord."""
+
+    def check(self, game: Game) -> Found:
+        """The mission may forbid it, and it must be paid."""
+        for problem in game.ask("spend_refusal", self.by, self.stratagem, self.near):
+            if problem is not None:
+                yield problem
+        if self.cp > game.cp[self.by]:
+            message = say("That costs {cp} CP, and you have {have}.", cp=self.cp, have=game.cp[self.by])
+            yield refuse("not_enough_cp", message, "cp", self.cp, "T-10")
+
+    def play(self, game: Game) -> None:
+        """Pay."""
+        game.pay_cp(self.by, self.cp, self.stratagem)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer it to whoever can pay."""
+        if game.cp[player] > 0 and game.stage == BATTLE:
+            yield offer(stratagem=text(40), cp=integer(1, min(game.cp[player], MOST_AT_ONCE)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gain(Act):
+    """Enter command points that come from rules outside the mission."""
+
+    DO = "gain"
+    ENDING = True
+    HOLDS = False
+    KEEPS_MOMENTS = True
+
+    cp: int = given(Integer(0, MOST_AT_ONCE))
+    source: str = given(TEXT, "")
+
+    def play(self, game: Game) -> None:
+        """Enter what the mission's limit leaves of it."""
+        rule = game.find(CommandPoints)
+        source = self.source or "other rules"
+        if rule is None:
+            game.gain_cp(self.by, self.cp, source)
+        else:
+            rule.gain(game, self.by, self.cp, source)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer it in the battle."""
+        if game.stage == BATTLE:
+            yield offer(cp=integer(0, 3), source=text().optional())
+
+
+@dataclass(slots=True, kw_only=True)
+class CommandPoints(Rule):
+    """Both gain at the start of every phase named; beyond that a player gains at most so much a round (T-10)."""
+
+    NAME = "command_points"
+
+    phase: str = given(TEXT, "command")
+    usual: int = given(Integer(0, 10), 1)
+    most_more: int = given(Integer(0, 10), 1)
+    gained: dict[str, tuple[int, int]] = state(dict)
+    """By player: the round, and what was gained in it beyond the usual."""
+
+    def phase_entered(self, game: Game, phase: str) -> None:
+        """Both gain, before anything else."""
+        if phase == self.phase:
+            for player in game.players:
+                game.gain_cp(player, self.usual, "command phase")
+
+    def gain(self, game: Game, player: str, cp: int, source: str) -> int:
+        """Add what the limit leaves of a gain, and return it; the rest is lost."""
+        round_, so_far = self.gained.get(player, (game.round, 0))
+        if round_ != game.round:
+            so_far = 0
+        added = min(cp, self.most_more - so_far)
+        self.gained[player] = (game.round, so_far + added)
+        game.gain_cp(player, added, source)
+        if added < cp:
+            game.emit("cp_lost", player=player, cp=cp - added, source=source)
+        return added

@@ -1,0 +1,63 @@
+"""``end_phase``: leaving a phase of one's turn, or passing up what is optional in a stage."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.referee import clock as clocks
+from server.referee.act import Act, Found
+from server.referee.choices import Offer, offer
+from server.referee.mission import BATTLE
+from server.referee.refusals import not_yours, refuse
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndPhase(Act):
+    """Whoever has the turn leaves its phase; in a stage, or after the last turn, a player is done."""
+
+    DO = "end_phase"
+    ENDING = True
+    HOLDS = False
+
+    def check(self, game: Game) -> Found:
+        """Wait for what the rules want first."""
+        in_turn = game.stage == BATTLE and not game.clock.ending
+        if in_turn and game.turn != self.by:
+            yield not_yours()
+        elif game.objection is not None:
+            yield refuse("objection_open", "An objection stands.", rule="N-09")
+        elif in_turn:
+            yield from _missing(game)
+        elif self.by in game.clock.passed:
+            yield refuse("wrong_moment", "You are done here already.")
+        else:
+            hook, args = ("ending_wants", ()) if game.stage == BATTLE else ("stage_wants", (game.stage,))
+            if self.by in game.ask_players(hook, *args):
+                yield refuse("choice_missing", say("Something must still be chosen in {stage}.", stage=game.stage))
+
+    def play(self, game: Game) -> None:
+        """Go on."""
+        if game.stage == BATTLE and not game.clock.ending:
+            clocks.end_phase(game)
+        else:
+            game.clock.passed[self.by] = None
+            game.emit("passed", player=self.by, stage=game.stage)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer it where nothing is missing."""
+        if cls.fits(game, player):
+            yield offer()
+
+
+def _missing(game: Game) -> Iterator[Problem]:
+    for problem in game.ask("phase_missing", game.phase):
+        if problem is not None:
+            yield problem

@@ -1,0 +1,31 @@
+"""The dice of a table game: faces by label, rolled once and kept, also when acts are taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from server.core.dice import Dice
+
+
+@dataclass(slots=True)
+class Faces:
+    """Faces by label. A fold reads them from the start; what was never rolled comes from the dice."""
+
+    dice: Dice
+    rolled: dict[str, list[int]] = field(default_factory=dict)
+    """All faces so far, by label; shared by every fold of the game."""
+    _next: dict[str, int] = field(default_factory=dict)
+
+    def roll(self, label: str, sides: int) -> tuple[int, bool]:
+        """Return the next face of the label, and whether it was rolled just now."""
+        place = self._next.get(label, 0)
+        self._next[label] = place + 1
+        faces = self.rolled.setdefault(label, [])
+        new = place == len(faces)
+        if new:
+            faces.append(self.dice.roll(label, sides))
+        return faces[place], new
+
+    def from_the_start(self) -> Faces:
+        """Return the same faces for another fold."""
+        return Faces(self.dice, self.rolled)

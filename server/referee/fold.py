@@ -1,0 +1,305 @@
+"""A table game as it is kept: beginning, acts in order, dice. Its state is the fold of the acts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.core.dice import Dice
+from server.core.errors import Problem
+from server.core.events import Event
+from server.core.fields import shown
+from server.core.sentences import say
+from server.referee import clock as clocks
+from server.referee.act import Act
+from server.referee.beginning import Army, Beginning, Start, default_army
+from server.referee.choices import Option
+from server.referee.faces import Faces
+from server.referee.game import Game
+from server.referee.mission import ATTACKER, BATTLE, PLAYERS, Mission
+from server.referee.reading import Spec, read_fields, specs
+from server.referee.refusals import refuse, unknown
+from server.referee.registry import ALL_WORDS, ALWAYS
+from server.referee.units import TABLE, UNPLACED, make_unit
+
+GAME_MASTER = "gm"
+
+
+@dataclass(frozen=True, slots=True)
+class Recorded:
+    """An act that was accepted. The record keeps all of them, also those taken back."""
+
+    by: str
+    do: str
+    content: Mapping[str, Any]
+    """Its fields as they were given."""
+
+
+@dataclass(slots=True)
+class TableGame:
+    """A table game with its record."""
+
+    beginning: Beginning
+    faces: Faces
+    game: Game
+    record: list[Recorded] = field(default_factory=list)
+    events: list[Event] = field(default_factory=list)
+    """Everything that was told, also by acts that were taken back."""
+
+
+def begin(beginning: Beginning, dice: Dice) -> TableGame:
+    """Begin a table game; what happens by itself has happened."""
+    faces = Faces(dice)
+    game = _begun(beginning, faces)
+    table = TableGame(beginning, faces, game)
+    _listen(table)
+    return table
+
+
+def submit(table: TableGame, by: str, content: Any) -> list[Problem]:
+    """Do an act, or return what is wrong with it, and then nothing has changed. *content* is any JSON."""
+    found: list[Problem] = []
+    act = _read(table.game, by, content, found)
+    if act is None:
+        return found
+    game, problems = table.game, _problems(table.game, act)
+    if problems and problems[0].code == "wrong_stage":
+        game, problems = _later(table, act, problems)
+    if problems:
+        return problems
+    table.game = game
+    number = len(table.record)
+    table.record.append(Recorded(by, act.DO, {name: value for name, value in content.items() if name != "by"}))
+    _do(game, number, act)
+    _listen(table)
+    if game.undo:
+        _leave_out(table, game.undo)
+    return []
+
+
+def open_for(table: TableGame, player: str) -> list[Option]:
+    """Return every act that *player* (or ``gm``) could do now, with the values its fields may take."""
+    game = table.game
+    return [
+        Option(kind.DO, player, offer.fields)
+        for kinds in game.kinds.values()
+        for kind in kinds
+        if kind.refusal_now(game, player) is None
+        for offer in kind.open(game, player)
+    ]
+
+
+# --- an act ---
+
+
+def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None:
+    if not isinstance(content, Mapping):
+        found.append(refuse("bad_value", "An act is a table of fields.", value=content))
+        return None
+    do = content.get("do")
+    if do is None:
+        found.append(refuse("missing_field", say("The field {name} is missing.", name="do"), "do"))
+        return None
+    kinds = game.kinds.get(do) if isinstance(do, str) else None
+    if not kinds:
+        known = isinstance(do, str) and do in ALL_WORDS
+        code = "not_allowed" if known else "unknown_type"
+        found.append(refuse(code, say("This game knows no act {do}.", do=shown(do)), "do", do))
+        return None
+    if by not in (*PLAYERS, GAME_MASTER):
+        found.append(refuse("bad_value", say("{by} takes no part in this game.", by=shown(by)), "by", by))
+        return None
+    kind = next((kind for kind in kinds if kind.refusal_now(game, by) is None), kinds[0])
+    return _made(kind, by, content, found)
+
+
+def _made(kind: type[Act], by: str, content: Mapping[str, Any], found: list[Problem]) -> Act | None:
+    values = read_fields(specs(kind), content, "", found, ("do", "by"))
+    return None if values is None else kind(by=by, **values)
+
+
+def _problems(game: Game, act: Act) -> list[Problem]:
+    refused = act.refusal_now(game, act.by)
+    if refused is not None:
+        return [refused]
+    return _ids(game, act) or list(act.check(game))
+
+
+def _ids(game: Game, act: Act) -> list[Problem]:
+    """Return what is wrong with the ids of units and markers that an act names."""
+    found: list[Problem] = []
+    for name, declared in specs(type(act)).items():
+        value = getattr(act, declared.attribute) if declared.spec.names else None
+        if value is not None:
+            for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
+                found += _looked_up(game, act.by, declared.spec, name, item)
+    return found
+
+
+def _looked_up(game: Game, by: str, spec: Spec, field_: str, id_: Any) -> list[Problem]:
+    if spec.names == "marker":
+        return [] if id_ in game.markers else [unknown("marker", field_, id_)]
+    if spec.names not in ("unit", "own_unit", "enemy_unit"):
+        return []
+    unit = game.units.get(id_)
+    if unit is None:
+        return [unknown("unit", field_, id_)]
+    if spec.names == "own_unit" and unit.side != by:
+        return [refuse("not_yours", say("{unit} is not yours.", unit=unit.name), field_, id_)]
+    if spec.names == "enemy_unit" and unit.side == by:
+        return [refuse("wrong_target", say("{unit} is your own.", unit=unit.name), field_, id_)]
+    return []
+
+
+def _do(game: Game, number: int, act: Act) -> None:
+    _pass_up_to(game, act)
+    if not act.META:
+        game.acts.append((number, act))
+    if not act.KEEPS_MOMENTS:
+        game.moments.clear()
+    game.call("before_act", act)
+    act.play(game)
+    game.call("after_act", act)
+    clocks.advance(game)
+
+
+def _later(table: TableGame, act: Act, problems: list[Problem]) -> tuple[Game, list[Problem]]:
+    """Let an act of a later stage pass up what is optional in this one, if it is accepted then."""
+    if not _passable(table.game, act):
+        return table.game, problems
+    trial = _folded(table, table.game.acts)
+    _pass_up_to(trial, act)
+    later = _problems(trial, act)
+    return (table.game, problems) if later else (trial, [])
+
+
+def _passable(game: Game, act: Act) -> bool:
+    stages, stage = game.mission.stages, game.stage
+    if game.over or stage == BATTLE or stage in game.mission.left_by_both or not act.STAGES:
+        return False
+    here = stages.index(stage)
+    return any(later in stages[here + 1 :] for later in act.STAGES) and not game.ask_players("stage_wants", stage)
+
+
+def _pass_up_to(game: Game, act: Act) -> None:
+    while game.stage not in act.STAGES and _passable(game, act):
+        game.clock.passed.update(dict.fromkeys(PLAYERS))
+        clocks.advance(game)
+
+
+# --- the fold ---
+
+
+def _begun(beginning: Beginning, faces: Faces) -> Game:
+    game = Game(beginning, beginning.mission, faces)
+    play_by(game, beginning.mission)
+    game.pieces = {piece.id: piece for piece in beginning.pieces}
+    start = beginning.start
+    stage = start.stage if start else beginning.mission.stages[0]
+    if stage in beginning.mission.stages and _roles_are_known(beginning.mission, stage):
+        game.attacker = PLAYERS[1] if _attacks(beginning.armies, PLAYERS[1]) else PLAYERS[0]
+    usual = UNPLACED if _before_placing(beginning.mission, stage) else TABLE
+    for player in PLAYERS:
+        army = beginning.armies[player]
+        game.armies[player] = army
+        for data in army.units or default_army(player):
+            game.units[data.id] = make_unit(data, player, usual)
+        if army.cp is not None:
+            game.cp[player] = army.cp
+    game.call("mustered")
+    if start is not None:
+        _stand(game, start)
+    if start is None or not (start.stage == BATTLE and (start.phase or not game.mission.phases)):
+        clocks.enter_stage(game, stage)
+    clocks.advance(game)
+    return game
+
+
+def play_by(game: Game, mission: Mission) -> None:
+    """Let a game go by *mission* from now on, with its rules fresh."""
+    rules = [data.kind(**data.values) for data in mission.rules]
+    kinds: dict[str, tuple[type[Act], ...]] = {}
+    for kind in (*ALWAYS, *(kind for rule in rules for kind in rule.ACTS)):
+        if kind not in kinds.get(kind.DO, ()):
+            kinds[kind.DO] = (*kinds.get(kind.DO, ()), kind)
+    game.adopt(mission, rules, kinds)
+
+
+def _attacks(armies: Mapping[str, Army], player: str) -> bool:
+    other = PLAYERS[0] if player == PLAYERS[1] else PLAYERS[1]
+    return armies[player].role == ATTACKER or armies[other].role == "defender"
+
+
+def _roles_are_known(mission: Mission, stage: str) -> bool:
+    stages = mission.stages
+    return "roles" not in stages or stages.index(stage) > stages.index("roles")
+
+
+def _before_placing(mission: Mission, stage: str) -> bool:
+    stages, placed_by = mission.stages, mission.placed_by
+    return placed_by in stages and stage in stages and stages.index(stage) <= stages.index(placed_by)
+
+
+def _stand(game: Game, start: Start) -> None:
+    """Put a game where it stands when it begins in the middle."""
+    for player in PLAYERS:
+        game.vp[player] = start.vp.get(player, 0)
+        if player in start.cp:
+            game.cp[player] = start.cp[player]
+    for id_, data in start.markers.items():
+        marker = game.markers.get(id_)
+        if marker is None:
+            if not any(game.ask("begin_part", "markers", id_, {"at": data.at})):
+                game.unfit.append(f"start.markers.{id_}: there is no such marker")
+            continue
+        if data.at is not None:
+            marker.at, marker.zone = data.at, game.zone_of(data.at)
+        marker.control = data.control or data.secured or ""
+        marker.secured = data.secured or ""
+        marker.used, marker.removed = data.used, data.removed
+        for model, round_ in data.claims.items():
+            owner = game.owner_of_model(model)
+            marker.claims.setdefault(owner, {})[model] = round_
+    for part, things in start.parts.items():
+        for id_, values in things.items():
+            if not any(game.ask("begin_part", part, id_, values)):
+                game.unfit.append(f"start.{part}.{id_}: this game has nothing of the kind")
+    clock = game.clock
+    clock.first = start.first or start.turn
+    if start.stage == BATTLE and (start.phase or not game.mission.phases):
+        clock.stage, clock.round, clock.phase = BATTLE, start.round, start.phase
+        clock.turn = start.turn or start.first or game.attacker or PLAYERS[0]
+        clock.first = clock.first or clock.turn
+        clock.second = clock.turn != clock.first
+    for name, value in start.tracked.items():
+        if not any(answer for answer in game.ask("track", name, value)):
+            game.unfit.append(f"start.tracked.{name}: this game keeps nothing of the kind")
+    game.call("resumed", start)
+
+
+def _folded(table: TableGame, acts: Sequence[tuple[int, Act]]) -> Game:
+    game = _begun(table.beginning, table.faces.from_the_start())
+    for number, act in acts:
+        if not _refused(game, act):
+            _do(game, number, act)
+    game.events.clear()
+    return game
+
+
+def _refused(game: Game, act: Act) -> bool:
+    """Say whether an act of the record is impossible now, because one before it was withdrawn."""
+    _pass_up_to(game, act)
+    return bool(_problems(game, act))
+
+
+def _leave_out(table: TableGame, numbers: Sequence[int]) -> None:
+    acts = [(number, act) for number, act in table.game.acts if number not in numbers]
+    table.game = _folded(table, acts)
+    table.game.emit("taken_back", acts=list(numbers))
+    _listen(table)
+
+
+def _listen(table: TableGame) -> None:
+    table.events += table.game.events
+    table.game.events.clear()

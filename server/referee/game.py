@@ -1,0 +1,319 @@
+"""The state of a table game: what acts and rules read and change. It is the fold of the acts (:mod:`fold`)."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, TypeVar
+
+from server.core.errors import Problem, RulesError
+from server.core.events import Event
+from server.referee import clock as clocks
+from server.referee.act import Act
+from server.referee.beginning import Army, Beginning, Piece
+from server.referee.clock import Clock
+from server.referee.faces import Faces
+from server.referee.geometry import Point
+from server.referee.markers import Marker
+from server.referee.mission import ATTACKER, DEFENDER, OVER, PLAYERS, Mission
+from server.referee.rule import HOOKS, Result, Rule
+from server.referee.units import DESTROYED, Unit
+
+R = TypeVar("R", bound=Rule)
+ROLL_OFF_MOST = 1000
+"""Ties in a row after which the dice must be broken."""
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """An entry of the ledger of VP (T-11)."""
+
+    player: str
+    round: int
+    reason: str
+    vp: int
+
+
+@dataclass(slots=True)
+class Game:
+    """A table game. Nothing here is copied per act; taking back folds the acts anew."""
+
+    beginning: Beginning
+    mission: Mission
+    faces: Faces
+    rules: tuple[Rule, ...] = ()
+    kinds: Mapping[str, tuple[type[Act], ...]] = field(default_factory=dict)
+    """The acts of this mission by their word."""
+    clock: Clock = field(default_factory=Clock)
+    armies: dict[str, Army] = field(default_factory=dict)
+    units: dict[str, Unit] = field(default_factory=dict)
+    markers: dict[str, Marker] = field(default_factory=dict)
+    pieces: dict[str, Piece] = field(default_factory=dict)
+    """Terrain that matters to a rule."""
+    attacker: str = ""
+    """The player; empty before roles are known."""
+    cp: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, 0))
+    vp: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, 0))
+    vp_log: list[Score] = field(default_factory=list)
+    settings: dict[str, Any] = field(default_factory=dict)
+    moments: dict[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Moments at which stratagems may be used, and what they are about."""
+    result: Result | None = None
+    events: list[Event] = field(default_factory=list)
+    """Told since the last act."""
+    objection: int | None = None
+    """Number of the act in the record that somebody objects to."""
+    undo: tuple[int, ...] = ()
+    """Numbers of acts in the record that the fold leaves out from now on."""
+    acts: list[tuple[int, Act]] = field(default_factory=list)
+    """The acts folded so far, with their numbers in the record."""
+    unfit: list[str] = field(default_factory=list)
+    """What the beginning names and the mission does not have."""
+    _agreed: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _hooks: dict[str, tuple[Callable[..., Any], ...]] = field(default_factory=dict)
+    _by_class: dict[type[Rule], Rule] = field(default_factory=dict)
+
+    # --- who and where ---
+
+    @property
+    def players(self) -> tuple[str, str]:
+        """Return the two players, in seat order."""
+        return PLAYERS
+
+    @property
+    def stage(self) -> str:
+        """Return the stage of the game."""
+        return self.clock.stage
+
+    @property
+    def round(self) -> int:
+        """Return the battle round, from 1; 0 before the battle."""
+        return self.clock.round
+
+    @property
+    def turn(self) -> str:
+        """Return whose turn it is."""
+        return self.clock.turn
+
+    @property
+    def phase(self) -> str:
+        """Return the phase of the turn."""
+        return self.clock.phase
+
+    @property
+    def over(self) -> bool:
+        """Say whether the game is over."""
+        return self.clock.stage == OVER
+
+    @property
+    def defender(self) -> str:
+        """Return the Defender; empty before roles are known."""
+        return self.other(self.attacker) if self.attacker else ""
+
+    def other(self, player: str) -> str:
+        """Return the other player."""
+        return PLAYERS[1] if player == PLAYERS[0] else PLAYERS[0]
+
+    def role_of(self, player: str) -> str:
+        """Return ``attacker`` or ``defender``; empty before roles are known."""
+        if not self.attacker:
+            return ""
+        return ATTACKER if player == self.attacker else DEFENDER
+
+    def player_of(self, role: str) -> str:
+        """Return who is ``attacker`` or ``defender``."""
+        return self.attacker if role == ATTACKER else self.defender
+
+    def zone_of(self, point: Point) -> str:
+        """Return ``attacker``, ``defender`` or ``no_mans_land`` (T-04)."""
+        return self.mission.zone_of(point)
+
+    def in_zone(self, name: str, point: Point) -> bool:
+        """True when *point* lies in a zone of the mission."""
+        return self.mission.in_zone(name, point)
+
+    def units_of(self, player: str, *states: str) -> list[Unit]:
+        """Return the units of a player, in their order; with *states* only those in one of them."""
+        return [unit for unit in self.units.values() if unit.side == player and (not states or unit.state in states)]
+
+    def add_unit(self, unit: Unit, before: str = "") -> None:
+        """Add a unit, before the unit of that id or at the end."""
+        others = list(self.units.values())
+        place = next((place for place, other in enumerate(others) if other.id == before), len(others))
+        self.units = {other.id: other for other in (*others[:place], unit, *others[place:])}
+
+    def drop_unit(self, id_: str) -> None:
+        """Take a unit out of the game altogether."""
+        del self.units[id_]
+
+    def owner_of_model(self, model: str) -> str:
+        """Return whose model this is: its unit has its id; else whose turn it is."""
+        unit = self.units.get(model)
+        return unit.side if unit is not None else self.turn or self.attacker or PLAYERS[0]
+
+    def passengers(self, unit: Unit) -> list[Unit]:
+        """Return the units embarked in a transport."""
+        return [other for other in self.units.values() if other.inside == unit.id]
+
+    # --- rules ---
+
+    def adopt(self, mission: Mission, rules: Sequence[Rule], kinds: Mapping[str, tuple[type[Act], ...]]) -> None:
+        """Play by this mission from now on."""
+        self.mission, self.rules, self.kinds = mission, tuple(rules), kinds
+        self._by_class = {type(rule): rule for rule in rules}
+        self._hooks = {
+            name: tuple(getattr(rule, name) for rule in rules if getattr(type(rule), name) is not getattr(Rule, name))
+            for name in HOOKS
+        }
+        self.markers = {
+            place.id: Marker(place.id, place.at, mission.zone_of(place.at) if place.at else "")
+            for place in mission.markers
+        }
+
+    def find(self, kind: type[R]) -> R | None:
+        """Return the rule of this class, where the mission has it."""
+        found = self._by_class.get(kind)
+        return found if isinstance(found, kind) else None
+
+    def rule(self, kind: type[R]) -> R:
+        """Return the rule of this class; whoever asks comes from it, so there is one."""
+        found = self.find(kind)
+        if found is None:
+            raise RulesError(f"{self.mission.id} has no rule {kind.NAME}")
+        return found
+
+    def call(self, hook: str, *args: Any) -> None:
+        """Tell every rule, in the mission's order."""
+        for answer in self._hooks[hook]:
+            answer(self, *args)
+
+    def ask(self, hook: str, *args: Any) -> Iterator[Any]:
+        """Yield what the rules answer, in the mission's order."""
+        for answer in self._hooks[hook]:
+            yield answer(self, *args)
+
+    def ask_players(self, hook: str, *args: Any) -> tuple[str, ...]:
+        """Return all players whom a rule names, in seat order."""
+        named = [player for answer in self.ask(hook, *args) for player in answer]
+        return tuple(player for player in PLAYERS if player in named)
+
+    def has_open(self, player: str) -> bool:
+        """Say whether *player* could do something that holds the stage, or the end of the battle, open."""
+        for kinds in self.kinds.values():
+            for kind in kinds:
+                if kind.HOLDS and kind.refusal_now(self, player) is None and next(kind.open(self, player), None):
+                    return True
+        return False
+
+    # --- units and markers ---
+
+    def put(self, unit: Unit, state: str, at: Point | None = None) -> None:
+        """Change the state of a unit, and where it is."""
+        before = unit.state
+        unit.state, unit.at = state, at
+        if state == DESTROYED:
+            unit.models_now = unit.wounds_now = 0
+        if state != before:
+            self.call("unit_changed", unit, before)
+
+    def control(self, marker: Marker, player: str) -> None:
+        """Let *player* control a marker from now on; empty: nobody."""
+        before = marker.control
+        if player != before:
+            marker.control = player
+            self.emit("control", marker=marker.id, player=player)
+            self.call("control_changed", marker, before)
+
+    def held(self, player: str) -> list[Marker]:
+        """Return the markers on the table that *player* controls."""
+        return [marker for marker in self.markers.values() if marker.control == player and not marker.removed]
+
+    # --- dice ---
+
+    def roll(self, label: str, sides: int = 6) -> int:
+        """Return the next face of the label; it stays, also when acts are taken back."""
+        face, new = self.faces.roll(label, sides)
+        self.emit("dice", label=label, face=face, **({} if new else {"again": True}))
+        return face
+
+    def roll_off(self, label: str) -> str:
+        """Return who rolls higher on ``<label>/<player>``; ties are rolled again, on the same labels (N-11)."""
+        for _ in range(ROLL_OFF_MOST):
+            red, blue = (self.roll(f"{label}/{player}") for player in PLAYERS)
+            if red != blue:
+                return PLAYERS[0] if red > blue else PLAYERS[1]
+        raise RulesError(f"{label}: {ROLL_OFF_MOST} ties in a row")
+
+    def shuffled(self, label: str, items: Sequence[str]) -> list[str]:
+        """Return *items* in an order that nobody can foresee; as they are where the game has no secret (cases)."""
+        secret = self.beginning.secret
+        if not secret:
+            return list(items)
+        return sorted(items, key=lambda item: hmac.digest(secret, f"{label}|{item}".encode(), hashlib.sha256))
+
+    # --- moments, agreement ---
+
+    def open_moment(self, name: str, **about: Any) -> None:
+        """Open a moment for stratagems; it lasts until the next act that is none."""
+        self.moments[name] = about
+
+    def agree(self, topic: str, player: str, value: Any) -> bool:
+        """Note what *player* wants; true when the other wants the same, and the topic is then closed."""
+        words = self._agreed.setdefault(topic, {})
+        words[player] = value
+        if words.get(self.other(player), _NOTHING) == value:
+            del self._agreed[topic]
+            return True
+        return False
+
+    def forget(self, topic: str) -> None:
+        """Forget what both want of a topic."""
+        self._agreed.pop(topic, None)
+
+    def wanted(self, topic: str, player: str) -> Any:
+        """Return what *player* wants of a topic that is not agreed; None: nothing so far."""
+        return self._agreed.get(topic, {}).get(player)
+
+    # --- ledgers ---
+
+    def gain_cp(self, player: str, cp: int, source: str) -> None:
+        """Add command points."""
+        if cp:
+            self.cp[player] += cp
+            self.emit("cp", player=player, cp=cp, source=source)
+
+    def pay_cp(self, player: str, cp: int, what: str) -> None:
+        """Take command points; whoever calls has checked that they are there."""
+        self.cp[player] -= cp
+        self.emit("spent", player=player, cp=cp, what=what)
+
+    def score(self, player: str, vp: int, reason: str) -> None:
+        """Enter victory points (T-11); they never fall."""
+        if vp > 0:
+            self.vp[player] += vp
+            self.vp_log.append(Score(player, self.round, reason, vp))
+            self.emit("vp", player=player, vp=vp, reason=reason, round=self.round)
+
+    # --- what is told, how it ends ---
+
+    def emit(self, type_: str, to: tuple[str, ...] | None = None, /, **fields: Any) -> None:
+        """Tell a fact to some players; without *to* to everybody."""
+        self.events.append(Event(type_, fields, PLAYERS if to is None else to, to is None))
+
+    def end_battle(self) -> None:
+        """End the battle; what belongs to its end is done when the act is."""
+        clocks.end_battle(self)
+
+    def refusal_of_end(self, player: str) -> Problem | str | None:
+        """Return what ``end_now`` of *player* needs, as the first rule that answers says."""
+        return next((answer for answer in self.ask("may_end", player) if answer is not None), None)
+
+    @property
+    def decided(self) -> bool:
+        """Say whether the winner can no longer change (N-13)."""
+        return self.over or any(self.ask("decided"))
+
+
+_NOTHING: Any = object()

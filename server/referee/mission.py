@@ -1,0 +1,112 @@
+"""A mission: table, zones, edges, markers, stages, phases, rules, stratagems. Data only, made by :mod:`reader`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from server.referee.geometry import Point, inside
+from server.referee.reading import Words
+
+if TYPE_CHECKING:
+    from server.referee.rule import Rule
+
+PLAYERS = ("red", "blue")
+ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
+NO_MANS_LAND = "no_mans_land"
+EDGES = ("south", "north", "west", "east")
+"""y = 0, y = H, x = 0, x = W (N-02)."""
+BATTLE, OVER = "battle", "over"
+"""The two stages that every mission ends with."""
+
+Polygon = tuple[Point, ...]
+Zone = tuple[Polygon, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MarkerPlace:
+    """An objective marker on the map."""
+
+    id: str
+    at: Point | None
+    """None: players place it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleData:
+    """One rule of a mission, and what the mission gives it, as read."""
+
+    kind: type[Rule]
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mission:
+    """What a table game is played by."""
+
+    id: str
+    name: Words
+    briefing: Words
+    summary: Mapping[str, tuple[str, ...]]
+    """What players must know, in lines, by language."""
+    family: str
+    """Missions of one family are drawn from one table of D6."""
+    number: int
+    """The face that draws it; 0: none does."""
+    width: int
+    height: int
+    """Thousandths of an inch."""
+    scales: bool
+    """Another size of table stretches zones and markers (N-03)."""
+    stages: tuple[str, ...]
+    left_by_both: tuple[str, ...]
+    """Stages that are left only by ``end_phase`` of both."""
+    phases: tuple[str, ...]
+    rounds: int
+    """The most rounds there are."""
+    placed_by: str
+    """The stage that puts units on the table: up to its end they are unplaced; empty: they always stand there."""
+    edges: Mapping[str, tuple[str, ...]]
+    zones: Mapping[str, Zone]
+    markers: tuple[MarkerPlace, ...]
+    rules: tuple[RuleData, ...]
+    stratagems: tuple[Any, ...] = ()
+    hints: tuple[Words, ...] = ()
+    """Shown to the players, enforced by nobody."""
+
+    def in_zone(self, name: str, point: Point) -> bool:
+        """True when *point* lies in the zone, its line included (T-04)."""
+        return any(inside(point, polygon) for polygon in self.zones.get(name, ()))
+
+    def zone_of(self, point: Point) -> str:
+        """Return whose zone *point* lies in: ``attacker``, ``defender`` or ``no_mans_land`` (T-04)."""
+        return next((role for role in ROLES if self.in_zone(role, point)), NO_MANS_LAND)
+
+    def on_table(self, point: Point) -> bool:
+        """True when *point* lies on the table, its edge included."""
+        return 0 <= point[0] <= self.width and 0 <= point[1] <= self.height
+
+    def sized(self, width: int, height: int) -> Mission:
+        """Return the mission for another size of table (N-03)."""
+        if (width, height) == (self.width, self.height):
+            return self
+        if not self.scales:
+            return replace(self, width=width, height=height)
+
+        def moved(point: Point) -> Point:
+            return _scaled(point[0], width, self.width), _scaled(point[1], height, self.height)
+
+        return replace(
+            self,
+            width=width,
+            height=height,
+            zones={
+                name: tuple(tuple(map(moved, polygon)) for polygon in polygons) for name, polygons in self.zones.items()
+            },
+            markers=tuple(MarkerPlace(marker.id, moved(marker.at) if marker.at else None) for marker in self.markers),
+        )
+
+
+def _scaled(value: int, to: int, of: int) -> int:
+    return (2 * value * to + of) // (2 * of)

@@ -1,0 +1,410 @@
+"""Reading JSON by declaration: acts, parameters of rules, stratagems and units say what their fields are.
+
+A dataclass declares each field with :func:`given`; :func:`read` makes one of arbitrary JSON or notes everything that is
+wrong with it, each with its path. It raises nothing, whatever arrives. Inches become whole thousandths here (T-01,
+T-40) and nowhere else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from math import isfinite
+from typing import Any, Protocol, TypeVar
+
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import say
+
+MOST_ITEMS = 500
+"""Items of a list or a table."""
+MOST_INCHES = 1000
+"""The longest distance, and the edge of the largest table."""
+MOST_NUMBER = 1_000_000
+ID_LENGTH = 40
+
+T = TypeVar("T")
+Found = list[Problem]
+"""The problems noted so far."""
+
+
+class Spec(Protocol):
+    """How one field is read."""
+
+    @property
+    def names(self) -> str:
+        """What the field names, to be looked up later: ``unit``, ``marker``, ``zone`` ...; empty: nothing."""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Return the value, or note in *found* what is wrong with it."""
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema of the field."""
+
+
+def given(spec: Spec, default: Any = MISSING, *, factory: Callable[[], Any] | None = None, name: str = "") -> Any:
+    """Declare a field that is read; with a default it may be left out. *name*: what JSON calls it."""
+    metadata = {"spec": spec, "name": name}
+    if factory is not None:
+        return field(default_factory=factory, metadata=metadata)
+    if isinstance(default, list | dict):
+        return field(default_factory=default.copy, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+def state(factory: Callable[[], Any]) -> Any:
+    """Declare what a rule remembers: it begins with *factory* in each game, and is never read."""
+    return field(default_factory=factory, init=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Declared:
+    """One field of a dataclass that is read."""
+
+    attribute: str
+    spec: Spec
+    needed: bool
+
+
+def specs(kind: type) -> dict[str, Declared]:
+    """Return the fields of a dataclass that are read, by their names in JSON."""
+    return {
+        item.metadata["name"] or item.name: Declared(
+            item.name, item.metadata["spec"], item.default is MISSING and item.default_factory is MISSING
+        )
+        for item in fields(kind)
+        if "spec" in item.metadata
+    }
+
+
+def read(kind: type[T], values: Any, path: str, found: Found, skipping: tuple[str, ...] = (), **more: Any) -> T | None:
+    """Return a *kind* made of JSON, or None with what is wrong noted in *found*.
+
+    *skipping* names keys that are read elsewhere, *more* fills fields that are not read.
+    """
+    made = read_fields(specs(kind), values, path, found, skipping)
+    return None if made is None else kind(**made, **more)
+
+
+def read_fields(
+    declared: Mapping[str, Declared], values: Any, path: str, found: Found, skipping: tuple[str, ...] = ()
+) -> dict[str, Any] | None:
+    """Return the declared fields of a table by their attributes, or None with what is wrong noted in *found*."""
+    if not isinstance(values, Mapping):
+        bad(found, path, say("{name} must be a table of fields.", name=path or "this"), values)
+        return None
+    before = len(found)
+    made: dict[str, Any] = {}
+    for name, item in declared.items():
+        value = values.get(name)
+        if value is not None:
+            made[item.attribute] = item.spec.read(value, below(path, name), found)
+        elif item.needed:
+            where = below(path, name)
+            found.append(Problem("missing_field", say("The field {name} is missing.", name=where), where))
+    for name in values:
+        if name not in declared and name not in skipping:
+            where = below(path, str(shown(name)))
+            found.append(Problem("unknown_field", say("There is no field {name}.", name=where), where))
+    return made if len(found) == before else None
+
+
+def below(path: str, name: str | int) -> str:
+    """Return the path of what lies below."""
+    return f"{path}.{name}" if path else str(name)
+
+
+def bad(found: Found, path: str, message: str, value: Any) -> None:
+    """Note a value that cannot be."""
+    found.append(Problem("bad_value", message, path, shown(value)))
+
+
+def is_name(value: object) -> bool:
+    """True when *value* can be the id of something: letters, digits, ``_`` and ``-``."""
+    return (
+        isinstance(value, str)
+        and 0 < len(value) <= ID_LENGTH
+        and value.isascii()
+        and value.replace("_", "").replace("-", "").isalnum()
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """An id. *names* says of what, and is looked up by whoever knows the things."""
+
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it; whether there is such a thing is asked later."""
+        if is_name(value):
+            return value
+        if isinstance(value, str) and self.names:
+            message = say("There is no {what} called {value}.", what=self.names.replace("_", " "), value=shown(value))
+            found.append(Problem("unknown_id", message, path, shown(value)))
+        else:
+            bad(found, path, say("{name} must be an id.", name=path), value)
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "string", "pattern": f"^[A-Za-z0-9_-]{{1,{ID_LENGTH}}}$"}
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A printable text."""
+
+    max: int = 60
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        if isinstance(value, str) and 1 <= len(value.strip()) <= self.max and value.replace("\n", " ").isprintable():
+            return value.strip()
+        bad(
+            found,
+            path,
+            say("{name} must be a printable text of 1 to {max} characters.", name=path, max=self.max),
+            value,
+        )
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "string", "minLength": 1, "maxLength": self.max}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf:
+    """One of some words."""
+
+    words: tuple[str, ...]
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        if isinstance(value, str) and value in self.words:
+            return value
+        bad(found, path, say("{name} must be one of {words}.", name=path, words=", ".join(self.words)), value)
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"enum": list(self.words)}
+
+
+@dataclass(frozen=True, slots=True)
+class Integer:
+    """A whole number."""
+
+    min: int = 0
+    max: int = MOST_NUMBER
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        if type(value) is int and self.min <= value <= self.max:
+            return value
+        message = say("{name} must be a whole number from {min} to {max}.", name=path, min=self.min, max=self.max)
+        bad(found, path, message, value)
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "integer", "minimum": self.min, "maximum": self.max}
+
+
+@dataclass(frozen=True, slots=True)
+class Boolean:
+    """True or false."""
+
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        if isinstance(value, bool):
+            return value
+        bad(found, path, say("{name} must be true or false.", name=path), value)
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "boolean"}
+
+
+def thousandths(value: Any) -> int | None:
+    """Return a number of inches as whole thousandths; None where it is no number, or out of all bounds."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    if not isfinite(value) or abs(value) > MOST_INCHES:
+        return None
+    return value * 1000 if isinstance(value, int) else round(value * 1000)
+
+
+def inches(value: int) -> int | float:
+    """Return thousandths as inches, a whole number where it is one."""
+    return value // 1000 if value % 1000 == 0 else value / 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Inches:
+    """A distance: inches in JSON, whole thousandths once read."""
+
+    min: int = 0
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        distance = thousandths(value)
+        if distance is None or distance < self.min:
+            message = say(
+                "{name} must be a number of inches from {min} to {max}.",
+                name=path,
+                min=inches(self.min),
+                max=MOST_INCHES,
+            )
+            bad(found, path, message, value)
+            return None
+        return distance
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "number", "minimum": inches(self.min), "maximum": MOST_INCHES}
+
+
+@dataclass(frozen=True, slots=True)
+class At:
+    """A point ``[x, y]`` in inches; a pair of whole thousandths once read."""
+
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it; whether it is on the table is asked later."""
+        if isinstance(value, list | tuple) and len(value) == 2:
+            x, y = thousandths(value[0]), thousandths(value[1])
+            if x is not None and y is not None:
+                return x, y
+        bad(found, path, say("{name} must be a point [x, y] in inches.", name=path), value)
+        return None
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "array", "items": {"type": "number"}, "minItems": 2, "maxItems": 2}
+
+
+@dataclass(frozen=True, slots=True)
+class ListOf:
+    """A list of the same."""
+
+    of: Spec
+    min: int = 0
+    max: int = MOST_ITEMS
+
+    @property
+    def names(self) -> str:
+        """What each item names."""
+        return self.of.names
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it as a tuple."""
+        if not isinstance(value, list | tuple) or not self.min <= len(value) <= self.max:
+            message = say("{name} must be a list of {min} to {max} items.", name=path, min=self.min, max=self.max)
+            bad(found, path, message, value)
+            return None
+        return tuple(self.of.read(item, below(path, place), found) for place, item in enumerate(value))
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "array", "items": self.of.schema(), "minItems": self.min, "maxItems": self.max}
+
+
+@dataclass(frozen=True, slots=True)
+class TableOf:
+    """A table from ids to the same. *keys* says what the ids name."""
+
+    of: Spec
+    keys: str = ""
+
+    @property
+    def names(self) -> str:
+        """What each value names."""
+        return self.of.names
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it as a dict, in the order given."""
+        if not isinstance(value, Mapping) or len(value) > MOST_ITEMS:
+            bad(found, path, say("{name} must be a table of at most {max}.", name=path, max=MOST_ITEMS), value)
+            return None
+        name = Name(self.keys)
+        return {
+            name.read(key, below(path, str(shown(key))), found): self.of.read(item, below(path, str(shown(key))), found)
+            for key, item in value.items()
+        }
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {"type": "object", "additionalProperties": self.of.schema()}
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A table of fields that a dataclass declares."""
+
+    kind: type
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Read it."""
+        return read(self.kind, value, path, found)
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return schema_of(self.kind)
+
+
+def schema_of(kind: type) -> dict[str, Any]:
+    """Return the JSON schema of a dataclass whose fields are declared."""
+    declared = specs(kind)
+    whole: dict[str, Any] = {
+        "type": "object",
+        "properties": {name: item.spec.schema() for name, item in declared.items()},
+        "additionalProperties": False,
+    }
+    needed = [name for name, item in declared.items() if item.needed]
+    return whole | {"required": needed} if needed else whole
+
+
+@dataclass(frozen=True, slots=True)
+class Raw:
+    """Any JSON; whoever declared it judges it."""
+
+    names: str = ""
+
+    def read(self, value: Any, path: str, found: Found) -> Any:
+        """Return it as it is."""
+        return value
+
+    def schema(self) -> dict[str, Any]:
+        """Return the JSON schema."""
+        return {}
+
+
+BOOL, TEXT, ID, AT, RAW, INCHES = Boolean(), Text(), Name(), At(), Raw(), Inches()
+POINTS = ListOf(AT)
+POLYGON = ListOf(AT, min=3, max=100)
+UNIT, OWN_UNIT, ENEMY_UNIT, MARKER = Name("unit"), Name("own_unit"), Name("enemy_unit"), Name("marker")
+ZONE, EDGE, MARKER_ID, PHASE, STAGE = Name("zone"), Name("edge"), Name("marker_id"), Name("phase"), Name("stage")
+BOTH_LANGUAGES_MOST = 2000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """A text in the languages of the program."""
+
+    en: str = given(Text(BOTH_LANGUAGES_MOST))
+    de: str = given(Text(BOTH_LANGUAGES_MOST), "")
+    """Left out: the English one."""
+
+
+WORDS = Record(Words)

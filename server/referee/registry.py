@@ -1,0 +1,46 @@
+"""All rules that missions may name, and the acts that every game has."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from server.referee import (
+    agreement,
+    command_points,
+    control,
+    ending_phases,
+    objections,
+    scoring,
+    taking_back,
+    wiped_out,
+)
+from server.referee.act import Act
+from server.referee.rule import Rule
+
+ALWAYS: tuple[type[Act], ...] = (
+    ending_phases.EndPhase,
+    agreement.Confirm,
+    agreement.EndNow,
+    objections.Object,
+    objections.Settle,
+    taking_back.TakeBack,
+    command_points.Spend,
+    command_points.Gain,
+)
+"""Acts of every game."""
+
+ALL_RULES: tuple[type[Rule], ...] = (
+    command_points.CommandPoints,
+    control.Control,
+    scoring.PrimaryObjective,
+    scoring.EndObjective,
+    scoring.BattleReady,
+    scoring.MostPoints,
+    wiped_out.WipedOut,
+)
+
+RULES: Mapping[str, type[Rule]] = {kind.NAME: kind for kind in ALL_RULES}
+"""By the name a mission gives."""
+
+ALL_WORDS = frozenset(kind.DO for kind in (*ALWAYS, *(act for rule in ALL_RULES for act in rule.ACTS)))
+"""Every word an act may have in some game."""

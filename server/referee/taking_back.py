@@ -1,0 +1,65 @@
+"""Taking back: by consent, the last acts one by one; dice stay as rolled, the record keeps everything."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.referee.act import Act, Found
+from server.referee.choices import Offer, offer
+from server.referee.mission import PLAYERS
+from server.referee.refusals import refuse
+
+if TYPE_CHECKING:
+    from server.core.errors import Problem
+    from server.referee.game import Game
+
+TAKE_BACK = "take_back"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeBack(Act):
+    """Take back the last act, once the other player says so too; or give up one's own objection."""
+
+    DO = TAKE_BACK
+    ENDING = True
+    HOLDS = False
+    META = True
+
+    @classmethod
+    def refusal_now(cls, game: Game, by: str) -> Problem | None:
+        """Be there always, also when the game is over."""
+        return None if by in PLAYERS else refuse("not_yours", "Only players take back.")
+
+    def check(self, game: Game) -> Found:
+        """There must be something to take back."""
+        if game.objection is not None and _objects(game, self.by):
+            return
+        if not game.acts:
+            yield refuse("wrong_moment", "There is nothing to take back.")
+        elif game.wanted(TAKE_BACK, self.by) == game.acts[-1][0]:
+            yield refuse("wrong_moment", "You have said so; the other player has not.")
+
+    def play(self, game: Game) -> None:
+        """Give up the objection, or take the last act back when both want it."""
+        if game.objection is not None and _objects(game, self.by):
+            game.emit("objection_ended", player=self.by, act=game.objection)
+            game.objection = None
+            return
+        number = game.acts[-1][0]
+        if game.objection == number or game.agree(TAKE_BACK, self.by, number):
+            game.undo = (number,)
+        else:
+            game.emit("wants_to_take_back", player=self.by, act=number)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer it where there is something to take back."""
+        if cls.fits(game, player):
+            yield offer()
+
+
+def _objects(game: Game, player: str) -> bool:
+    """Say whether the objection that stands is this player's: it is against an act of the other."""
+    return any(number == game.objection and act.by != player for number, act in game.acts)
