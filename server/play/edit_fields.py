@@ -8,15 +8,11 @@ from typing import Any
 
 from server.core.sentences import say, taken_apart
 from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Force, State, Unit
 
 _MOST = 1_000_000
 _MISSING = object()
-SLOTS = ("hq", "troops", "elite", "fast", "heavy")
-MOBILITIES = ("infantry", "tracked", "wheeled", "skimmer")
-FLAGS = (
-    "aa", "artillery", "character", "comms", "deep_strike", "fast", "infiltrate", "light_vehicle", "scout", "vehicle",
-)  # fmt: skip
 
 
 @dataclass(slots=True)

@@ -6,8 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from server.play.edit_battles import fights
-from server.play.edit_fields import FLAGS, MOBILITIES, SLOTS, EditFields
+from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Convoy, Detachment, Force, Garrison, Unit
 
 BATTLE_ORDERS = ("", "inactive", "defend")

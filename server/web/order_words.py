@@ -5,25 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from server.rules.orders.registry import BY_TYPE
 from server.rules.state import State
 from server.web.texts import Texts
-
-_MORE = {"planned": "planned", "primary": "primary", "unload": "unloads", "mounted": "mounted"}
-"""What an order may say besides its sentence, and the text for it."""
 
 
 def sentence(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> str:
     """Return what an order says. *names* are those of players, forces, units and convoys, by id."""
-    kind = str(order.get("type", ""))
-    if kind == "add_units" and not order.get("detachment"):
-        kind = "add_garrison"
-    if kind == "withdraw" and not order.get("to"):
-        kind = "withdraw_anywhere"
-    if not t.has(f"table.order.{kind}"):
-        return t.name("order", kind)
+    type_ = order.get("type")
+    kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
+    if not kinds or not t.has(f"table.order.{kinds[0].sentence(order)}"):
+        return t.name("order", str(type_ or ""))
     filled = dict.fromkeys(("from", "to"), "") | dict(_filled(t, order, state, names))
-    said = t(f"table.order.{kind}", **filled)
-    more = ", ".join(t(f"table.{key}") for name, key in _MORE.items() if order.get(name) is True)
+    said = t(f"table.order.{kinds[0].sentence(order)}", **filled)
+    more = ", ".join(t(f"table.{key}") for key in kinds[0].flags_told(order))
     return f"{said} ({more})" if more else said
 
 

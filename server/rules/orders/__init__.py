@@ -3,7 +3,7 @@
 ========================== =========================================================================================
 ``base``                   what an order is
 ``desk``                   where a player's orders are checked: what they know, and what the orders make of it
-``fields``                 reading an order out of arbitrary JSON
+``form`` ``fields``        what its fields may hold; reading them out of arbitrary JSON
 ``registry`` ``sets``      all kinds there are; a whole set, and the order book of a phase
 ``sites``                  what all building asks of its place, and how it is paid
 ``setup`` ``build``        the kinds by phase, and beside them what several of them share

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -11,6 +11,7 @@ from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 
@@ -27,6 +28,17 @@ class Order:
 
     TYPE: ClassVar[str]
     PHASE: ClassVar[tuple[str, ...]]
+    FIELDS: ClassVar[tuple[FormField, ...]]
+    """What it holds besides its type."""
+    SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Which sentence says it (``table.order.<key>``): the key of the first field that is given, of none at the end.
+    Empty: the type is the key."""
+    FORM: ClassVar[bool] = True
+    """It is written in a form like all others; False: the page of the battles has its own."""
+    DEFAULT: ClassVar[bool] = False
+    """It is what a force does without an order (D-10)."""
+    BY_GM: ClassVar[bool] = False
+    """The game master may give it, too."""
 
     index: int = 0
     """Its place in the player's set."""
@@ -37,6 +49,28 @@ class Order:
     def read(cls, fields: Fields) -> Self:
         """Read the order; what is wrong is noted in *fields*, and the result is then of no use."""
         raise NotImplementedError
+
+    @classmethod
+    def description(cls) -> dict[str, Any]:
+        """Return what forms and sentences must know of it, as plain JSON."""
+        return {
+            "type": cls.TYPE,
+            "phases": list(cls.PHASE),
+            "fields": [field.to_json() for field in cls.FIELDS],
+            "sentences": [list(pair) for pair in cls.SENTENCES or (("", cls.TYPE),)],
+            "to_force": issubclass(cls, DetachmentOrder),
+            "form": cls.FORM,
+        }
+
+    @classmethod
+    def sentence(cls, order: Mapping[str, Any]) -> str:
+        """Return the key of the sentence that says an order, as it was written."""
+        return next((key for name, key in cls.SENTENCES if not name or order.get(name)), cls.TYPE)
+
+    @classmethod
+    def flags_told(cls, order: Mapping[str, Any]) -> list[str]:
+        """Return the keys of what the sentence adds for the flags that are set."""
+        return [field.told for field in cls.FIELDS if field.kind == "flag" and order.get(field.name) is True]
 
     def numbered(self, index: int, alias: str) -> Self:
         """Return the order with its place and name. It has just been read, so it is changed itself: a copy is dear."""

@@ -7,6 +7,7 @@ They stand in the order in which they are offered (:mod:`server.rules.options`):
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from server.rules.orders.base import Order
 from server.rules.orders.battle_movement.attack import Attack
@@ -16,6 +17,7 @@ from server.rules.orders.battle_movement.inactive import Inactive
 from server.rules.orders.battle_movement.raid import Raid
 from server.rules.orders.battle_movement.support import Support
 from server.rules.orders.battle_movement.withdraw import Withdraw
+from server.rules.orders.battles.battle import HALF
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.battles.report import Report
 from server.rules.orders.build.add_units import AddUnits
@@ -44,6 +46,7 @@ from server.rules.orders.movement.path import Path
 from server.rules.orders.movement.recover import Recover
 from server.rules.orders.movement.reserve import Reserve
 from server.rules.orders.setup.place import Place
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 
 KINDS: tuple[type[Order], ...] = (
     # Setup and Build
@@ -92,3 +95,18 @@ BY_TYPE: Mapping[str, tuple[type[Order], ...]] = {
     kind.TYPE: tuple(other for other in KINDS if other.TYPE == kind.TYPE) for kind in KINDS
 }
 """The kinds of each type: some words are orders of more than one phase."""
+
+
+def description() -> dict[str, Any]:
+    """Return what pages must know of orders and units: kinds and fields, slots, mobilities, flags.
+
+    In each phase the kinds are as they are offered, what a force does without an order last.
+    """
+    kinds = sorted(KINDS, key=lambda kind: kind.DEFAULT)
+    return {
+        "kinds": [kind.description() for kind in kinds],
+        "half": HALF,
+        "slots": list(SLOTS),
+        "mobilities": list(MOBILITIES),
+        "flags": list(FLAGS),
+    }

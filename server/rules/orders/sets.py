@@ -10,7 +10,6 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say, word, words
 from server.rules.orders.base import ImmediateOrder, Order
-from server.rules.orders.battles.report import Report
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.registry import BY_TYPE
@@ -140,7 +139,7 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
         message = say("{type} is an order of the phase {where}, not of {phase}.",
                       type=type_, where=where, phase=word("phase", phase))  # fmt: skip
         return None, [Problem("wrong_phase", message, "type", type_, "1")]
-    if desk.player == GM and type_ != Report.TYPE:
+    if desk.player == GM and not kind.BY_GM:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
     fields = Fields(raw, desk)
     alias = fields.text("as") if fields.has("as") else ""

@@ -10,6 +10,7 @@ from fastapi import APIRouter, Response
 
 from server.play.campaign_info import CampaignInfo
 from server.render import style
+from server.rules.orders import registry
 from server.web.frame import begun, campaign_page
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visit, Visiting
@@ -33,6 +34,8 @@ PICTURES: dict[str, Any] = {
     "skull": style.SKULL,
 }
 """The picture language of :mod:`server.render`, for the scripts that draw the same map."""
+ORDERS = registry.description()
+"""Kinds of orders and what units may be, for the scripts that write them."""
 
 
 @router.get("", openapi_extra=OPEN)
@@ -42,7 +45,7 @@ def table(visit: Visiting, campaign_id: str) -> Response:
     modules = sorted(name for name in visit.site.assets.files if name.startswith("table/"))
     about, asked = _about(visit, found), _asked(found, visit.seat)
     return campaign_page(
-        visit, "table.html", found, "table", about=about, pictures=PICTURES, modules=modules, asked=asked
+        visit, "table.html", found, "table", about=about, pictures=PICTURES, orders=ORDERS, modules=modules, asked=asked
     )
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.orders.battle_movement.assault import Assault
+from server.rules.orders.form import FormField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -14,3 +15,9 @@ class Attack(Assault):
 
     TYPE: ClassVar[str] = "attack"
     FROM_ORBIT: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "enemy"),
+        FormField("planned", "flag", needed=False, told="planned"),
+        FormField("primary", "flag", needed=False, told="primary"),
+    )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.form import FormField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -13,3 +14,4 @@ class Defend(BattleOrder):
     """4.1.5: dig in."""
 
     TYPE: ClassVar[str] = "defend"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)

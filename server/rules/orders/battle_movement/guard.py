@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from server.rules.battle_field import side_by_owner
 from server.rules.orders.battle_movement.supporting import SupportingOrder
+from server.rules.orders.form import FormField
 from server.rules.state import Battle, Detachment, State
 
 
@@ -16,6 +17,7 @@ class Guard(SupportingOrder):
 
     TYPE: ClassVar[str] = "guard"
     STANDS: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
 
     def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
         """Help its own side, and allies."""

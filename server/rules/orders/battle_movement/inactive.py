@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.orders.battle_movement.order import BattleOrder
+from server.rules.orders.form import FormField
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,3 +16,5 @@ class Inactive(BattleOrder):
     TYPE: ClassVar[str] = "inactive"
     FROM_ORBIT: ClassVar[bool] = True
     WHEN_EXHAUSTED: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    DEFAULT: ClassVar[bool] = True

@@ -17,6 +17,7 @@ from server.rules.orders.battle_movement.supporting import SupportingOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.state import Battle, Detachment, Force, State
 
 
@@ -25,6 +26,10 @@ class Support(SupportingOrder):
     """4.1.7: help a friendly force, or whoever is friendly in a hex (D-55)."""
 
     TYPE: ClassVar[str] = "support"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "friend"),
+    )
     target: Target
 
     @classmethod

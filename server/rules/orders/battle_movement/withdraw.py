@@ -14,6 +14,7 @@ from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.state import Detachment
 from server.rules.withdrawals import withdraw
 
@@ -24,6 +25,11 @@ class Withdraw(BattleOrder):
 
     TYPE: ClassVar[str] = "withdraw"
     STANDS: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("to", "hexes", needed=False),
+    )
+    SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("to", "withdraw"), ("", "withdraw_anywhere"))
     to: tuple[Hex, ...] = ()
 
     @classmethod

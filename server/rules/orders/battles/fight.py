@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, Option, Order
 from server.rules.orders.battles.battle import HALF, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.quick_battle import Choice, modifiers, ready_points, side_of
 from server.rules.state import BATTLES, Battle
 
@@ -25,6 +26,12 @@ class Fight(Order):
 
     TYPE: ClassVar[str] = "fight"
     PHASE: ClassVar[tuple[str, ...]] = (BATTLES,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("battle", "battle"),
+        FormField("mode", "choice", needed=False, choices=MODES),
+        FormField("casualties", "casualties", needed=False),
+        FormField("picks", "picks", needed=False),
+    )
     battle: Hex
     mode: str = "quick"
     casualties: tuple[Choice, ...] = ()

@@ -15,6 +15,7 @@ from server.rules.orders.base import Found, Option, Order
 from server.rules.orders.battles.battle import battle_units, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.orders.form import FormField
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId
 
@@ -25,6 +26,14 @@ class Report(Order):
 
     TYPE: ClassVar[str] = "report"
     PHASE: ClassVar[tuple[str, ...]] = (BATTLES, REPORTS)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("battle", "battle"),
+        FormField("winner", "player"),
+        FormField("retreated", "player", needed=False),
+        FormField("losses", "losses", needed=False),
+    )
+    FORM: ClassVar[bool] = False
+    BY_GM: ClassVar[bool] = True
     battle: Hex
     winner: PlayerId
     retreated: PlayerId = ""

@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -42,6 +43,12 @@ class AddUnits(ImmediateOrder):
 
     TYPE: ClassVar[str] = "add_units"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment", needed=False),
+        FormField("at", "place", needed=False),
+        FormField("units", "new_units"),
+    )
+    SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("detachment", "add_units"), ("", "add_garrison"))
     detachment: Id = ""
     at: Hex = NOWHERE
     """The hex of the garrison, where no detachment is named."""

@@ -11,6 +11,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, stands
 from server.rules.orders.desk import Desk
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
 from server.rules.scene import Scene
 
@@ -20,6 +21,10 @@ class BuildBuilding(BuildingOrder):
     """1.5.1: put up a building, or upgrade one."""
 
     TYPE: ClassVar[str] = "build_building"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("building", "buildings"),
+    )
 
     def check(self, desk: Desk) -> Found:
         """One of each type, in an urban hex large enough, paid by it."""

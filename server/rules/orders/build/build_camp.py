@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work, stronghold_cost
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -29,6 +30,10 @@ class BuildCamp(Work):
     """1.4, D-24: build a new stronghold, paid by a convoy or, in an urban hex, by that (D-23)."""
 
     TYPE: ClassVar[str] = "build_camp"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("convoy", "convoy", needed=False),
+    )
     convoy: Id = ""
 
     @classmethod

@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.defences import COUNTED, OTHER, after, limit_of, price, used, weapon_price
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
 from server.rules.ruleset import Defence, Faction
 from server.rules.scene import Scene
@@ -25,6 +26,11 @@ class BuildDefence(ImmediateOrder):
 
     TYPE: ClassVar[str] = "build_defence"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("defence", "defences"),
+        FormField("weapon", "weapons", needed=False),
+    )
     at: Hex
     defence: str
     weapon: str = ""

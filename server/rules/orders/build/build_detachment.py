@@ -13,6 +13,7 @@ from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -46,6 +47,13 @@ class BuildDetachment(ImmediateOrder):
 
     TYPE: ClassVar[str] = "build_detachment"
     PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("name", "text", needed=False),
+        FormField("detachment_type", "detachment_types", needed=False),
+        FormField("units", "new_units"),
+        FormField("mounted", "flag", needed=False, told="mounted"),
+    )
     at: Hex
     name: str
     detachment_type: str

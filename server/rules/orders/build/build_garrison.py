@@ -13,6 +13,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     enlist,
@@ -33,6 +34,10 @@ class BuildGarrison(ImmediateOrder):
 
     TYPE: ClassVar[str] = "build_garrison"
     PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("units", "new_units"),
+    )
     at: Hex
     units: tuple[Unit, ...]
 

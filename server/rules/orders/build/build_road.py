@@ -12,6 +12,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, State
@@ -35,6 +36,11 @@ class BuildRoad(ImmediateOrder):
 
     TYPE: ClassVar[str] = "build_road"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("urban", "place"),
+        FormField("from", "place"),
+        FormField("to", "place"),
+    )
     urban: Hex
     """The urban hex that pays."""
     start: Hex

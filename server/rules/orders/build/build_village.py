@@ -12,6 +12,7 @@ from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     convoy_cannot_pay,
@@ -28,6 +29,10 @@ class BuildVillage(Work):
     """1.5: found a village, paid by a convoy in the hex (D-23)."""
 
     TYPE: ClassVar[str] = "build_village"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("convoy", "convoy"),
+    )
     convoy: Id
 
     @classmethod

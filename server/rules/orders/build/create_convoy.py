@@ -12,6 +12,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_BP, Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, not_urban
 from server.rules.scene import Scene
 from server.rules.state import BUILD
@@ -24,6 +25,10 @@ class CreateConvoy(ImmediateOrder):
 
     TYPE: ClassVar[str] = "create_convoy"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("bp", "number"),
+    )
     at: Hex
     bp: int
 

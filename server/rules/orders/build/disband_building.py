@@ -11,6 +11,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, versions
 from server.rules.orders.desk import Desk
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, not_urban
 from server.rules.scene import Scene
 from server.rules.treasury import earn
@@ -21,6 +22,10 @@ class DisbandBuilding(BuildingOrder):
     """1.5.1: give up a building for half of what it cost, one in each urban hex and turn (D-20a)."""
 
     TYPE: ClassVar[str] = "disband_building"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("at", "place"),
+        FormField("building", "buildings"),
+    )
 
     def check(self, desk: Desk) -> Found:
         """It must stand there, and be the first this turn."""

@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Id
 
@@ -20,6 +21,7 @@ class DisbandDetachment(ImmediateOrder):
 
     TYPE: ClassVar[str] = "disband_detachment"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     detachment: Id
 
     @classmethod

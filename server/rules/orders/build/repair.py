@@ -12,6 +12,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import find_unit, no_unit, put_unit
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Id, Unit
@@ -24,6 +25,10 @@ class Repair(ImmediateOrder):
 
     TYPE: ClassVar[str] = "repair"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("unit", "unit"),
+    )
     detachment: Id
     unit: Id
 

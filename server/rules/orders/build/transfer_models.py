@@ -12,6 +12,7 @@ from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import find_unit, no_unit, own_forces, put_unit
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Force, Id, State, Unit
 
@@ -22,6 +23,11 @@ class TransferModels(ImmediateOrder):
 
     TYPE: ClassVar[str] = "transfer_models"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("from_unit", "unit"),
+        FormField("to_unit", "unit"),
+        FormField("models", "number"),
+    )
     from_unit: Id
     to_unit: Id
     models: int

@@ -12,6 +12,7 @@ from server.rules.movement import can_unload, unload_convoy
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Convoy, Id
 
@@ -22,6 +23,7 @@ class UnloadConvoy(ImmediateOrder):
 
     TYPE: ClassVar[str] = "unload_convoy"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("convoy", "convoy"),)
     convoy: Id
 
     @classmethod

@@ -12,6 +12,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work
 from server.rules.orders.desk import Desk
+from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -28,6 +29,7 @@ class UpgradeUrban(Work):
     """1.5: make an urban hex one size larger."""
 
     TYPE: ClassVar[str] = "upgrade_urban"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
 
     def check(self, desk: Desk) -> Found:
         """One step a turn, not in the turn it was built, not in enemy ZOC (D-24)."""

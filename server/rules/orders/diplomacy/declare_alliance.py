@@ -9,6 +9,7 @@ from typing import ClassVar
 from server.rules.orders.base import Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.diplomacy.alliance import AllianceOrder
+from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import Player, PlayerId
 
@@ -18,6 +19,7 @@ class DeclareAlliance(AllianceOrder):
     """D-04: declare an alliance; it needs the other's declaration too."""
 
     TYPE: ClassVar[str] = "declare_alliance"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
 
     def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
         now = desk.state.players[desk.player].declared

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.claims import claim_area
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MovementOrder,
@@ -17,6 +18,7 @@ class ClaimArea(MovementOrder):
     """2.1.5: stay, and claim the hex and all around it."""
 
     TYPE: ClassVar[str] = "claim_area"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
 
     def claim(self, march: March) -> None:
         """Claim the hex and those around it, as enemy ZOC is then (D-48)."""

@@ -12,6 +12,7 @@ from server.rules.movement import follow, mover, path_next_to
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MovementOrder,
@@ -25,6 +26,10 @@ class Follow(MovementOrder):
     """2.1.2: wait until all others have moved, then move next to another detachment (D-46)."""
 
     TYPE: ClassVar[str] = "follow"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("target", "seen_detachment"),
+    )
     target: Id
 
     @classmethod

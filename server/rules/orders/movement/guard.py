@@ -10,6 +10,7 @@ from server.rules.board import ORBIT
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     MovementOrder,
     convoy_named,
@@ -22,6 +23,11 @@ class Guard(MovementOrder):
     """2.1.7: do nothing."""
 
     TYPE: ClassVar[str] = "guard"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment", needed=False),
+        FormField("convoy", "convoy", needed=False),
+    )
+    DEFAULT: ClassVar[bool] = True
     convoy: Id = ""
 
     @property

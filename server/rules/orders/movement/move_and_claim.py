@@ -7,6 +7,7 @@ from typing import ClassVar
 
 from server.rules.board import Hex
 from server.rules.movement import Mover, claiming_mv
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MoveOrder,
@@ -20,6 +21,10 @@ class MoveAndClaim(MoveOrder):
     """2.1.4: move at half MV and claim every hex on the way (D-48)."""
 
     TYPE: ClassVar[str] = "move_and_claim"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("path", "path"),
+    )
 
     @classmethod
     def mv(cls, who: Mover, ruleset: Ruleset) -> int:

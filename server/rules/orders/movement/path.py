@@ -11,6 +11,7 @@ from server.rules.movement import can_unload, move_convoy, mover
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MovementOrder,
@@ -29,6 +30,12 @@ class Path(MoveOrder):
     """2.1.1: move along a path. The one order, besides Guard, that convoys take."""
 
     TYPE: ClassVar[str] = "path"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment", needed=False),
+        FormField("convoy", "convoy", needed=False),
+        FormField("path", "path"),
+        FormField("unload", "flag", needed=False, told="unloads"),
+    )
     convoy: Id = ""
     unload: bool = False
 

@@ -11,6 +11,7 @@ from server.core.sentences import say
 from server.rules.board import ORBIT
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.desk import Desk
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MovementOrder,
@@ -24,6 +25,7 @@ class Recover(MovementOrder):
     """2.1.3: stay, and look after the wounded and damaged."""
 
     TYPE: ClassVar[str] = "recover"
+    FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
 
     def check(self, desk: Desk) -> Found:
         """Not in enemy ZOC, as far as the player can see."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.movement import Mover
+from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
     MoveOrder,
@@ -20,6 +21,10 @@ class Reserve(MoveOrder):
 
     TYPE: ClassVar[str] = "reserve"
     BEHIND_THE_LINES: ClassVar[bool] = True
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("path", "path"),
+    )
 
     @classmethod
     def mv(cls, who: Mover, ruleset: Ruleset) -> int:

@@ -12,6 +12,7 @@ from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
 from server.rules.orders.setup.placement import (
     ANY,
     CAPITAL,
@@ -43,6 +44,11 @@ class Place(ImmediateOrder):
     TYPE: ClassVar[str] = "place"
     PLACES: ClassVar[bool] = True
     PHASE: ClassVar[tuple[str, ...]] = (SETUP,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("what", "choice", choices=(CAPITAL, URBAN, RESOURCE)),
+        FormField("at", "place"),
+        FormField("size", "size", needed=False),
+    )
     what: str
     at: Hex
     size: str = ""

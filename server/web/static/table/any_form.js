@@ -7,8 +7,9 @@ import { kindsOf } from "./kinds.js";
 import { ordered } from "./ordered.js";
 import { sentence } from "./sentences.js";
 
+const LISTED = ["casualties", "picks"]; // kinds that are lists of units
 const OTHER = "?"; // another hex than those that are named
-const TYPED = ["target", "place"]; // kinds that may also be the number of any hex
+const TYPED = ["enemy", "friend", "seen_detachment", "place"]; // kinds that may also be the number of any hex
 
 /** Ask for an order; `done(order)`. `order` is the one to change, if any. `phase` may be a later one. */
 export function anyForm(table, phase, order, done) {
@@ -19,16 +20,16 @@ export function anyForm(table, phase, order, done) {
   const draw = () => redraw(place,
     field(t("table.any.type"), select(Object.keys(kinds).map((each) => [each, t(`table.type.${each}`)]), type, (value) => { type = value; draw(); }, "type")),
     why(type) ? h("p", { class: "muted small" }, why(type)) : null,
-    Object.entries(kinds[type] ?? {}).map(([name, kind]) => input(name.replace("?", ""), kind, name.endsWith("?"))));
-  const input = (name, kind, optional) => {
-    const label = t(`table.field.${name}`) + (optional ? ` (${t("table.any.optional")})` : "");
+    (kinds[type] ?? []).map((each) => input(each)));
+  const input = ({ name, kind, needed, choices: words }) => {
+    const label = t(`table.field.${name}`) + (needed ? "" : ` (${t("table.any.optional")})`);
     const set = (value) => { if (value === "" || value === undefined || (Array.isArray(value) && !value.length)) delete values[name]; else values[name] = value; };
     if (kind === "flag") return tick(label, Boolean(values[name]), (value) => set(value || undefined), name);
-    if (kind === "units") return h("p", { class: "muted small" }, t("table.any.units", { n: values.units?.length ?? 0 }));
-    if (kind === "ids") return ordered(casualties(position, name, values.battle), values[name] ?? [], set, label);
-    const choices = choicesFor(table, { phase, type, kind, values });
+    if (kind === "new_units") return h("p", { class: "muted small" }, t("table.any.units", { n: values.units?.length ?? 0 }));
+    if (LISTED.includes(kind)) return ordered(casualties(position, name, values.battle), values[name] ?? [], set, label);
+    const choices = choicesFor(table, { phase, type, name, kind, words, values });
     if (choices) return chosen(name, kind, label, choices, set);
-    const list = kind === "hexes";
+    const list = kind === "hexes" || kind === "path";
     const box = h("input", { type: kind === "number" ? "number" : "text", value: list ? (values[name] ?? []).join(" ") : String(values[name] ?? ""), "data-key": name,
       oninput: () => set(kind === "number" ? (box.value === "" ? "" : Number(box.value)) : list ? box.value.split(/[\s,]+/).filter(Boolean) : box.value.trim()) });
     return field(label, box, list ? t("table.any.hexes_hint", { example: `${position.label(0)} ${position.label(1)}` }) : null);
@@ -49,7 +50,7 @@ export function anyForm(table, phase, order, done) {
   };
   const dialog = h("dialog", { class: "dialog", "aria-labelledby": head }, h("h2", { id: head }, order ? sentence(position, order) : t("table.other_order")), place,
     h("div", { class: "row end" }, button(t("table.cancel"), () => dialog.close()), button(t("table.any.give"), () => {
-      const names = new Set(Object.keys(kinds[type]).map((each) => each.replace("?", "")));
+      const names = new Set(kinds[type].map((each) => each.name));
       done({ type, ...Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) || name === "as")) });
       dialog.close();
     }, { class: "primary" })));

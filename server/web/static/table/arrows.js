@@ -1,7 +1,7 @@
 // Orders and choices as marks on the map.
 
 import { t } from "../texts.js";
-import { subjectOf } from "./kinds.js";
+import { ASSAULTS, subjectOf } from "./kinds.js";
 
 /** Return what `Marks.orders` draws for the orders there are. */
 export function orderMarks(table) {
@@ -15,7 +15,7 @@ export function orderMarks(table) {
       const made = draft.says.get(uid)?.steps?.length ?? order.path.length; // as far as it comes
       const path = order.path.slice(0, made).map((each) => grid.find(each)).filter((each) => each >= 0);
       if (path.length) found.push({ from: thing.hex, path, kind: "move", text: order.type === "move_and_claim" ? t("table.short.claim") : "" });
-    } else if (thing && ["attack", "raid"].includes(order.type)) {
+    } else if (thing && ASSAULTS.includes(order.type)) {
       const at = find(order.target);
       if (at >= 0) found.push({ from: thing.hex, path: [at], kind: "attack", text: chanceOf(table, uid, order) || (order.type === "raid" ? t("table.short.raid") : "") });
     } else if (thing && order.type === "support") {
@@ -45,14 +45,14 @@ function chanceOf({ draft, prospects }, uid, order) {
 
 /** Return where help goes: to the hex of the battle that the one who is helped begins, else to where he is. */
 function supported(draft, position, order, find) {
-  const attack = draft.items.find((each) => ["attack", "raid"].includes(each.order.type) && each.order.detachment === order.target)?.order;
+  const attack = draft.items.find((each) => ASSAULTS.includes(each.order.type) && each.order.detachment === order.target)?.order;
   return { hex: find(attack ? attack.target : order.target) };
 }
 
 /** Return as what a supporter of one's own attack on a hex counts. */
 function sideOf(draft, position, from, hex) {
   const label = position.label(hex);
-  const attack = draft.items.find((each) => ["attack", "raid"].includes(each.order.type) && draft.says.get(each.uid)?.target === label);
+  const attack = draft.items.find((each) => ASSAULTS.includes(each.order.type) && draft.says.get(each.uid)?.target === label);
   const side = attack && draft.says.get(attack.uid).support_from?.[position.label(from)];
   return side ? t(`table.side.${side}`) : t("table.short.support");
 }
@@ -63,7 +63,7 @@ export function reachMarks(table) {
   if (draft.locked) return [];
   if (!form) return table.placing.map((hex) => ({ hex, kind: "place" }));
   if (form.reach.length) return form.reach.map((each) => ({ hex: grid.find(each.hex), kind: each.exhausts ? "last" : "good", text: each.cost }));
-  if (["attack", "raid"].includes(form.type)) return [...form.aims].map((hex) => ({ hex, kind: "war" }));
+  if (ASSAULTS.includes(form.type)) return [...form.aims].map((hex) => ({ hex, kind: "war" }));
   if (["support", "withdraw", "follow"].includes(form.type)) return [...form.aims].map((hex) => ({ hex, kind: "good" }));
   return [];
 }

@@ -1,23 +1,20 @@
 // What the fields of an order may hold, by name: for the form that can write any order.
 
 import { t } from "../texts.js";
+import { HALF } from "./kinds.js";
 import { unit } from "./sentences.js";
 
-const HALF = ":half";
-const HOSTILE = ["attack", "raid"];
-
 /** Return `[value, text]`, or `[group, options]`, for a field; null where it can only be typed. */
-export function choicesFor(table, { phase, type, kind, values }) {
+export function choicesFor(table, { phase, type, name, kind, words: choices, values }) {
   const { position } = table;
   switch (kind) {
     case "detachment": case "convoy": return own(position, kind);
     case "unit": return position.own.flatMap((each) => each.units.map((one) => [one.id, `${one.name} (${each.name})`]));
-    case "what": return ["capital", "urban", "resource"].map((each) => [each, t(`table.what.${each}`)]);
+    case "choice": return choices.map((each) => [each, t(`table.${name}.${each}`)]);
     case "size": return words(position, values.what === "resource" ? "resources" : "urban");
-    case "mode": return ["quick", "tabletop"].map((each) => [each, t(`table.mode.${each}`)]);
     case "player": return position.players.filter((each) => each.id !== position.me).map((each) => [each.id, position.player(each.id)]);
     case "buildings": case "defences": case "weapons": case "detachment_types": return words(position, kind);
-    case "target": return targets(position, type, position.things.get(values.detachment));
+    case "enemy": case "friend": case "seen_detachment": return targets(position, kind, position.things.get(values.detachment));
     case "place": return places(table, phase, type, values.what);
     case "battle": return Object.values(position.state.battles).map((each) => [each.hex, position.placeName(position.grid.find(each.hex))]);
     default: return null;
@@ -44,13 +41,13 @@ function words(position, table) {
 }
 
 /** Forces first, nearest first; then the hexes around whoever is ordered. */
-function targets(position, type, thing) {
+function targets(position, kind, thing) {
   const { grid } = position, far = (each) => (thing && thing.hex >= 0 && each.hex >= 0 ? grid.distance(thing.hex, each.hex) : 0);
-  const hostile = HOSTILE.includes(type), friend = (each) => !position.enemy(each.owner);
+  const hostile = kind === "enemy", seen = kind === "seen_detachment", friend = (each) => !position.enemy(each.owner);
   const forces = [...position.things.values()].filter((each) => each !== thing && each.kind !== "convoy" && each.hex >= 0
-    && (each.kind === "detachment" || type !== "follow") && (type === "follow" || friend(each) !== hostile));
+    && (each.kind === "detachment" || !seen) && (seen || friend(each) !== hostile));
   const named = forces.sort((a, b) => far(a) - far(b)).map((each) => [each.id, `${each.name} (${position.player(each.owner)}, ${position.placeName(each.hex)})`]);
-  const around = type !== "follow" && thing && thing.hex >= 0 ? grid.neighbours(thing.hex).map((each) => [grid.label(each), position.describe(each)]) : [];
+  const around = !seen && thing && thing.hex >= 0 ? grid.neighbours(thing.hex).map((each) => [grid.label(each), position.describe(each)]) : [];
   return [...(named.length ? [[t("table.any.forces"), named]] : []), ...(around.length ? [[t("table.any.around"), around]] : [])];
 }
 

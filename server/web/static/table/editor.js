@@ -5,13 +5,11 @@ import { t } from "../texts.js";
 import { toast } from "../toast.js";
 import { Unfinished } from "../unfinished.js";
 import { announce, ask, button, field, h, newId, openDialog, redraw, said, select, tick } from "./dom.js";
+import { FLAGS, MOBILITIES, SLOTS } from "./kinds.js";
 import { refusal } from "./sentences.js";
 import { rosterDialog } from "./roster.js";
 import { templateList, saveTemplate } from "./templates.js";
 
-const SLOTS = ["hq", "troops", "elite", "fast", "heavy"];
-const MOBILITIES = ["infantry", "tracked", "wheeled", "skimmer"];
-const FLAGS = ["vehicle", "light_vehicle", "scout", "infiltrate", "fast", "artillery", "aa", "deep_strike", "character", "comms"];
 const SOON = 300;
 const MOST_TOLD = 3; // problems that are shown at once: the foot of the editor stays small
 

@@ -2,10 +2,9 @@
 
 import { t } from "../texts.js";
 import { field, h, select } from "./dom.js";
+import { HALF } from "./kinds.js";
 import { ordered } from "./ordered.js";
 import { unitNames } from "./sentences.js";
-
-const HALF = ":half";
 
 /** The form of one battle; `option` is what may be ordered. */
 export function fightForm(table, option) {

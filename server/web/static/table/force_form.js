@@ -3,11 +3,10 @@
 import { t } from "../texts.js";
 import { announce, button, field, h, newId, select, tick } from "./dom.js";
 import { orderedHexes } from "./ordered.js";
-import { FORCE_ORDERS, subjectOf } from "./kinds.js";
+import { ASSAULTS, FORCE_ORDERS, MARCHES, subjectOf } from "./kinds.js";
 import { refusal, stopReason } from "./sentences.js";
 
 const DIRECTIONS = ["e", "se", "sw", "w", "nw", "ne"];
-const MARCHES = ["path", "move_and_claim", "reserve"];
 
 /** The form of a detachment or convoy; null where it takes no orders in this phase. */
 export class ForceForm {
@@ -53,9 +52,9 @@ export class ForceForm {
     if (MARCHES.includes(type)) {
       const path = MARCHES.includes(this.order?.type) ? this.order.path : [];
       if (path.length) this.write({ type, path: this.#within(type, path) });
-    } else if (["attack", "raid"].includes(type)) {
+    } else if (ASSAULTS.includes(type)) {
       const before = this.order;
-      if (["attack", "raid"].includes(before?.type)) this.write({ type, target: before.target, planned: before.planned, primary: before.primary });
+      if (ASSAULTS.includes(before?.type)) this.write({ type, target: before.target, planned: before.planned, primary: before.primary });
     } else if (!["follow", "support"].includes(type)) this.write({ type });
     this.table.refresh();
   }
@@ -75,7 +74,7 @@ export class ForceForm {
 
   #detail() {
     if (MARCHES.includes(this.type)) return this.#march();
-    if (["attack", "raid"].includes(this.type)) return this.#assault();
+    if (ASSAULTS.includes(this.type)) return this.#assault();
     if (this.type === "follow") return this.#target(this.type);
     if (this.type === "support") return [this.#target(this.type), this.#helpless()];
     if (this.type === "withdraw") return orderedHexes(this.position, (this.options("withdraw")?.choices.to ?? []).flat(), this.order?.to ?? [], (to) => this.write({ type: "withdraw", to: to.length ? to : undefined }), t("table.withdraw_to"), this.draft.locked);
@@ -169,7 +168,7 @@ export class ForceForm {
     const { position, thing } = this, choices = this.options(this.type)?.choices ?? {};
     const found = (choices.target ?? (choices.to ?? []).flat()).map((each) => position.things.get(each)?.hex ?? position.grid.find(each));
     const own = (hex) => position.at(hex).some((each) => each.owner === thing.owner);
-    return new Set(["attack", "raid"].includes(this.type) ? found.filter((hex) => !own(hex)) : found);
+    return new Set(ASSAULTS.includes(this.type) ? found.filter((hex) => !own(hex)) : found);
   }
 
   /** A hex was clicked: take it, or the force in it, as target. Returns false where it is none. */
@@ -183,7 +182,7 @@ export class ForceForm {
     }
     const before = this.order?.type === this.type ? this.order : {};
     const choices = this.targets(this.type), inside = choices.filter((each) => position.things.get(each)?.hex === hex);
-    const target = ["attack", "raid"].includes(this.type) && choices.includes(label) ? label : inside[0] ?? label;
+    const target = ASSAULTS.includes(this.type) && choices.includes(label) ? label : inside[0] ?? label;
     if (!choices.includes(target)) return false;
     this.write({ type: this.type, target, planned: before.planned, primary: before.primary });
     announce(this.#targetName(target));
@@ -194,7 +193,7 @@ export class ForceForm {
   get miss() {
     if (this.draft.locked) return "";
     if (this.reach.length) return t("table.out_of_reach", { who: this.thing.name });
-    return ["attack", "raid"].includes(this.type) && this.aims.size ? t("table.not_next", { who: this.thing.name }) : "";
+    return ASSAULTS.includes(this.type) && this.aims.size ? t("table.not_next", { who: this.thing.name }) : "";
   }
 
   targets(type) { return this.options(type)?.choices.target ?? []; }
@@ -206,7 +205,7 @@ export class ForceForm {
 
   /** How far down the list a target stands: whom one would strike or help comes first, where one stands oneself last. */
   #far(type, value) {
-    const { position, thing } = this, war = ["attack", "raid"].includes(type);
+    const { position, thing } = this, war = ASSAULTS.includes(type);
     if (position.things.has(value)) return 0;
     const here = position.at(position.grid.find(value));
     if (war && here.some((each) => each.owner === thing.owner)) return 3;
@@ -225,7 +224,7 @@ export class ForceForm {
   /** Help for a force reaches the battle it begins, or the one it is attacked in, only next to it. */
   #helpless() {
     const { draft, position, thing } = this, order = this.order?.type === "support" ? this.order : {};
-    const attack = draft.items.find((each) => ["attack", "raid"].includes(each.order.type) && each.order.detachment === order.target);
+    const attack = draft.items.find((each) => ASSAULTS.includes(each.order.type) && each.order.detachment === order.target);
     const hex = position.grid.find(attack && draft.says.get(attack.uid)?.target);
     return hex >= 0 && position.grid.distance(thing.hex, hex) !== 1 ? h("p", { class: "warned small" }, t("table.help_too_far", { hex: position.placeName(hex) })) : null;
   }

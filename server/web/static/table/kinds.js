@@ -1,66 +1,39 @@
-// All kinds of orders there are, and what each of their fields may hold: for the form that can write any order.
+// What the engine says of orders and units: kinds, fields, sentences, slots. The page holds no list of its own.
 
-/** Type -> fields. A field ending in "?" may be left out. */
-export const KINDS = {
-  setup: {
-    place: { what: "what", at: "place", "size?": "size" },
-    build_detachment: { at: "place", "name?": "text", "detachment_type?": "detachment_types", units: "units", "mounted?": "flag" },
-    build_garrison: { at: "place", units: "units" },
-  },
-  build: {
-    build_building: { at: "place", building: "buildings" },
-    disband_building: { at: "place", building: "buildings" },
-    build_village: { at: "place", convoy: "convoy" },
-    upgrade_urban: { at: "place" },
-    build_camp: { at: "place", "convoy?": "convoy" },
-    upgrade_stronghold: { at: "place" },
-    build_defence: { at: "place", defence: "defences", "weapon?": "weapons" },
-    build_road: { urban: "place", from: "place", to: "place" },
-    build_detachment: { at: "place", "name?": "text", "detachment_type?": "detachment_types", units: "units", "mounted?": "flag" },
-    build_garrison: { at: "place", units: "units" },
-    add_units: { "detachment?": "detachment", "at?": "place", units: "units" },
-    create_convoy: { at: "place", bp: "number" },
-    unload_convoy: { convoy: "convoy" },
-    repair: { detachment: "detachment", unit: "unit" },
-    transfer_models: { from_unit: "unit", to_unit: "unit", models: "number" },
-    disband_detachment: { detachment: "detachment" },
-  },
-  movement: {
-    path: { "detachment?": "detachment", "convoy?": "convoy", path: "hexes", "unload?": "flag" },
-    move_and_claim: { detachment: "detachment", path: "hexes" },
-    reserve: { detachment: "detachment", path: "hexes" },
-    follow: { detachment: "detachment", target: "target" },
-    claim_area: { detachment: "detachment" },
-    recover: { detachment: "detachment" },
-    guard: { "detachment?": "detachment", "convoy?": "convoy" },
-  },
-  battle_movement: {
-    attack: { detachment: "detachment", target: "target", "planned?": "flag", "primary?": "flag" },
-    raid: { detachment: "detachment", target: "target", "planned?": "flag", "primary?": "flag" },
-    support: { detachment: "detachment", target: "target" },
-    defend: { detachment: "detachment" },
-    guard: { detachment: "detachment" },
-    withdraw: { detachment: "detachment", "to?": "hexes" },
-    inactive: { detachment: "detachment" },
-  },
-  battles: { fight: { battle: "battle", "mode?": "mode", "casualties?": "ids", "picks?": "ids" } },
-  reports: {},
-};
+const given = JSON.parse(document.getElementById("orders").textContent);
 
-const ALWAYS = { declare_alliance: { with: "player" }, end_alliance: { with: "player" } };
+/** What a unit may be; and what marks half of one in a list of casualties. */
+export const { slots: SLOTS, mobilities: MOBILITIES, flags: FLAGS, half: HALF } = given;
 
-/** Return the kinds of orders of a phase. */
+const PHASES = ["setup", "build", "movement", "battle_movement", "battles", "reports"];
+const having = (kind) => [...new Set(given.kinds.filter((each) => each.fields.some((field) => field.kind === kind)).map((each) => each.type))];
+
+/** Types of orders that go along a path, and that strike at an enemy. */
+export const MARCHES = having("path"), ASSAULTS = having("enemy");
+
+/** Types of orders to a force, which obeys one in each phase. */
+export const FORCE_ORDERS = Object.fromEntries(PHASES.map((phase) => [phase, given.kinds.filter((each) => each.to_force && each.phases.includes(phase)).map((each) => each.type)])
+  .filter(([, types]) => types.length));
+
+/** Return the kinds of orders of a phase that a form can write: type -> fields. */
 export function kindsOf(phase) {
-  return { ...KINDS[phase], ...ALWAYS };
+  return Object.fromEntries(given.kinds.filter((each) => each.form && each.phases.includes(phase)).map((each) => [each.type, each.fields]));
 }
-
-/** Types of orders that are written for a force, of which each obeys one a phase, in the order they are offered. */
-export const FORCE_ORDERS = {
-  movement: ["path", "move_and_claim", "reserve", "follow", "claim_area", "recover", "guard"],
-  battle_movement: ["attack", "raid", "support", "defend", "guard", "withdraw", "inactive"],
-};
 
 /** Return the force or convoy an order is for, "" for none. */
 export function subjectOf(order) {
   return order.detachment ?? order.convoy ?? "";
+}
+
+/** Return which sentence says an order; its type where no kind is known. */
+export function sentenceOf(order) {
+  const kind = given.kinds.find((each) => each.type === order.type);
+  const filled = (name) => name === "" || (Array.isArray(order[name]) ? order[name].length > 0 : Boolean(order[name]));
+  return kind?.sentences.find(([name]) => filled(name))?.[1] ?? String(order.type);
+}
+
+/** Return the keys of what a sentence adds for the flags that an order sets. */
+export function flagsOf(order) {
+  const kind = given.kinds.find((each) => each.type === order.type);
+  return kind?.fields.filter((each) => each.kind === "flag" && order[each.name] === true).map((each) => each.told) ?? [];
 }

@@ -3,8 +3,7 @@
 import { api, Offline, Problem } from "../api.js";
 import { t } from "../texts.js";
 import { h } from "./dom.js";
-
-const ASSAULTS = ["attack", "raid"];
+import { ASSAULTS } from "./kinds.js";
 
 export class Prospects {
   constructor(table) { Object.assign(this, { table, asked: "", found: new Map() }); }

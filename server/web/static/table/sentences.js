@@ -1,10 +1,11 @@
 // Orders and refusals as sentences.
 
 import { t, told } from "../texts.js";
+import { flagsOf, sentenceOf } from "./kinds.js";
 
 /** Return what an order says, as one sentence. */
 export function sentence(position, order) {
-  const key = `table.order.${order.type}`;
+  const key = `table.order.${sentenceOf(order)}`;
   const filled = {
     who: thing(position, order.detachment ?? order.convoy), at: place(position, order.at), target: target(position, order.target),
     path: steps(position, order.path), goal: place(position, Array.isArray(order.path) ? order.path.at(-1) : ""), convoy: thing(position, order.convoy),
@@ -15,16 +16,9 @@ export function sentence(position, order) {
     units: Array.isArray(order.units) ? order.units.length : 0, points: Array.isArray(order.units) ? order.units.reduce((sum, each) => sum + (Number(each?.points) || 0), 0) : 0,
     player: position.seats.has(order.with) ? position.player(order.with) : text(order.with), battle: place(position, order.battle), mode: order.mode ? t(`table.mode.${order.mode}`) : t("table.mode.quick"),
   };
-  let type = key;
-  if (order.type === "add_units" && !order.detachment) type = "table.order.add_garrison";
-  if (order.type === "withdraw" && !(order.to?.length)) type = "table.order.withdraw_anywhere";
-  let said = t(type, filled);
-  if (said === type) said = text(JSON.stringify(order)).slice(0, 200);
-  const more = [];
-  if (order.planned) more.push(t("table.planned"));
-  if (order.primary) more.push(t("table.primary"));
-  if (order.unload) more.push(t("table.unloads"));
-  if (order.mounted) more.push(t("table.mounted"));
+  let said = t(key, filled);
+  if (said === key) said = text(JSON.stringify(order)).slice(0, 200);
+  const more = flagsOf(order).map((each) => t(`table.${each}`));
   return said + (more.length ? ` (${more.join(", ")})` : "");
 }
 

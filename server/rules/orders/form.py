@@ -1,0 +1,37 @@
+"""What the fields of an order may hold: for forms, for the text form of orders, for guides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+ValueKind = Literal[
+    "detachment", "convoy", "unit", "own_units", "new_units", "casualties", "picks", "losses", "battle_units", "works",
+    "place", "path", "hexes", "enemy", "friend", "seen_detachment", "battle", "player",
+    "buildings", "defences", "weapons", "detachment_types", "size", "choice", "text", "number", "flag",
+]  # fmt: skip
+"""What a field holds. ``detachment`` ``convoy`` ``unit`` are ids of the player's own; ``own_units`` ``casualties``
+``picks`` ``battle_units`` lists of units; ``place`` ``battle`` labels of hexes, ``path`` the hexes to enter, ``hexes``
+some by preference; ``enemy`` ``friend`` a hex or a force's id; ``buildings`` to ``detachment_types`` ids of the
+ruleset; ``size`` one of what is placed."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormField:
+    """One field of an order."""
+
+    name: str
+    kind: ValueKind
+    needed: bool = True
+    """The order cannot be without it."""
+    choices: tuple[str, ...] = ()
+    """The words it may hold, of the kind ``choice``."""
+    told: str = ""
+    """The key of what a sentence adds where a ``flag`` is set (``table.<told>``)."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return it as pages read it."""
+        more: dict[str, Any] = {"choices": list(self.choices)} if self.choices else {}
+        if self.told:
+            more["told"] = self.told
+        return {"name": self.name, "kind": self.kind, "needed": self.needed} | more
