@@ -160,6 +160,9 @@ def _do(game: Game, number: int, act: Act) -> None:
         game.moments.clear()
     game.call("before_act", act)
     act.play(game)
+    if game.next_mission is not None:
+        play_by(game, game.next_mission)
+        game.next_mission = None
     game.call("after_act", act)
     clocks.advance(game)
 

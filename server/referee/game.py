@@ -52,6 +52,8 @@ class Game:
     markers: dict[str, Marker] = field(default_factory=dict)
     pieces: dict[str, Piece] = field(default_factory=dict)
     """Terrain that matters to a rule."""
+    next_mission: Mission | None = None
+    """The game goes by this one once the act is done."""
     attacker: str = ""
     """The player; empty before roles are known."""
     cp: dict[str, int] = field(default_factory=lambda: dict.fromkeys(PLAYERS, 0))

@@ -124,14 +124,12 @@ class BattleReady(Rule):
     NAME = "battle_ready"
 
     vp: int = given(Integer(1, 100), 10)
-    declared: dict[str, bool] = state(dict)
-    """What players said of their armies in this game."""
     seen: dict[str, None] = state(dict)
     """Players whose painting the other has confirmed."""
 
     def painted(self, game: Game, player: str) -> bool:
         """Say whether a player's whole army is painted, as they say."""
-        return self.declared.get(player, game.armies[player].painted)
+        return game.armies[player].painted
 
     def ending_wants(self, game: Game) -> tuple[str, ...]:
         """Ask the other player to confirm the painting."""
