@@ -7,6 +7,7 @@ from fractions import Fraction
 
 from server.rules.aftermath import finish
 from server.rules.losses import UnitLoss, apply_losses
+from server.rules.orders.battles.battle import BattlesOrder, Papers
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.battles.report import Report
 from server.rules.orders.sets import OrderBook
@@ -23,42 +24,32 @@ def play_battles(scene: Scene, book: OrderBook) -> None:
     none has come by then, dice decide (D-60).
     """
     state = scene.state
-    reports = _reports(book)
-    wishes = _fights(book)
+    papers = _papers(book)
     waiting = state.phase == REPORTS
     for battle in state.battles.values():
         if battle.winner:
             continue
-        report = reports.get(battle.hex)
+        report = papers.reports.get(battle.hex)
         if report is not None:
             _fought_on_table(scene, battle, report)
-        elif not waiting and _wants_table(state, battle, wishes):
+        elif not waiting and _wants_table(state, battle, papers.fights):
             battle.tabletop = True
         else:
-            _fought_by_dice(scene, battle, wishes)
+            _fought_by_dice(scene, battle, papers.fights)
     if any(not battle.winner for battle in state.battles.values()):
         state.phase = REPORTS
     else:
         finish(scene)
 
 
-def _reports(book: OrderBook) -> dict[int, Report]:
-    """Return the report that counts for each battle: the game master's, else the first in seat order."""
-    reports: dict[int, Report] = {}
-    for orders in (book.of(GM), *(each for player, each in book.accepted.items() if player != GM)):
-        for order in orders:
-            if isinstance(order, Report):
-                reports.setdefault(order.battle, order)
-    return reports
-
-
-def _fights(book: OrderBook) -> dict[tuple[int, PlayerId], Fight]:
-    return {
-        (order.battle, player): order
-        for player, orders in book.accepted.items()
-        for order in orders
-        if isinstance(order, Fight)
-    }
+def _papers(book: OrderBook) -> Papers:
+    """Return what has been handed in: the game master's first, then in seat order."""
+    papers = Papers()
+    for player in (GM, *(player for player in book.accepted if player != GM)):
+        for order in book.of(player):
+            if isinstance(order, BattlesOrder):
+                order.hand_in(papers, player)
+    return papers
 
 
 def _wants_table(state: State, battle: Battle, wishes: Mapping[tuple[int, PlayerId], Fight]) -> bool:

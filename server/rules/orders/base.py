@@ -37,6 +37,8 @@ class Order:
     """It is written in a form like all others; False: the page of the battles has its own."""
     DEFAULT: ClassVar[bool] = False
     """It is what a force does without an order (D-10)."""
+    IDLE: ClassVar[bool] = False
+    """Nothing is done when it is carried out: it says that its force stays as it is, or holds itself ready."""
     BY_GM: ClassVar[bool] = False
     """The game master may give it, too."""
 

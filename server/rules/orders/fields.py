@@ -40,6 +40,10 @@ class Fields:
         """True when the order has the field, with a value; a missing one is then no problem."""
         return self.optional(name) is not None
 
+    def has_read(self, name: str) -> bool:
+        """True when the field has been asked for."""
+        return name in self._read
+
     def optional(self, name: str) -> Any:
         """Return a field as it is, None when it is missing; what it holds is the caller's to judge."""
         self._read.add(name)

@@ -13,11 +13,7 @@ from hypothesis import strategies as st
 from server.rules.orders.registry import KINDS
 
 TYPES = tuple(sorted({kind.TYPE for kind in KINDS}))
-FIELDS = (
-    "at", "name", "detachment_type", "units", "detachment", "convoy", "building", "defence", "weapon", "urban", "from",
-    "to", "bp", "unit", "from_unit", "to_unit", "models", "path", "unload", "target", "planned", "primary", "battle",
-    "mode", "casualties", "picks", "winner", "retreated", "losses", "with", "what", "size", "as", "type", "mounted",
-)  # fmt: skip
+FIELDS = tuple(sorted({field.name for kind in KINDS for field in kind.FIELDS} | {"as", "type"}))
 
 surrogates = st.text(st.characters(categories=["Cs"]), min_size=1, max_size=4)
 texts = (

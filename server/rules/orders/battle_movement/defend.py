@@ -14,4 +14,5 @@ class Defend(BattleOrder):
     """4.1.5: dig in."""
 
     TYPE: ClassVar[str] = "defend"
+    IDLE: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)

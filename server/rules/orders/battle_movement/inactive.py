@@ -18,3 +18,4 @@ class Inactive(BattleOrder):
     WHEN_EXHAUSTED: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
     DEFAULT: ClassVar[bool] = True
+    IDLE: ClassVar[bool] = True

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
 from server.core.sentences import say
 from server.rules.board import NOWHERE, Hex
+from server.rules.orders.base import Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.quick_battle import side_of
-from server.rules.state import Battle, Id, Unit
+from server.rules.state import Battle, Id, PlayerId, Unit
+
+if TYPE_CHECKING:
+    from server.rules.orders.battles.fight import Fight
+    from server.rules.orders.battles.report import Report
 
 HALF = ":half"
+
+
+@dataclass(slots=True)
+class Papers:
+    """What has been handed in for the battles of a phase."""
+
+    fights: dict[tuple[Hex, PlayerId], Fight] = field(default_factory=dict)
+    reports: dict[Hex, Report] = field(default_factory=dict)
+    """The report that counts for each battle: the first that is handed in."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BattlesOrder(Order):
+    """What both have in common: a battle."""
+
+    battle: Hex
+
+    def hand_in(self, papers: Papers, player: PlayerId) -> None:
+        """Put it where its battle is fought."""
+        raise NotImplementedError
 
 
 def read_battle(fields: Fields) -> Hex:

@@ -8,20 +8,19 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.rules.board import Hex
-from server.rules.orders.base import Found, Option, Order
-from server.rules.orders.battles.battle import HALF, read_battle
+from server.rules.orders.base import Found, Option
+from server.rules.orders.battles.battle import HALF, BattlesOrder, Papers, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.quick_battle import Choice, modifiers, ready_points, side_of
-from server.rules.state import BATTLES, Battle
+from server.rules.state import BATTLES, Battle, PlayerId
 
 MODES = ("quick", "tabletop")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fight(Order):
+class Fight(BattlesOrder):
     """Phase 6: how a side wants its battle fought, and who falls first (D-60)."""
 
     TYPE: ClassVar[str] = "fight"
@@ -32,7 +31,6 @@ class Fight(Order):
         FormField("casualties", "casualties", needed=False),
         FormField("picks", "picks", needed=False),
     )
-    battle: Hex
     mode: str = "quick"
     casualties: tuple[Choice, ...] = ()
     picks: tuple[Choice, ...] = ()
@@ -85,6 +83,10 @@ class Fight(Order):
             "attacker_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=True)),
             "defender_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=False)),
         }
+
+    def hand_in(self, papers: Papers, player: PlayerId) -> None:
+        """Each side has its own."""
+        papers.fights[self.battle, player] = self
 
     @classmethod
     def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:

@@ -11,8 +11,8 @@ from server.core.fields import shown
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.losses import UnitLoss
-from server.rules.orders.base import Found, Option, Order
-from server.rules.orders.battles.battle import battle_units, read_battle
+from server.rules.orders.base import Found, Option
+from server.rules.orders.battles.battle import BattlesOrder, Papers, battle_units, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.orders.form import FormField
@@ -21,7 +21,7 @@ from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Report(Order):
+class Report(BattlesOrder):
     """Phase 7: the result of a battle fought on the table (6.2.3)."""
 
     TYPE: ClassVar[str] = "report"
@@ -34,7 +34,6 @@ class Report(Order):
     )
     FORM: ClassVar[bool] = False
     BY_GM: ClassVar[bool] = True
-    battle: Hex
     winner: PlayerId
     retreated: PlayerId = ""
     losses: Mapping[Id, UnitLoss] = field(default_factory=dict)
@@ -86,6 +85,10 @@ class Report(Order):
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
+
+    def hand_in(self, papers: Papers, player: PlayerId) -> None:  # noqa: ARG002
+        """The first one counts."""
+        papers.reports.setdefault(self.battle, self)
 
     @classmethod
     def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:

@@ -28,6 +28,7 @@ class Guard(MovementOrder):
         FormField("convoy", "convoy", needed=False),
     )
     DEFAULT: ClassVar[bool] = True
+    IDLE: ClassVar[bool] = True
     convoy: Id = ""
 
     @property
