@@ -45,21 +45,32 @@ class Act:
     by: str
 
     @classmethod
-    def refusal_now(cls, game: Game, by: str) -> Problem | None:
-        """Return why *by* cannot do this now whatever the fields hold: stage, turn, phase, in this order."""
-        if by not in cls.BY:
-            return refuse("not_yours", say("{by} cannot do this.", by=by))
+    def wrong_now(cls, game: Game, by: str) -> str:
+        """Return the code that refuses *by* now whatever the fields hold, or nothing: stage, turn, phase."""
         clock = game.clock
-        if clock.stage == OVER or (cls.STAGES and clock.stage not in cls.STAGES):
-            return refuse("wrong_stage", say("This is not for the stage {stage}.", stage=clock.stage))
-        if cls.TURN and clock.turn != by and not clock.ending:
+        stage = clock.stage
+        if stage == OVER or (cls.STAGES and stage not in cls.STAGES):
+            return "wrong_stage"
+        if by not in cls.BY or (cls.TURN and clock.turn != by and not clock.ending):
+            return "not_yours"
+        if stage == BATTLE:
+            if clock.ending:
+                return "" if cls.ENDING else "wrong_phase"
+            if cls.PHASES and clock.phase not in cls.PHASES:
+                return "wrong_phase"
+        return ""
+
+    @classmethod
+    def refusal_now(cls, game: Game, by: str) -> Problem | None:
+        """Return :meth:`wrong_now` as a problem."""
+        code, clock = cls.wrong_now(game, by), game.clock
+        if code == "wrong_stage":
+            return refuse(code, say("This is not for the stage {stage}.", stage=clock.stage))
+        if code == "not_yours":
             return not_yours()
-        if clock.stage == BATTLE:
-            if clock.ending and not cls.ENDING:
-                return refuse("wrong_phase", "The last turn is over.")
-            if cls.PHASES and clock.phase not in cls.PHASES and not clock.ending:
-                return refuse("wrong_phase", say("This is not for the phase {phase}.", phase=clock.phase))
-        return None
+        if code and clock.ending:
+            return refuse(code, "The last turn is over.")
+        return refuse(code, say("This is not for the phase {phase}.", phase=clock.phase)) if code else None
 
     def check(self, game: Game) -> Found:
         """Yield what speaks against it; called when form, stage, turn, phase and ids are right."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from server.referee.geometry import Point
 from server.referee.reading import inches
@@ -12,8 +11,7 @@ from server.referee.reading import inches
 Polygons = tuple[tuple[Point, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(NamedTuple):
     """The values one field may take."""
 
     kind: str
@@ -29,7 +27,7 @@ class Choice:
 
     def optional(self) -> Choice:
         """Return it as a field that may be left out."""
-        return replace(self, needed=False)
+        return Choice(self.kind, self.values, self.min, self.max, self.polygons, False)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as programs read it."""
@@ -88,8 +86,7 @@ def text(max: int = 60) -> Choice:
     return Choice("text", (), 1, max)
 
 
-@dataclass(frozen=True, slots=True)
-class Offer:
+class Offer(NamedTuple):
     """One way in which a player may act now. A field's name with dots is a place in nested tables."""
 
     fields: Mapping[str, Choice]
@@ -100,8 +97,7 @@ def offer(**fields: Choice) -> Offer:
     return Offer(fields)
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(NamedTuple):
     """An act that is open: who may do it, and what its fields may hold."""
 
     do: str

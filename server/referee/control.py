@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_OC = 200
 OFFERED_OC = 20
 """The highest level that is offered; higher ones may be reported."""
+OFFERED_LEVEL, OFFERED_BATTLELINE = integer(0, OFFERED_OC).optional(), BOOLEAN.optional()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,8 +70,8 @@ class Report(Act):
             if marker.removed:
                 continue
             for side in PLAYERS:
-                fields[f"markers.{marker.id}.oc.{side}"] = integer(0, OFFERED_OC).optional()
-            fields[f"markers.{marker.id}.battleline"] = BOOLEAN.optional()
+                fields[f"markers.{marker.id}.oc.{side}"] = OFFERED_LEVEL
+            fields[f"markers.{marker.id}.battleline"] = OFFERED_BATTLELINE
             for more in game.ask("report_fields", marker):
                 fields.update(more)
         yield Offer(fields)

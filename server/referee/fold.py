@@ -18,9 +18,9 @@ from server.referee.choices import Option
 from server.referee.faces import Faces
 from server.referee.game import Game
 from server.referee.mission import ATTACKER, BATTLE, PLAYERS, Mission
-from server.referee.reading import Spec, read_fields, specs
+from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
-from server.referee.registry import ALL_WORDS, ALWAYS
+from server.referee.registry import ALWAYS, DECLARED, WORDS
 from server.referee.units import TABLE, UNPLACED, make_unit
 
 GAME_MASTER = "gm"
@@ -85,7 +85,7 @@ def open_for(table: TableGame, player: str) -> list[Option]:
         Option(kind.DO, player, offer.fields)
         for kinds in game.kinds.values()
         for kind in kinds
-        if kind.refusal_now(game, player) is None
+        if not kind.wrong_now(game, player)
         for offer in kind.open(game, player)
     ]
 
@@ -103,19 +103,19 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
         return None
     kinds = game.kinds.get(do) if isinstance(do, str) else None
     if not kinds:
-        known = isinstance(do, str) and do in ALL_WORDS
+        known = isinstance(do, str) and do in WORDS
         code = "not_allowed" if known else "unknown_type"
         found.append(refuse(code, say("This game knows no act {do}.", do=shown(do)), "do", do))
         return None
     if by not in (*PLAYERS, GAME_MASTER):
         found.append(refuse("bad_value", say("{by} takes no part in this game.", by=shown(by)), "by", by))
         return None
-    kind = next((kind for kind in kinds if kind.refusal_now(game, by) is None), kinds[0])
+    kind = next((kind for kind in kinds if not kind.wrong_now(game, by)), kinds[0])
     return _made(kind, by, content, found)
 
 
 def _made(kind: type[Act], by: str, content: Mapping[str, Any], found: list[Problem]) -> Act | None:
-    values = read_fields(specs(kind), content, "", found, ("do", "by"))
+    values = read_fields(DECLARED[kind], content, "", found, ("do", "by"))
     return None if values is None else kind(by=by, **values)
 
 
@@ -129,7 +129,7 @@ def _problems(game: Game, act: Act) -> list[Problem]:
 def _ids(game: Game, act: Act) -> list[Problem]:
     """Return what is wrong with the ids of units and markers that an act names."""
     found: list[Problem] = []
-    for name, declared in specs(type(act)).items():
+    for name, declared in DECLARED[type(act)].items():
         value = getattr(act, declared.attribute) if declared.spec.names else None
         if value is not None:
             for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):

@@ -205,7 +205,7 @@ class Game:
         """Say whether *player* could do something that holds the stage, or the end of the battle, open."""
         for kinds in self.kinds.values():
             for kind in kinds:
-                if kind.HOLDS and kind.refusal_now(self, player) is None and next(kind.open(self, player), None):
+                if kind.HOLDS and not kind.wrong_now(self, player) and next(kind.open(self, player), None):
                     return True
         return False
 

@@ -25,6 +25,7 @@ from server.referee import (
     wiped_out,
 )
 from server.referee.act import Act
+from server.referee.reading import Declared, specs
 from server.referee.rule import Rule
 
 ALWAYS: tuple[type[Act], ...] = (
@@ -69,5 +70,10 @@ ALL_RULES: tuple[type[Rule], ...] = (
 RULES: Mapping[str, type[Rule]] = {kind.NAME: kind for kind in ALL_RULES}
 """By the name a mission gives."""
 
-ALL_WORDS = frozenset(kind.DO for kind in (*ALWAYS, *(act for rule in ALL_RULES for act in rule.ACTS)))
+DECLARED: Mapping[type[Act], Mapping[str, Declared]] = {
+    kind: specs(kind) for kind in (*ALWAYS, *(act for rule in ALL_RULES for act in rule.ACTS))
+}
+"""The fields of every act of every game, by its class."""
+
+WORDS = frozenset(kind.DO for kind in DECLARED)
 """Every word an act may have in some game."""

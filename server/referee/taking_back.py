@@ -12,7 +12,6 @@ from server.referee.mission import PLAYERS
 from server.referee.refusals import refuse
 
 if TYPE_CHECKING:
-    from server.core.errors import Problem
     from server.referee.game import Game
 
 TAKE_BACK = "take_back"
@@ -28,9 +27,9 @@ class TakeBack(Act):
     META = True
 
     @classmethod
-    def refusal_now(cls, game: Game, by: str) -> Problem | None:
+    def wrong_now(cls, game: Game, by: str) -> str:
         """Be there always, also when the game is over."""
-        return None if by in PLAYERS else refuse("not_yours", "Only players take back.")
+        return "" if by in PLAYERS else "not_yours"
 
     def check(self, game: Game) -> Found:
         """There must be something to take back."""
