@@ -13,6 +13,7 @@
 ``database``          ``db ...``: schema, backup, restore
 ``users``             ``user ...``
 ``campaigns``         ``campaign ...``, with ``standing``
+``mail``              ``mail ...``
 ``maps`` ``pictures`` ``map ...``
 ``cases``             ``cases``
 ``verifying``         ``verify``

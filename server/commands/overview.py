@@ -60,6 +60,7 @@ LISTED = (
     Listed("campaign", "campaigns", "Look after the campaigns of this machine's server."),
     Listed("user", "users", "Look after accounts."),
     Listed("db", "database", "Look after the database."),
+    Listed("mail", "mail", "Mails that come in."),
     Listed("map", "maps", "Maps and scenarios."),
     Listed(
         "login",

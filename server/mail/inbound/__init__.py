@@ -1,0 +1,16 @@
+"""Reading a mail: from the bytes of a message to the words its sender wrote themselves.
+
+Pure: no server, no database, no network. Any bytes are read without an exception.
+
+============ =======================================================================
+``reading``  :func:`~server.mail.inbound.reading.read`: bytes to a :class:`Reading`
+``mime``     the parts of a message and their text, whatever their charset
+``kinds``    mails of people, automatic answers, reports of failed delivery
+``html``     HTML to lines, with quotations marked
+``clean``    line ends, invisible characters, format=flowed, armour of PGP
+``splitting``  own lines and the rest
+``borders``  where a quotation begins: lines above it, headers, separators
+``footers``  signatures, disclaimers, footers of lists
+``phrases``  what mail programs write, by language (``phrases.toml``)
+============ =======================================================================
+"""

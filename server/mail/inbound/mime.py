@@ -1,0 +1,180 @@
+"""The parts of a message that hold words, decoded whatever was declared."""
+
+from __future__ import annotations
+
+import codecs
+from collections.abc import Iterator
+from dataclasses import dataclass
+from email import message_from_bytes
+from email.header import decode_header
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import compat32
+
+from charset_normalizer import from_bytes
+
+from server.mail.inbound.clean import unflowed
+
+MOST_BYTES = 400_000
+"""Of one part; what is beyond is not read."""
+MOST_PARTS = 200
+LONGEST_HEADER = 4_000
+"""What is read of a header, in letters."""
+_ALIASES = {
+    "unicode-1-1-utf-7": "utf-7",
+    "ks_c_5601-1987": "cp949",
+    "ks_c_5601": "cp949",
+    "x-euc-jp": "euc_jp",
+    "x-sjis": "cp932",
+    "shift_jis": "cp932",
+    "gb2312": "gb18030",
+    "gbk": "gb18030",
+    "iso-8859-8-i": "iso-8859-8",
+    "x-gbk": "gb18030",
+    "us-ascii": "ascii",
+    "iso-8859-1": "cp1252",
+    "latin1": "cp1252",
+    "x-mac-roman": "mac_roman",
+    "macintosh": "mac_roman",
+    "windows-874": "cp874",
+    "x-windows-949": "cp949",
+    "big5-hkscs": "big5hkscs",
+    "x-unknown": "utf-8",
+    "unknown-8bit": "utf-8",
+    "utf8": "utf-8",
+    "utf8mb4": "utf-8",
+}
+_NO_TEXT = frozenset({"unicode_escape", "raw_unicode_escape", "idna", "punycode", "undefined", "mbcs", "oem"})
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One part with words in it."""
+
+    kind: str
+    """``text/plain``, ``text/html``, ``text/calendar`` and so on, in lower case."""
+    text: str
+    name: str
+    """The file's name; empty where it has none."""
+    attached: bool
+    """A file of its own, not the body."""
+
+
+def parse(raw: bytes) -> Message:
+    """Return the message; whatever cannot be understood is left out."""
+    line_end = raw.find(b"\n")
+    if raw[:5] == b"From " and line_end >= 0:  # the separator line of a mailbox file
+        raw = raw[line_end + 1 :]
+    raw = raw.lstrip(b"\r\n\xef\xbb\xbf")
+    try:
+        return message_from_bytes(raw, policy=compat32)
+    except RecursionError:  # parts in parts in parts: nobody's words
+        return BytesParser(policy=compat32).parsebytes(raw, headersonly=True)
+
+
+def header(message: Message, name: str) -> str:
+    """Return a header's text on one line; empty where there is none."""
+    values = message.get_all(name, [])
+    return decoded_header(str(values[0])) if values else ""
+
+
+def decoded_header(value: str) -> str:
+    """Return a header with its encoded words decoded."""
+    value = value[:LONGEST_HEADER].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    if "=?" not in value:
+        return " ".join(value.split())
+    try:
+        found = decode_header(value)
+    except Exception:  # the decoder has errors of many kinds for damaged words
+        return " ".join(value.split())
+    words = [piece if isinstance(piece, str) else decoded(piece, charset or "utf-8") for piece, charset in found]
+    return " ".join("".join(words).split())
+
+
+def parts_of(message: Message) -> list[Part]:
+    """Return the parts with words, in their order; those of attached messages are left out."""
+    return list(_parts(message))
+
+
+def decoded(raw: bytes, charset: str) -> str:
+    """Return text by its declared charset, else by a guess; undecodable bytes become replacement characters."""
+    charset = charset.strip().strip("\"'").lower()
+    codec = _codec(_ALIASES.get(charset, charset))
+    try:
+        if codec == "ascii":
+            raise LookupError
+        return raw.decode(codec)
+    except (LookupError, UnicodeError, ValueError):
+        pass
+    try:
+        return raw.decode("utf-8")
+    except UnicodeDecodeError:
+        pass
+    if codec not in ("ascii", "utf-8", ""):
+        return raw.decode(codec, "replace")
+    best = from_bytes(raw[:20_000]).best()
+    guess = best.encoding if best is not None and len(raw) > 80 else "cp1252"
+    return raw.decode(guess, "replace")
+
+
+def _codec(charset: str) -> str:
+    try:
+        found = codecs.lookup(charset)
+    except (LookupError, ValueError, UnicodeError):
+        return ""
+    return found.name if found._is_text_encoding and found.name not in _NO_TEXT else ""
+
+
+def _parts(message: Message) -> Iterator[Part]:
+    waiting = [message]
+    seen = 0
+    while waiting and seen < MOST_PARTS:
+        part = waiting.pop(0)
+        seen += 1
+        kind = part.get_content_type().lower()
+        payload = part.get_payload()
+        if isinstance(payload, list):
+            if kind == "message/delivery-status":
+                yield Part(kind, "\n".join(str(inner) for inner in payload)[:MOST_BYTES], "", False)
+            elif kind != "message/rfc822":
+                waiting[:0] = [inner for inner in payload if isinstance(inner, Message)]
+            continue
+        name = _name(part)
+        plain_file = kind == "application/octet-stream" and name.lower().endswith((".txt", ".text", ".md", ".orders"))
+        if not kind.startswith("text/") and not plain_file:
+            continue
+        disposition = str(part.get("Content-Disposition", "")).lower().lstrip()
+        attached = (
+            disposition.startswith("attachment") or (bool(name) and not disposition.startswith("inline")) or plain_file
+        )
+        if name and disposition.startswith("inline") and kind == "text/plain":
+            attached = True
+        yield Part("text/plain" if plain_file else kind, _text(part), name, attached)
+
+
+def _name(part: Message) -> str:
+    try:
+        return decoded_header(part.get_filename("") or "")
+    except (ValueError, LookupError, TypeError):
+        return ""
+
+
+def _text(part: Message) -> str:
+    try:
+        raw = part.get_payload(decode=True)
+    except (ValueError, LookupError, TypeError):
+        raw = None
+    if not isinstance(raw, bytes):
+        return ""
+    text = decoded(raw[:MOST_BYTES], _parameter(part, "charset"))
+    if part.get_content_type() == "text/plain" and _parameter(part, "format").lower() == "flowed":
+        return unflowed(text, del_sp=_parameter(part, "delsp").lower() == "yes")
+    return text
+
+
+def _parameter(part: Message, name: str) -> str:
+    try:
+        value = part.get_param(name, "")
+    except (ValueError, LookupError, TypeError):
+        return ""
+    return str(value[2] if isinstance(value, tuple) else value or "")
