@@ -51,9 +51,15 @@ def _finish_attack(scene: Scene, battle: Battle, defenders: list[Force]) -> None
     haul(scene, battle.winner, battle.hex, battle.pillage)
 
 
-def _move_in(scene: Scene, battle: Battle) -> None:
-    """The attacker takes the hex; a supporter from orbit lands there in his stead (6.2.3.8)."""
-    state = scene.state
+def _bars(state: State, battle: Battle) -> bool:
+    """D-68a: the hex of another battle is barred by an attacker who won and is about to move in, and by nobody else."""
+    if not state.readings.retreat_over_battlefields:
+        return True
+    return not battle.raid and battle.winner == battle.attacking and _victor(state, battle) is not None
+
+
+def _victor(state: State, battle: Battle) -> Detachment | None:
+    """Return who takes the hex where the attack was won: a supporter from orbit, else the attacker (6.2.3.8)."""
     dropped = next(
         (
             each
@@ -62,7 +68,13 @@ def _move_in(scene: Scene, battle: Battle) -> None:
         ),
         None,
     )
-    victor = dropped or state.detachments.get(battle.attacker)
+    return dropped or state.detachments.get(battle.attacker)
+
+
+def _move_in(scene: Scene, battle: Battle) -> None:
+    """The attacker takes the hex; a supporter from orbit lands there in their stead (6.2.3.8)."""
+    state = scene.state
+    victor = _victor(state, battle)
     if victor is None or battle.hex in state.detachment_at:
         return
     start = scene.label(victor.at)
@@ -80,9 +92,13 @@ def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) ->
     def preference(hex_: Hex) -> tuple[bool, bool, int, int]:
         away = min((state.board.distance(hex_, each) for each in sources), default=0)
         cost = who.cost(state, battle.hex, hex_)
-        return state.enemy_zoc(hex_, loser.owner), state.owner[hex_] != loser.owner, -away, cost
+        return state.beside_enemy(hex_, loser.owner), state.owner[hex_] != loser.owner, -away, cost
 
-    free = [each for each in free_hexes(state, loser, battle.hex) if each != barred and each not in state.battles]
+    free = [
+        each
+        for each in free_hexes(state, loser, battle.hex)
+        if each != barred and not (each in state.battles and _bars(state, state.battles[each]))
+    ]
     to = min(free, key=preference, default=None)
     parties = (battle.attacking, battle.defended_by)
     if to is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from server.rules.battle_field import Field, facing, join, join_if_wanted, standing_around
+from server.rules.battle_field import Field, against_an_ally, facing, join, join_if_wanted, standing_around
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mover
 from server.rules.plunder import capture_convoys, haul, plunder
@@ -85,6 +85,8 @@ def _reinforce(field_: Field, attacker: Detachment, order: Assault, battle: Batt
     """D-51: later attackers of the same side support the battle, all others fail."""
     state = field_.state
     if not state.friendly(attacker.owner, battle.attacking) or order.TYPE == "raid":
+        return "contested"
+    if against_an_ally(state, battle, attacker, "attacker"):
         return "contested"
     join(field_, battle, attacker, facing(state, battle, attacker))
     return ""

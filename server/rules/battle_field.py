@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from server.core import hexes
 from server.rules.board import ORBIT, Hex
+from server.rules.quick_battle import side_of
 from server.rules.scene import Scene
 from server.rules.sight import Seen
 from server.rules.state import Battle, Detachment, Id, PlayerId, State
@@ -63,9 +64,13 @@ def join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: S
     state = field_.state
     if supporter.id in field_.committed or supporter.at not in state.board.adjacent[battle.hex]:
         return
+    if not state.fit(supporter):  # D-41
+        return
     side = wish.side(state, battle, supporter)
     principal = {"attacker": battle.attacking, "defender": battle.defended_by}.get(side, "")
     if not principal or not state.friendly(supporter.owner, principal):
+        return
+    if against_an_ally(state, battle, supporter, side):
         return
     join(field_, battle, supporter, "defender" if side == "defender" else facing(state, battle, supporter))
 
@@ -75,6 +80,23 @@ def side_by_owner(state: State, battle: Battle, supporter: Detachment) -> str:
     if state.friendly(supporter.owner, battle.attacking):
         return "attacker"
     return "defender" if state.friendly(supporter.owner, battle.defended_by) else ""
+
+
+def against_an_ally(state: State, battle: Battle, supporter: Detachment, side: str) -> bool:
+    """D-55b: say whether help for a *side*, ``attacker`` or ``defender``, would be against one's own ally."""
+    if not state.readings.neutral_between_allies:
+        return False
+    against_attacker = side == "defender"
+    if against_attacker:
+        owners = [battle.attacking]
+    else:
+        owners = [force.owner for force in side_of(state, battle, attacking=False)]
+    owners += [
+        state.detachments[id_].owner
+        for id_, stands in battle.supporters.items()
+        if (stands != "defender") == against_attacker and id_ in state.detachments
+    ]
+    return any(state.friendly(supporter.owner, owner) for owner in owners)
 
 
 def facing(state: State, battle: Battle, supporter: Detachment) -> str:

@@ -9,7 +9,7 @@ from server.rules.orders.base import ImmediateOrder
 from server.rules.orders.desk import Desk
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
-from server.rules.state import Detachment, Id, PlayerId, State
+from server.rules.state import Force, Id, PlayerId, State
 
 
 def play_build(scene: Scene, book: OrderBook) -> None:
@@ -35,9 +35,11 @@ def true_desks(state: State) -> Mapping[PlayerId, Desk]:
     What came and went in this phase is common to them all, so that seat order does not matter.
     """
     fresh: dict[Id, None] = {}
-    gone: dict[Id, Detachment] = {}
+    gone: dict[Id, Force] = {}
     placed: dict[Hex, PlayerId] = {}
-    return {player: Desk(state, player, {}, fresh, gone, placed) for player in state.players}
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    fit = {force.id: state.fit(force) for force in forces}
+    return {player: Desk(state, player, {}, fresh, gone, fit, placed) for player in state.players}
 
 
 def attempt(scene: Scene, desk: Desk, order: ImmediateOrder) -> None:

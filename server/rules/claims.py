@@ -8,6 +8,7 @@ from server.rules.board import Hex
 from server.rules.elimination import put_out
 from server.rules.movement import destroy
 from server.rules.orders.setup.placement import resource_fits
+from server.rules.plunder import carry_home
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State, Stronghold, Urban
 
@@ -38,12 +39,17 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
     Claims are simultaneous: who loses his capital to one is put out after all of them.
     """
     losers: list[PlayerId] = []
+    before = list(scene.state.owner)
     for hex_ in sorted(claims.hexes):
         claimants = [player for player, by in claims.hexes[hex_].items() if _may_claim(scene.state, hex_, player, by)]
         if len(claimants) > 1:
             scene.tell("claim_negated", claimants, hex=scene.label(hex_))
         elif claimants:
             losers += _take(scene, hex_, claimants[0])
+    if scene.state.readings.claimed_resources_wait:
+        for hex_ in sorted(scene.state.harvest):
+            if before[hex_] != scene.state.owner[hex_]:
+                carry_home(scene, hex_, before[hex_])
     for loser in losers:
         put_out(scene, loser, "capital", keep=not scene.state.settings.capital_eliminates)
 

@@ -137,6 +137,8 @@ def space_income(state: State, player: PlayerId) -> int:
     faction = state.faction(player)
     bp = state.ruleset.space_income if faction.space_income is None else faction.space_income
     ruler = state.system_control if state.settings.fleet else ""
+    if ruler in state.players and state.players[ruler].eliminated and state.readings.blockade_needs_the_living:
+        return bp
     if ruler in state.players and not state.friendly(player, ruler):
         return bp * faction.blockaded_space_percent // 100
     return bp

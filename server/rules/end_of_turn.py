@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from server.rules.board import Hex
 from server.rules.elimination import check_victory, eliminate_the_lost
+from server.rules.plunder import carry_home
 from server.rules.recovery import recovery_rolls
 from server.rules.scene import Scene
 from server.rules.state import PlayerId, State
@@ -31,13 +32,8 @@ def play_end_of_turn(scene: Scene) -> None:
 def _carry_home(scene: Scene) -> None:
     """D-21: what the resource hexes yielded this turn reaches the capital."""
     state = scene.state
-    for hex_, bp in sorted(state.harvest.items()):
-        owner = state.owner[hex_]
-        capital = state.capital(owner) if owner else None
-        if capital is not None:
-            del state.harvest[hex_]
-            state.pay(capital, bp)
-            scene.tell("carried_home", (owner,), hex=scene.label(hex_), to=scene.label(capital), bp=bp)
+    for hex_ in sorted(state.harvest):
+        carry_home(scene, hex_, state.owner[hex_])
 
 
 def _corrupt(scene: Scene, player: PlayerId) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -12,6 +12,7 @@ from server.rules.plunder import capture_convoys
 from server.rules.ruleset import MOBILITIES, Faction, Ruleset
 from server.rules.scene import Scene
 from server.rules.state import Convoy, Detachment, PlayerId, State
+from server.rules.versions import following
 
 Stop = Literal["", "mv", "exhausted", "zoc", "contact", "blocked", "reserve", "occupied"]
 """Why a walk ended before its path did; empty where it did not."""
@@ -277,33 +278,34 @@ def follow(scene: Scene, detachment: Detachment, target: Detachment) -> None:
 
 
 def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:
-    """Return the path with fewest steps to a hex next to *goal*, empty when there is none.
+    """Return the cheapest path to a hex next to *goal*, empty when there is none (D-46).
 
-    Of several, the one with the lowest direction number at the first difference (D-46). Only terrain
-    counts: what bars the way shows when the path is walked.
+    Of several, the one with the fewest steps, then with the lowest direction number at the first difference. Only
+    terrain counts: what bars the way shows when the path is walked.
     """
-    board: Board = state.board
-    came_from: dict[Hex, Hex] = {start: NOWHERE}
-    layer = [start]
-    while layer:
-        next_layer: list[Hex] = []
-        for here in layer:
-            for next_ in board.adjacent[here]:
-                if next_ in came_from or who.cost(state, here, next_) == 0:
-                    continue
-                came_from[next_] = here
-                if next_ != goal and goal in board.adjacent[next_]:
-                    return _path_back(came_from, next_)
-                next_layer.append(next_)
-        layer = next_layer
+    if not state.readings.follow_cheapest_way:
+        return following.path_next_to(state, who, start, goal)
+    queue: list[tuple[int, int, tuple[int, ...], Hex]] = [(0, 0, (), start)]
+    closed: dict[Hex, None] = {}
+    while queue:
+        spent, steps, ways, here = heapq.heappop(queue)
+        if here in closed:
+            continue
+        closed[here] = None
+        if steps and here != goal and goal in state.board.adjacent[here]:
+            return _steps_taken(state.board, start, ways)
+        for way, next_ in enumerate(state.board.neighbours[here]):
+            if next_ in (NOWHERE, goal) or next_ in closed:
+                continue
+            cost = who.cost(state, here, next_)
+            if cost:
+                heapq.heappush(queue, (spent + cost, steps + 1, (*ways, way), next_))
     return []
 
 
-def _path_back(came_from: Mapping[Hex, Hex], end: Hex) -> list[Hex]:
-    path = []
-    here = end
-    while came_from[here] != NOWHERE:
+def _steps_taken(board: Board, start: Hex, ways: Sequence[int]) -> list[Hex]:
+    path, here = [], start
+    for way in ways:
+        here = board.neighbours[here][way]
         path.append(here)
-        here = came_from[here]
-    path.reverse()
     return path

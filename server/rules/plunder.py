@@ -1,4 +1,4 @@
-"""What raiders and victors carry off (6.2.3.4, 6.2.3.9, 6.2.3.10)."""
+"""What raiders and victors carry off (6.2.3.4, 6.2.3.9, 6.2.3.10), and what reaches the capital (D-21)."""
 
 from __future__ import annotations
 
@@ -48,3 +48,13 @@ def haul(scene: Scene, player: PlayerId, at: Hex, bp: int) -> None:
         convoy = Convoy(state.new_id(player), player, at, bp)
         state.add_convoy(convoy)
         scene.tell("convoy_formed", (player,), convoy=convoy.id, hex=scene.label(at), bp=bp)
+
+
+def carry_home(scene: Scene, hex_: Hex, owner: PlayerId) -> None:
+    """Bring what a resource hex yielded this turn to the owner's capital; without one it stays (D-21, D-21a)."""
+    state = scene.state
+    capital = state.capital(owner) if owner else None
+    if capital is not None:
+        bp = state.harvest.pop(hex_)
+        state.pay(capital, bp)
+        scene.tell("carried_home", (owner,), hex=scene.label(hex_), to=scene.label(capital), bp=bp)

@@ -16,7 +16,7 @@ def withdraw(scene: Scene, detachment: Detachment, wanted: Sequence[Hex], attack
     state = scene.state
     start = detachment.at
     free = free_hexes(state, detachment, start)
-    safe = [each for each in free if not state.enemy_zoc(each, detachment.owner)]
+    safe = [each for each in free if not state.beside_enemy(each, detachment.owner)]
     choice = choose_withdrawal(state, detachment, start, safe or free, wanted)
     if choice is None:
         destroy(scene, detachment, "no_way_to_withdraw", attacker.owner)

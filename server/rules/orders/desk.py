@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from server.core.errors import RulesError
 from server.rules.board import Hex
-from server.rules.state import Convoy, Detachment, Garrison, Id, PlayerId, State
+from server.rules.state import Convoy, Detachment, Force, Garrison, Id, PlayerId, State
 
 
 @dataclass(slots=True)
@@ -24,8 +24,11 @@ class Desk:
     fresh: dict[Id, None] = field(default_factory=dict)
     """Garrisons that came into being in this phase: they exert no zone of control before it is over,
     so that the order of the players does not matter."""
-    gone: dict[Id, Detachment] = field(default_factory=dict)
-    """Detachments disbanded in this phase: they exert theirs until it is over, for the same reason."""
+    gone: dict[Id, Force] = field(default_factory=dict)
+    """Forces disbanded in this phase: they exert theirs until it is over, for the same reason."""
+    fit: dict[Id, bool] = field(default_factory=dict)
+    """Whether each force had ready points as the phase began (D-41), where that may change in it: for the same
+    reason."""
     placed: dict[Hex, PlayerId] = field(default_factory=dict)
     """Urban and resource hexes placed in this phase and by whom: a player's own placements do not look
     at those of others, for the same reason."""
@@ -64,10 +67,17 @@ class Desk:
         state = self.state
         adjacent = state.board.adjacent[hex_]
         return any(
-            force.id not in self.fresh and not state.friendly(self.player, force.owner)
+            force.id not in self.fresh and not state.friendly(self.player, force.owner) and self._was_fit(force)
             for next_ in adjacent
             for force in state.forces_at(next_)
         ) or any(
-            force.at in adjacent and not force.ready_in and not state.friendly(self.player, force.owner)
+            force.at in adjacent
+            and not (isinstance(force, Detachment) and force.ready_in)
+            and not state.friendly(self.player, force.owner)
+            and self._was_fit(force)
             for force in self.gone.values()
         )
+
+    def _was_fit(self, force: Force) -> bool:
+        known = self.fit.get(force.id)
+        return self.state.fit(force) if known is None else known

@@ -168,8 +168,15 @@ class Fields:
         )
 
     def own_detachment(self, name: str = "detachment") -> Id:
-        """Read the id of one of the player's detachments, ready or not."""
+        """Read the id of one of the player's detachments, ready or not; a convoy has a refusal of its own."""
+        if self.optional(name) is None and self.optional("convoy") is not None:
+            if self._own("convoy", Convoy):
+                self._only_guard_or_path("convoy", self.order.get("convoy"))
+            return ""
         return self._own(name, Detachment)
+
+    def _only_guard_or_path(self, name: str, value: object) -> None:
+        self.refuse("only_guard_or_path", "A convoy can only guard or follow a path.", name, shown(value), "2")
 
     def own_convoy(self, name: str = "convoy") -> Id:
         """Read the id of one of the player's convoys."""
@@ -190,7 +197,7 @@ class Fields:
         elif isinstance(thing, Garrison):
             self.refuse("garrison_cannot_move", "A garrison never moves.", name, id_, "D-37")
         else:
-            self.refuse("only_guard_or_path", "A convoy can only guard or follow a path.", name, id_, "2")
+            self._only_guard_or_path(name, id_)
         return ""
 
     def units(self, name: str = "units") -> tuple[Unit, ...]:

@@ -201,13 +201,24 @@ class State:
         garrison = self.garrison_at.get(hex_)
         return garrison is not None and garrison.owner != player and not self.friendly(player, garrison.owner)
 
+    def fit(self, force: Force) -> bool:
+        """True for a force with ready points; without them it exerts no ZOC, helps nobody and attacks nobody (D-41)."""
+        return not self.readings.worn_forces_stand_aside or any(unit.ready_points for unit in force.units)
+
     def enemy_zoc(self, hex_: Hex, player: PlayerId) -> bool:
-        """True when the hex lies next to an enemy force (3.1, D-41)."""
+        """True when the hex lies next to an enemy force with ready points (3.1, D-41)."""
         detachments, garrisons = self.detachment_at, self.garrison_at
         for next_ in self.board.adjacent[hex_]:
-            if (next_ in detachments or next_ in garrisons) and self.enemy_at(next_, player):
+            if (next_ in detachments or next_ in garrisons) and any(
+                force.owner != player and not self.friendly(player, force.owner) and self.fit(force)
+                for force in self.forces_at(next_)
+            ):
                 return True
         return False
+
+    def beside_enemy(self, hex_: Hex, player: PlayerId) -> bool:
+        """True when an enemy force stands in an adjacent hex, fit to fight or not (D-53, D-68)."""
+        return any(self.enemy_at(next_, player) for next_ in self.board.adjacent[hex_])
 
     def move(self, detachment: Detachment, to: Hex) -> None:
         """Put a ready detachment into another hex, which must hold no other detachment."""

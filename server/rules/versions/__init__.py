@@ -3,10 +3,11 @@
 Where the source is silent, the rulebook decides (D-nn, R-nn). When a decision changes, campaigns that began
 before go on as they began, and their records verify as they were. Everything about older versions lives here:
 
-============ ==============================================================
-``readings`` :class:`Readings`: one switch for each changed decision; the versions there are
-``halves``   the first version's ready points and half casualties (D-62)
-============ ==============================================================
+============= ==============================================================
+``readings``  :class:`Readings`: one switch for each changed decision; the versions there are
+``halves``    the first version's ready points and half casualties (D-62)
+``following`` the first version's way of one who follows (D-46)
+============= ==============================================================
 
 The engine reads as the newest rules. Where an old record would come out differently it asks a switch of
 ``state.readings``; an old way that takes more than a line is a function of a module here.
@@ -16,7 +17,7 @@ record and in every state. A record without it is of the first version. A campai
 its next turn where its game master says so (:attr:`server.rules.state.Settings.next_readings`).
 """
 
-from server.rules.versions import halves
+from server.rules.versions import following, halves
 from server.rules.versions.readings import FIRST, NEWEST, VERSIONS, Readings
 
-__all__ = ["FIRST", "NEWEST", "VERSIONS", "Readings", "halves"]
+__all__ = ["FIRST", "NEWEST", "VERSIONS", "Readings", "following", "halves"]

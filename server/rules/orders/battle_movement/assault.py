@@ -75,6 +75,9 @@ class Assault(BattleOrder):
         state, detachment = desk.state, desk.detachment(self.detachment)
         if detachment.ready_in:
             return
+        if not state.fit(detachment):
+            message = say("{detachment} has no models fit to fight: it attacks nobody.", detachment=detachment.name)
+            yield Problem("not_allowed", message, "detachment", self.detachment, "D-41")
         said = self.target.said(state)
         at = self.target.where(state)
         force = state.force(self.target.force) if self.target.force else None
@@ -138,6 +141,6 @@ class Assault(BattleOrder):
             if not state.friendly(desk.player, force.owner)
         ]
         targets = [*(state.board.label(hex_) for hex_ in hexes_), *forces]
-        if targets:
+        if targets and state.fit(detachment):
             more = {} if orbit else {"primary": either}
             yield option_for(cls.TYPE, detachment, target=targets, planned=either, **more)
