@@ -30,7 +30,7 @@ from server.rules.state import BATTLES, REPORTS, Battle
 from server.store.tables import BattleReport, OrderSet
 
 _OPEN = ("open", "disputed", "confirmed", "decided")
-_FIELDS = ("winner", "retreated", "losses")
+_FIELDS = ("winner", "retreated", "losses", "took_part", "withheld", "bombarded", "works")
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from server.rules.aftermath import finish
@@ -14,7 +15,7 @@ from server.rules.orders.sets import OrderBook
 from server.rules.quick_battle import Wishes, fight_quickly, modifiers, side_of
 from server.rules.scene import Scene
 from server.rules.sight import GM, watchers
-from server.rules.state import REPORTS, Battle, Detachment, Force, Garrison, Id, PlayerId, State
+from server.rules.state import REPORTS, Battle, Detachment, Force, Garrison, Id, PlayerId, State, Unit
 
 
 def play_battles(scene: Scene, book: OrderBook) -> None:
@@ -65,57 +66,97 @@ def _fought_by_dice(scene: Scene, battle: Battle, wishes: Mapping[tuple[int, Pla
         return Wishes() if order is None else Wishes(order.casualties, order.picks)
 
     outcome = fight_quickly(scene, battle, wanted(battle.attacking), wanted(battle.defended_by))
-    _conclude(scene, battle, outcome.winner, outcome.losses, "")
+    worth = {each: strength(scene.state, side_of(scene.state, battle, attacking=each)) for each in (True, False)}
+    _conclude(scene, battle, Result(outcome.winner, outcome.losses, worth))
 
 
 def _fought_on_table(scene: Scene, battle: Battle, report: Report) -> None:
     state = scene.state
     battle.tabletop = True
     battle.attacker_modifier, battle.defender_modifier = modifiers(state, battle)
-    _conclude(scene, battle, _winner(state, battle, report), report.losses, report.retreated)
+    _lose_works(scene, battle, report)
+    turnout = {each: _turnout(state, battle, report, attacking=each) for each in (True, False)}
+    worth = {each: side.strength(state) for each, side in turnout.items()}
+    winner = _winner(battle, report, turnout)
+    _conclude(scene, battle, Result(winner, report.losses, worth, report.retreated))
 
 
-def _winner(state: State, battle: Battle, report: Report) -> PlayerId:
+def _turnout(state: State, battle: Battle, report: Report, *, attacking: bool) -> Turnout:
+    """6.2.3.5, T-82: who of a side fought; where the report is silent, all of the primaries that may fight."""
+    primaries = side_of(state, battle, attacking=attacking)
+    turnout = Turnout()
+    for force in (*primaries, *_supporters(state, battle, attacking=attacking)):
+        for unit in force.units:
+            if not unit.takes_part or unit.id in report.withheld:
+                continue
+            if unit.id in report.bombarded:
+                turnout.bombarded.append((force, unit))
+            elif unit.id in report.took_part if report.took_part is not None else force in primaries:
+                turnout.fought.append((force, unit))
+    return turnout
+
+
+def _supporters(state: State, battle: Battle, *, attacking: bool) -> list[Force]:
+    return [
+        force
+        for id_, side in battle.supporters.items()
+        if (side != "defender") == attacking and (force := state.force(id_)) is not None
+    ]
+
+
+def _winner(battle: Battle, report: Report, turnout: Mapping[bool, Turnout]) -> PlayerId:
     """6.2.3.2, D-67: who retreats or has nobody left loses, the attacker if both; a raider may break off (6.2.2.6)."""
     attacker, defender = battle.attacking, battle.defended_by
     if report.retreated == attacker and not battle.raid:
         return defender
-    if _wiped_out(side_of(state, battle, attacking=True), report.losses):
+    if turnout[True].wiped_out(report.losses):
         return defender
-    if report.retreated == defender or _wiped_out(side_of(state, battle, attacking=False), report.losses):
+    if report.retreated == defender or turnout[False].wiped_out(report.losses):
         return attacker
     return report.winner
 
 
-def _wiped_out(side: list[Force], losses: Mapping[Id, UnitLoss]) -> bool:
-    units = [unit for force in side for unit in force.units if unit.takes_part]
-    return all((loss := losses.get(unit.id)) and (loss.destroyed or loss.lost >= unit.ready) for unit in units)
+def _lose_works(scene: Scene, battle: Battle, report: Report) -> None:
+    """T-82: take away the defences that were lost, as far as there were any."""
+    stronghold = scene.state.stronghold.get(battle.hex)
+    if stronghold is None:
+        return
+    lost = {id_: min(n, stronghold.defences.get(id_, 0)) for id_, n in sorted(report.works.items())}
+    lost = {id_: n for id_, n in lost.items() if n}
+    left = {id_: n - lost.get(id_, 0) for id_, n in stronghold.defences.items()}
+    stronghold.defences = {id_: n for id_, n in left.items() if n}
+    armed = sum(n for id_, n in stronghold.defences.items() if scene.state.ruleset.defences[id_].armed)
+    stronghold.weapons = stronghold.weapons[:armed]
+    to = [battle.attacking, battle.defended_by, *watchers(scene.state, battle.hex)]
+    for id_, n in lost.items():
+        scene.tell("works_lost", to, hex=scene.label(battle.hex), defence=id_, lost=n)
 
 
-def _conclude(
-    scene: Scene, battle: Battle, winner: PlayerId, losses: Mapping[Id, UnitLoss], retreated: PlayerId
-) -> None:
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a battle ended."""
+
+    winner: PlayerId
+    losses: Mapping[Id, UnitLoss]
+    worth: Mapping[bool, int]
+    """Strength of those who took part, the attacker's at True (6.2.3.5)."""
+    retreated: PlayerId = ""
+
+
+def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
     """Award VP and DXP, roll for the losses, reckon the pillage (6.2.3.4 to 6.2.3.7)."""
-    state = scene.state
+    state, winner, losses = scene.state, result.winner, result.losses
     attacker_won = winner == battle.attacking
-    sides = {True: side_of(state, battle, attacking=True), False: side_of(state, battle, attacking=False)}
-    worth = {attacking: strength(state, forces) for attacking, forces in sides.items()}
+    sides = {each: side_of(state, battle, attacking=each) for each in (True, False)}
     battle.winner = winner
-    battle.vp = vp_for(state, worth[attacker_won] - worth[not attacker_won])
+    battle.vp = vp_for(state, result.worth[attacker_won] - result.worth[not attacker_won])
     state.players[winner].vp += battle.vp
-    supporters = {
-        attacking: [
-            force
-            for id_, side in battle.supporters.items()
-            if (side != "defender") == attacking and (force := state.force(id_)) is not None
-        ]
-        for attacking in (True, False)
-    }
+    supporters = {each: _supporters(state, battle, attacking=each) for each in (True, False)}
     _gain_experience(state, battle, sides, attacker_won=attacker_won)
     destroyed = Fraction(0)
     for attacking in (True, False):
         won = attacking == attacker_won
-        ran = retreated == (battle.attacking if attacking else battle.defended_by)
+        ran = result.retreated == (battle.attacking if attacking else battle.defended_by)
         for force in (*sides[attacking], *supporters[attacking]):
             dead = apply_losses(scene, force, losses, won=won, retreated=ran)
             destroyed += 0 if won else dead
@@ -138,13 +179,34 @@ def _tell_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
     scene.tell("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")
 
 
+@dataclass(slots=True)
+class Turnout:
+    """Who of a side fought on the table."""
+
+    fought: list[tuple[Force, Unit]] = field(default_factory=list)
+    bombarded: list[tuple[Force, Unit]] = field(default_factory=list)
+
+    def strength(self, state: State) -> int:
+        """Return the BP cost of those who fought, and half of that of those who bombarded (6.2.3.5, D-66)."""
+        return _cost(state, self.fought) + _cost(state, self.bombarded) // 2
+
+    def wiped_out(self, losses: Mapping[Id, UnitLoss]) -> bool:
+        """True when nobody is left on the table."""
+        return all(
+            (loss := losses.get(unit.id)) and (loss.destroyed or loss.lost >= unit.ready) for _, unit in self.fought
+        )
+
+
 def strength(state: State, forces: list[Force]) -> int:
     """Return the BP cost of the units that take part (6.2.3.5, D-66)."""
-    total = 0
-    for force in forces:
-        points = sum(unit.points for unit in force.units if unit.takes_part)
-        total += -(-points // state.ruleset.garrison_divisor) if isinstance(force, Garrison) else points
-    return total
+    return _cost(state, [(force, unit) for force in forces for unit in force.units if unit.takes_part])
+
+
+def _cost(state: State, units: list[tuple[Force, Unit]]) -> int:
+    """Return what units cost in BP: those of garrisons half of their total, rounded up (D-37)."""
+    full = sum(unit.points for force, unit in units if isinstance(force, Detachment))
+    halved = sum(unit.points for force, unit in units if isinstance(force, Garrison))
+    return full - (-halved // state.ruleset.garrison_divisor)
 
 
 def vp_for(state: State, difference: int) -> int:

@@ -1,4 +1,4 @@
-"""The order ``report`` (7)."""
+"""The order ``report`` (7, 6.2.3)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.fields import shown
-from server.core.sentences import say
+from server.core.sentences import say, word
 from server.rules.board import Hex
 from server.rules.losses import UnitLoss
 from server.rules.orders.base import Found, Option
@@ -17,7 +17,9 @@ from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.sight import GM
-from server.rules.state import BATTLES, REPORTS, Battle, Id, PlayerId
+from server.rules.state import BATTLES, REPORTS, Battle, Force, Id, PlayerId, State, Unit
+
+MOST_WORKS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,12 +33,24 @@ class Report(BattlesOrder):
         FormField("winner", "player"),
         FormField("retreated", "player", needed=False),
         FormField("losses", "losses", needed=False),
+        FormField("took_part", "battle_units", needed=False),
+        FormField("withheld", "battle_units", needed=False),
+        FormField("bombarded", "battle_units", needed=False),
+        FormField("works", "works", needed=False),
     )
     FORM: ClassVar[bool] = False
     BY_GM: ClassVar[bool] = True
     winner: PlayerId
     retreated: PlayerId = ""
     losses: Mapping[Id, UnitLoss] = field(default_factory=dict)
+    took_part: tuple[Id, ...] | None = None
+    """Units that fought, supporters' too; None: all of the primaries that may fight, but for those named below."""
+    withheld: tuple[Id, ...] = ()
+    """Units kept out of the battle (6.2.2.5)."""
+    bombarded: tuple[Id, ...] = ()
+    """Units that only bombarded (6.2.2.2): half their value counts."""
+    works: Mapping[str, int] = field(default_factory=dict)
+    """How many of each defence were lost."""
 
     @property
     def subject(self) -> str:
@@ -50,7 +64,39 @@ class Report(BattlesOrder):
         players = fields.desk.state.players
         winner = fields.one_of("winner", players, "player")
         retreated = fields.one_of("retreated", players, "player") if fields.has("retreated") else ""
-        return cls(battle=battle, winner=winner, retreated=retreated, losses=_read_losses(fields, battle))
+        order = cls(
+            battle=battle,
+            winner=winner,
+            retreated=retreated,
+            losses=_read_losses(fields, battle),
+            took_part=fields.ids("took_part") if fields.has("took_part") else None,
+            withheld=fields.ids("withheld"),
+            bombarded=fields.ids("bombarded"),
+            works=_read_works(fields),
+        )
+        order._read_units(fields)
+        return order
+
+    def _read_units(self, fields: Fields) -> None:
+        """A unit is named once, and fights in this battle."""
+        state = fields.desk.state
+        battle = state.battles.get(self.battle)
+        if battle is None:
+            return
+        known, named = battle_units(fields.desk, battle), dict[Id, str]()
+        lists = {"took_part": self.took_part or (), "withheld": self.withheld, "bombarded": self.bombarded}
+        for name, ids in lists.items():
+            for id_ in ids:
+                if id_ in named:
+                    message = say("{unit} is named twice.", unit=shown(id_))
+                    fields.refuse("bad_value", message, name, shown(id_), "6.2.3.5")
+                elif id_ in known:
+                    named[id_] = name
+                elif any(unit.id == id_ for force in _forces(state) for unit in force.units):
+                    message = say("{unit} is no unit of this battle.", unit=shown(id_))
+                    fields.refuse("bad_value", message, name, shown(id_), "6.2.3.5")
+                else:
+                    fields.unknown(name, id_)
 
     def check(self, desk: Desk) -> Found:
         """Who fought reports, or the game master; what is reported must have been possible."""
@@ -71,7 +117,10 @@ class Report(BattlesOrder):
                     player,
                     "6.2.3.2",
                 )
-        units = battle_units(desk, battle)
+        yield from self._loss_problems(battle_units(desk, battle))
+        yield from self._works_problems(desk)
+
+    def _loss_problems(self, units: Mapping[Id, Unit]) -> Found:
         for id_, loss in self.losses.items():
             if loss.lost > units[id_].ready:
                 message = say(
@@ -81,6 +130,18 @@ class Report(BattlesOrder):
             if (loss.damaged or loss.immobilised) and not units[id_].vehicle:
                 message = say("{unit} is not a vehicle.", unit=units[id_].name)
                 yield Problem("not_allowed", message, f"losses.{id_}", id_, "6.2.3.6")
+
+    def _works_problems(self, desk: Desk) -> Found:
+        """What there is to lose is asked of those who know it: the owner of the hex and the game master (D-07)."""
+        if desk.player not in (desk.state.owner[self.battle], GM):
+            return
+        stronghold = desk.state.stronghold.get(self.battle)
+        for id_, lost in self.works.items():
+            have = 0 if stronghold is None else stronghold.defences.get(id_, 0)
+            if lost > have:
+                defence = word("defence", id_)
+                message = say("There were only {have} of the defence {defence}.", have=have, defence=defence)
+                yield Problem("not_allowed", message, f"works.{id_}", lost, "6.2.3.6")
 
     def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
@@ -99,6 +160,10 @@ class Report(BattlesOrder):
                 "choices": {"winner": [battle.attacking, battle.defended_by]},
                 "units": sorted(battle_units(desk, battle)),
             }
+
+
+def _forces(state: State) -> list[Force]:
+    return [*state.detachments.values(), *state.garrisons.values()]
 
 
 def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
@@ -129,3 +194,25 @@ def _read_loss(fields: Fields) -> UnitLoss:
     loss = UnitLoss(lost, **{each: fields.boolean(each) for each in words})
     fields.finish()
     return loss
+
+
+def _read_works(fields: Fields) -> dict[str, int]:
+    given = fields.optional("works")
+    if given is None:
+        return {}
+    if not isinstance(given, Mapping):
+        fields.refuse("bad_value", say("{name} must be an object of defences.", name="works"), "works", shown(given))
+        return {}
+    works: dict[str, int] = {}
+    for id_ in given:
+        if not isinstance(id_, str) or id_ not in fields.desk.state.ruleset.defences:
+            what = word("kind", "defence")
+            message = say("There is no {what} called {value}.", what=what, value=shown(id_))
+            fields.refuse("unknown_id", message, "works", shown(id_))
+            continue
+        inner = Fields(given, fields.desk)
+        works[id_] = inner.integer(id_, 0, MOST_WORKS)
+        fields.problems += [
+            Problem(each.code, each.message, f"works.{id_}", each.value, each.rule) for each in inner.problems
+        ]
+    return works
