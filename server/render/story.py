@@ -28,6 +28,7 @@ GROUP_OF: Mapping[str, str] = MappingProxyType(
         "spoils": "supply", "raided": "supply",
         "detachment_ordered": "forces", "detachment_ready": "forces", "detachment_waits": "forces",
         "garrison_built": "forces", "units_added": "forces", "models_transferred": "forces", "repaired": "forces",
+        "models_bought": "forces", "restructured": "forces", "works_lost": "battles",
         "disbanded": "forces", "recovering": "forces", "recovery_disturbed": "forces",
         "building_built": "works", "building_disbanded": "works", "building_lost": "works", "urban_built": "works",
         "urban_upgraded": "works", "urban_shrunk": "works", "stronghold_built": "works",
@@ -57,6 +58,7 @@ _VARIANTS: Mapping[str, Callable[[Mapping[str, Any]], str]] = MappingProxyType(
         "convoys_lost": lambda told: "one" if told["convoys"] == 1 else "other",
         "detachment_ordered": lambda told: "one" if told["turns"] == 1 else "other",
         "models_transferred": lambda told: "one" if told["models"] == 1 else "other",
+        "models_bought": lambda told: "one" if told["models"] == 1 else "other",
     }
 )
 """Which of several sentences fits an event."""
@@ -74,6 +76,7 @@ VARIANTS: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "convoys_lost": ("one", "other"),
         "detachment_ordered": ("one", "other"),
         "models_transferred": ("one", "other"),
+        "models_bought": ("one", "other"),
     }
 )
 """The sentences each of them chooses from."""
@@ -83,7 +86,7 @@ _PLAYERS = ("player", "players", "by", "of", "other", "winner", "winners", "befo
 _FORCES = ("force", "attacker", "defender", "convoy")
 _UNITS = ("unit", "from_unit", "to_unit")
 _WORDS = ("kind", "size", "what", "building", "defence", "weapon", "stronghold", "find", "stop", "side",
-          "order_type", "reason", "urban", "resources", "label")  # fmt: skip
+          "order_type", "detachment_type", "reason", "urban", "resources", "label")  # fmt: skip
 _OTHERWISE: Mapping[tuple[str, str], str] = MappingProxyType(
     {
         ("campaign_over", "by"): "word", ("road_failed", "urban"): "hex", ("initiative", "order"): "player",

@@ -12,7 +12,7 @@ from server.core.errors import Problem
 from server.core.sentences import called, say, word, words
 from server.rules.board import Hex
 from server.rules.ruleset import SLOTS, DetachmentType
-from server.rules.state import Detachment, PlayerId, State, Unit
+from server.rules.state import Detachment, Id, PlayerId, State, Unit
 
 NO_TROOPS_POINTS = 250
 """D-34: what the points of the Troops count as where there are none."""
@@ -105,10 +105,12 @@ def character_problems(state: State, player: PlayerId, units: Iterable[Unit]) ->
             yield Problem("not_allowed", say("{unit} is dead for good.", unit=unit.name), "units", unit.name, "6.2.3.6")
 
 
-def special_problems(state: State, player: PlayerId, type_: DetachmentType) -> Iterator[Problem]:
+def special_problems(
+    state: State, player: PlayerId, type_: DetachmentType, *, instead_of: Id = ""
+) -> Iterator[Problem]:
     """1.2.3, D-31: special types are one of each N detachments, and fewer than the standard ones.
 
-    The new detachment counts, and so do those under construction.
+    The new detachment counts, and so do those under construction; *instead_of* is the one it takes the place of.
     """
     if not type_.share:
         return
@@ -120,7 +122,7 @@ def special_problems(state: State, player: PlayerId, type_: DetachmentType) -> I
         )
         yield Problem("not_allowed", message, "detachment_type", type_.id, "1.2.3")
         return
-    mine = [each for each in state.detachments.values() if each.owner == player]
+    mine = [each for each in state.detachments.values() if each.owner == player and each.id != instead_of]
     same = 1 + sum(1 for each in mine if each.type == type_.id)
     specials = 1 + sum(1 for each in mine if _special(state, each))
     if same * type_.share > len(mine) + 1:

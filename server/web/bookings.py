@@ -9,7 +9,8 @@ from server.rules.state import State
 
 EARNED = {"income": "total", "building_disbanded": "bp", "spoils": "bp", "convoy_formed": "bp"}
 SPENT = {"maintenance": "bp", "building_built": "bp", "detachment_ordered": "bp", "garrison_built": "bp",
-         "units_added": "bp", "repaired": "bp", "defence_built": "bp", "convoys_lost": "bp"}  # fmt: skip
+         "units_added": "bp", "models_bought": "bp", "repaired": "bp", "defence_built": "bp",
+         "convoys_lost": "bp"}  # fmt: skip
 """Events that say how many BP were earned or spent, and where they say it."""
 
 

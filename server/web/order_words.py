@@ -48,7 +48,20 @@ def _filled(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str
     yield "size", _beside(ruled(t, state, sizes, order.get("size")))
     yield "building", ruled(t, state, "buildings", order.get("building"))
     yield "defence", ruled(t, state, "defences", order.get("defence"))
+    yield "changes", ", ".join(_changes(t, order, state, names))
     yield "weapon", _beside(ruled(t, state, "weapons", order.get("weapon")))
+
+
+def _changes(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a detachment becomes (``restructure``)."""
+    for field, key in (("drop", "leaves"), ("to_garrison", "to_garrison"), ("from_garrison", "from_garrison")):
+        units = order.get(field)
+        for id_ in units if isinstance(units, list) else ():
+            yield t(f"table.{key}", unit=names.get(str(id_), str(id_)))
+    if order.get("detachment_type"):
+        yield t("table.becomes", type=ruled(t, state, "detachment_types", order["detachment_type"]))
+    if isinstance(order.get("mounted"), bool):
+        yield t("table.mounts" if order["mounted"] else "table.dismounts")
 
 
 def ruled(t: Texts, state: State, table: str, id_: Any) -> str:

@@ -12,7 +12,7 @@ from server.rules.preview import preview
 from server.rules.sight import view_for
 from server.rules.state import BUILD, SETUP, State
 from server.rules.treasury import worth
-from tests.rules.builders import campaign, company, detachment, fort, own_around, play, squad, town
+from tests.rules.builders import campaign, company, detachment, fort, own_around, play, squad, town, unit
 from tests.rules.test_options_build import codes, offered, orders_of, rich
 
 
@@ -44,6 +44,10 @@ def samples() -> list[tuple[State, dict[str, Any]]]:
         (raising, held),
         (raising, garrison),
     ]
+    company_ = rich()
+    company_.remove_force(company_.detachments["r1"])
+    detachment(company_, "red", "r3", "0505", unit("h", slot="hq", models=1), *(unit(id_) for id_ in ("s", "t", "u")))
+    found.append((company_, {"type": "restructure", "detachment": "r3", "drop": ["u"]}))
     found.append((state, {"type": "add_units", "detachment": "r1", "units": [squad()]}))
     allied = rich()
     allied.players["red"].declared = ("blue",)

@@ -96,7 +96,8 @@ def test_models_change_units() -> None:
         (4, 1, 100, 10),
         (8, 2, 100, 10),
     ]
-    assert refused(state, transfer(5)) == ["limit_reached"]
+    assert refused(state, transfer(5)) == []
+    assert refused(state, transfer(7)) == ["limit_reached"]
 
 
 def test_the_source_must_have_them_fit_to_fight() -> None:

@@ -92,6 +92,8 @@ def test_all_kinds_of_order_are_offered() -> None:
     kinds = {option["order"]["type"] for option in offered(state)}
     state.remove_force(state.detachments["r1"])
     kinds |= {option["order"]["type"] for option in offered(state)}
+    detachment(state, "red", "r3", "0505", unit("h", slot="hq", models=1), *(unit(id_) for id_ in ("s", "t", "u")))
+    kinds |= {option["order"]["type"] for option in offered(state)}
     known = {kind.TYPE for kind in KINDS if BUILD in kind.PHASE}
     assert known - kinds == {"end_alliance"}  # blue is no ally
     assert kinds <= known

@@ -72,7 +72,7 @@ class Order:
     @classmethod
     def flags_told(cls, order: Mapping[str, Any]) -> list[str]:
         """Return the keys of what the sentence adds for the flags that are set."""
-        return [field.told for field in cls.FIELDS if field.kind == "flag" and order.get(field.name) is True]
+        return [field.told for field in cls.FIELDS if field.told and order.get(field.name) is True]
 
     def numbered(self, index: int, alias: str) -> Self:
         """Return the order with its place and name. It has just been read, so it is changed itself: a copy is dear."""

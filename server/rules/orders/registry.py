@@ -28,10 +28,12 @@ from server.rules.orders.build.build_detachment import BuildDetachment
 from server.rules.orders.build.build_garrison import BuildGarrison
 from server.rules.orders.build.build_road import BuildRoad
 from server.rules.orders.build.build_village import BuildVillage
+from server.rules.orders.build.buy_models import BuyModels
 from server.rules.orders.build.create_convoy import CreateConvoy
 from server.rules.orders.build.disband_building import DisbandBuilding
 from server.rules.orders.build.disband_detachment import DisbandDetachment
 from server.rules.orders.build.repair import Repair
+from server.rules.orders.build.restructure import Restructure
 from server.rules.orders.build.transfer_models import TransferModels
 from server.rules.orders.build.unload_convoy import UnloadConvoy
 from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
@@ -64,8 +66,10 @@ KINDS: tuple[type[Order], ...] = (
     BuildDefence,
     BuildGarrison,
     TransferModels,
+    BuyModels,
     DisbandDetachment,
     Repair,
+    Restructure,
     AddUnits,
     # Movement
     Guard,

@@ -70,6 +70,7 @@ BOOKS: Mapping[str, Entry] = {
     "detachment_ordered": _told("bp", -1),
     "detachment_ready": _mustered,
     "units_added": _told("bp", -1),
+    "models_bought": _told("bp", -1),
     "garrison_built": _told("bp", -1),
     "repaired": _told("bp", -1),
     "building_built": _told("bp", -1),

@@ -19,7 +19,8 @@ BUILD_TASTE: Mapping[str, float] = {
     "build_detachment": 1.0, "build_garrison": 0.7, "add_units": 0.3, "create_convoy": 0.35, "unload_convoy": 0.5,
     "build_village": 0.8, "build_camp": 0.6, "repair": 0.8, "transfer_models": 0.8, "upgrade_urban": 0.3,
     "upgrade_stronghold": 0.4, "build_building": 0.08, "disband_building": 0.05, "build_defence": 0.03,
-    "build_road": 0.25, "disband_detachment": 0.02, "declare_alliance": 0.1, "end_alliance": 0.15,
+    "build_road": 0.25, "disband_detachment": 0.02,
+    "buy_models": 0.5, "restructure": 0.03, "declare_alliance": 0.1, "end_alliance": 0.15,
 }  # fmt: skip
 MARCH_TASTE: Mapping[str, float] = {
     "path": 6, "move_and_claim": 3, "claim_area": 1.5, "guard": 0.5, "recover": 1, "reserve": 0.7, "follow": 0.7,

@@ -33,8 +33,13 @@ def garrison_room(desk: Desk, at: Hex) -> int:
     return min(type_.garrison, purse * desk.state.ruleset.garrison_divisor) - before
 
 
-def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int) -> Iterator[Problem]:
-    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are."""
+def garrison_problems(
+    desk: Desk, at: Hex, units: tuple[Unit, ...], before: int, *, paid: bool = False
+) -> Iterator[Problem]:
+    """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are.
+
+    Units that are *paid* stand already: only their kind and number of points are asked.
+    """
     for unit in units:
         if unit.vehicle or unit.mobility != "infantry":
             message = say(
@@ -53,6 +58,8 @@ def garrison_problems(desk: Desk, at: Hex, units: tuple[Unit, ...], before: int)
             have=total,
         )
         yield Problem("too_many_points", message, "units", total, "1.3")
+    if paid:
+        return
     yield from character_problems(desk.state, desk.player, units)
     cost = garrison_cost(desk, total) - garrison_cost(desk, before)
     yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))

@@ -6,7 +6,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
 from server.rules.orders.desk import Desk
-from server.rules.state import Force, Id, Unit
+from server.rules.state import Force, Id, State, Unit
 
 
 def own_forces(desk: Desk) -> list[Force]:
@@ -26,6 +26,16 @@ def put_unit(force: Force, unit: Unit) -> None:
     kept = (unit,) if unit.ready or unit.wounded else ()
     place = next(n for n, each in enumerate(force.units) if each.id == unit.id)
     force.units = (*force.units[:place], *kept, *force.units[place + 1 :])
+
+
+def dead_models(unit: Unit) -> int:
+    """Return how many models of a unit are dead."""
+    return unit.models - unit.ready - unit.wounded
+
+
+def room_for_models(state: State, unit: Unit) -> int:
+    """Return how many fit models a unit may take from another: for its dead and its wounded ones (D-35b)."""
+    return dead_models(unit) + (unit.wounded if state.readings.wounded_are_exchanged else 0)
 
 
 def no_unit(name: str, value: Id) -> Problem:

@@ -9,7 +9,14 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.build.refit import find_unit, no_unit, own_forces, put_unit
+from server.rules.orders.build.refit import (
+    dead_models,
+    find_unit,
+    no_unit,
+    own_forces,
+    put_unit,
+    room_for_models,
+)
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import MOST_MODELS, Fields
 from server.rules.orders.form import FormField
@@ -19,7 +26,7 @@ from server.rules.state import BUILD, Force, Id, State, Unit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TransferModels(ImmediateOrder):
-    """6.2.1.3.1: restructure a force: models fit to fight change to another unit of their kind."""
+    """6.2.1.3.1, D-35b: models fit to fight take the places of dead or wounded ones in a unit of their kind."""
 
     TYPE: ClassVar[str] = "transfer_models"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
@@ -50,16 +57,20 @@ class TransferModels(ImmediateOrder):
             yield apart if elsewhere else self._unknown(desk.state, "to_unit", self.to_unit)
         else:
             yield from _mismatch(source, target)
-            yield from self._numbers(source, target)
+            yield from self._numbers(desk.state, source, target)
 
-    def _numbers(self, source: Unit, target: Unit) -> Found:
-        room = target.models - target.ready - target.wounded
+    def _numbers(self, state: State, source: Unit, target: Unit) -> Found:
+        room = room_for_models(state, target)
         if source.ready < self.models:
             message = say("{unit} has only {ready} models fit to fight.", unit=source.name, ready=source.ready)
             yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
         if room < self.models:
             message = say("{unit} has room for only {room} more models.", unit=target.name, room=room)
             yield Problem("limit_reached", message, "models", self.models, "6.2.1.3.1")
+
+    def _exchanged(self, target: Unit) -> int:
+        """D-35b: dead places are filled first; for each further model a wounded one goes back."""
+        return max(0, self.models - dead_models(target))
 
     def _unknown(self, state: State, field: str, id_: Id) -> Problem:
         """An enemy's unit in sight is not the player's; any other is unknown to him (D-07)."""
@@ -87,26 +98,28 @@ class TransferModels(ImmediateOrder):
         return {
             "cost": 0,
             "ready": {source.id: source.ready - self.models, target.id: target.ready + self.models},
+            "wounded_back": self._exchanged(target),
             "why": "6.2.1.3.1: models of the same type change units",
         }
 
     def carry_out(self, scene: Scene, desk: Desk) -> None:
-        """Move the models; a unit left without any is removed."""
+        """Move the models, and wounded ones back for those beyond the dead places; an empty unit is removed."""
         force, source, target = self._find(desk)
         if force is None or source is None or target is None:
             return
-        put_unit(force, replace(target, ready=target.ready + self.models))
-        put_unit(force, replace(source, ready=source.ready - self.models))
+        back = self._exchanged(target)
+        put_unit(force, replace(target, ready=target.ready + self.models, wounded=target.wounded - back))
+        put_unit(force, replace(source, ready=source.ready - self.models, wounded=source.wounded + back))
         told = {"force": force.id, "from_unit": source.id, "to_unit": target.id, "models": self.models}
         scene.tell("models_transferred", [desk.player], **told)
 
     @classmethod
     def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
         """Offer as many models as fit, for each two units of one name."""
-        short = [unit for unit in force.units if unit.ready + unit.wounded < unit.models]
+        short = [unit for unit in force.units if room_for_models(desk.state, unit)]
         for target in short:
             for source in force.units:
-                models = min(source.ready, target.models - target.ready - target.wounded)
+                models = min(source.ready, room_for_models(desk.state, target))
                 if models and source is not target and source.name == target.name:
                     order = cls(from_unit=source.id, to_unit=target.id, models=models)
                     yield from order.offer(desk, from_unit=source.id, to_unit=target.id, models=models)

@@ -2,7 +2,7 @@
 
 import { t } from "../texts.js";
 import { button, field, h, newId, openDialog, redraw, select, tick } from "./dom.js";
-import { casualties, choicesFor } from "./choices.js";
+import { casualties, choicesFor, unitsOf } from "./choices.js";
 import { kindsOf } from "./kinds.js";
 import { ordered } from "./ordered.js";
 import { sentence } from "./sentences.js";
@@ -27,6 +27,7 @@ export function anyForm(table, phase, order, done) {
     if (kind === "flag") return tick(label, Boolean(values[name]), (value) => set(value || undefined), name);
     if (kind === "new_units") return h("p", { class: "muted small" }, t("table.any.units", { n: values.units?.length ?? 0 }));
     if (LISTED.includes(kind)) return ordered(casualties(position, name, values.battle), values[name] ?? [], set, label);
+    if (kind === "own_units") return ordered(unitsOf(position, name, values.detachment), values[name] ?? [], set, label);
     const choices = choicesFor(table, { phase, type, name, kind, words, values });
     if (choices) return chosen(name, kind, label, choices, set);
     const list = kind === "hexes" || kind === "path";

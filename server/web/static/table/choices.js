@@ -31,6 +31,13 @@ export function casualties(position, name, battle) {
   return mine ? [...whole, ...whole.map(half)] : whole;
 }
 
+/** Return the units a detachment may give away, or for `from_garrison` those of the garrison it stands with. */
+export function unitsOf(position, name, detachment) {
+  const force = position.things.get(detachment);
+  const holder = name === "from_garrison" ? position.at(force?.hex ?? -1).find((each) => each.kind === "garrison" && each.owner === position.me) : force;
+  return (holder?.units ?? []).map((each) => [each.id, each.name]);
+}
+
 function own(position, what) {
   return position.own.filter((each) => each.kind === what).map((each) => [each.id, `${each.name} (${position.label(each.hex)})`]);
 }

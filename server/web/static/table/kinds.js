@@ -35,5 +35,5 @@ export function sentenceOf(order) {
 /** Return the keys of what a sentence adds for the flags that an order sets. */
 export function flagsOf(order) {
   const kind = given.kinds.find((each) => each.type === order.type);
-  return kind?.fields.filter((each) => each.kind === "flag" && order[each.name] === true).map((each) => each.told) ?? [];
+  return kind?.fields.filter((each) => each.told && order[each.name] === true).map((each) => each.told) ?? [];
 }

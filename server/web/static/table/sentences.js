@@ -12,7 +12,7 @@ export function sentence(position, order) {
     from: place(position, order.from), to: Array.isArray(order.to) ? steps(position, order.to) : place(position, order.to),
     building: word(position, "buildings", order.building), weapon: order.weapon ? ` (${word(position, "weapons", order.weapon)})` : "",
     defence: word(position, "defences", order.defence), what: order.what ? t(`table.what.${order.what}`) : "", size: order.size ? ` (${word(position, order.what === "resource" ? "resources" : "urban", order.size)})` : "",
-    bp: order.bp ?? "?", name: text(order.name) || t("table.unnamed"), n: order.models ?? "?", unit: unit(position, order.unit ?? order.from_unit), other: unit(position, order.to_unit),
+    changes: changes(position, order).join(", "), bp: order.bp ?? "?", name: text(order.name) || t("table.unnamed"), n: order.models ?? "?", unit: unit(position, order.unit ?? order.from_unit), other: unit(position, order.to_unit),
     units: Array.isArray(order.units) ? order.units.length : 0, points: Array.isArray(order.units) ? order.units.reduce((sum, each) => sum + (Number(each?.points) || 0), 0) : 0,
     player: position.seats.has(order.with) ? position.player(order.with) : text(order.with), battle: place(position, order.battle), mode: order.mode ? t(`table.mode.${order.mode}`) : t("table.mode.quick"),
   };
@@ -20,6 +20,14 @@ export function sentence(position, order) {
   if (said === key) said = text(JSON.stringify(order)).slice(0, 200);
   const more = flagsOf(order).map((each) => t(`table.${each}`));
   return said + (more.length ? ` (${more.join(", ")})` : "");
+}
+
+/** Return what a detachment becomes (`restructure`). */
+function changes(position, order) {
+  const of = (field, key) => (Array.isArray(order[field]) ? order[field] : []).map((each) => t(`table.${key}`, { unit: unit(position, each) }));
+  const type = order.detachment_type ? [t("table.becomes", { type: word(position, "detachment_types", order.detachment_type) })] : [];
+  const rides = typeof order.mounted === "boolean" ? [t(order.mounted ? "table.mounts" : "table.dismounts")] : [];
+  return [...of("drop", "leaves"), ...of("to_garrison", "to_garrison"), ...of("from_garrison", "from_garrison"), ...type, ...rides];
 }
 
 function text(value) { return typeof value === "string" ? value : value === undefined || value === null ? "" : String(value); }

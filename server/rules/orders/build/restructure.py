@@ -1,0 +1,213 @@
+"""The order ``restructure`` (1.5.1 Strategic HQ, D-35c)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
+
+from server.core.errors import Problem
+from server.core.fields import shown
+from server.core.sentences import called, say
+from server.rules.orders.base import Found, ImmediateOrder, Option
+from server.rules.orders.build.garrisons import garrison_problems
+from server.rules.orders.build.refit import find_unit, no_unit
+from server.rules.orders.desk import Desk
+from server.rules.orders.fields import Fields
+from server.rules.orders.form import FormField
+from server.rules.orders.sites import found, no_headquarters, no_stronghold, not_in_town
+from server.rules.ruleset import DetachmentType
+from server.rules.scene import Scene
+from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
+from server.rules.structure import allowed_kinds, kind_problem, most_points, points_of, slot_problems, special_problems
+
+CHANGES = ("drop", "detachment_type", "mounted", "to_garrison", "from_garrison")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Restructure(ImmediateOrder):
+    """D-35c: units leave or change places with the garrison, the type changes; legal as if built now."""
+
+    TYPE: ClassVar[str] = "restructure"
+    PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
+    FIELDS: ClassVar[tuple[FormField, ...]] = (
+        FormField("detachment", "detachment"),
+        FormField("drop", "own_units", needed=False),
+        FormField("detachment_type", "detachment_types", needed=False),
+        FormField("mounted", "flag", needed=False),
+        FormField("to_garrison", "own_units", needed=False),
+        FormField("from_garrison", "own_units", needed=False),
+    )
+    detachment: Id
+    drop: tuple[Id, ...] = ()
+    detachment_type: str = ""
+    """Empty: as it is."""
+    mounted: bool | None = None
+    """None: as it is."""
+    to_garrison: tuple[Id, ...] = ()
+    from_garrison: tuple[Id, ...] = ()
+
+    @classmethod
+    def read(cls, fields: Fields) -> Self:
+        """Read the order; it names at least one change."""
+        types = fields.desk.state.ruleset.detachment_types
+        given = [name for name in CHANGES if fields.has(name)]
+        order = cls(
+            detachment=fields.own_detachment(),
+            drop=fields.ids("drop"),
+            detachment_type=fields.one_of("detachment_type", types, "detachment type")
+            if "detachment_type" in given
+            else "",
+            mounted=fields.boolean("mounted") if "mounted" in given else None,
+            to_garrison=fields.ids("to_garrison"),
+            from_garrison=fields.ids("from_garrison"),
+        )
+        if not given:
+            names = ", ".join(CHANGES)
+            fields.refuse("missing_field", say("The order needs one of the fields {names}.", names=names), "drop")
+        named = (*order.drop, *order.to_garrison, *order.from_garrison)
+        if len(dict.fromkeys(named)) < len(named):
+            twice = next(id_ for place, id_ in enumerate(named) if id_ in named[:place])
+            fields.refuse("bad_value", say("{unit} is named twice.", unit=shown(twice)), "drop", shown(twice))
+        return order
+
+    def once(self, desk: Desk) -> str:
+        """One a turn and detachment."""
+        return f"restructure/{desk.aliases.get(self.detachment, self.detachment)}"
+
+    def check(self, desk: Desk) -> Found:
+        """First the place and the units, then whether the result could be built."""
+        force = desk.mine(self.detachment)
+        if not isinstance(force, Detachment):
+            yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
+            return
+        place = not_in_town(desk, force, self.detachment) or no_headquarters(desk, force.at)
+        unfit = place or self._no_garrison(desk, force) or self._unknown(desk, force)
+        if unfit is not None:
+            yield unfit
+            return
+        yield from self._result_problems(desk, force)
+
+    def _no_garrison(self, desk: Desk, force: Detachment) -> Problem | None:
+        if (not self.to_garrison and not self.from_garrison) or _garrison(desk, force) is not None:
+            return None
+        label = desk.state.board.label(force.at)
+        message = say("You have no garrison in {hex}; build one first.", hex=label)
+        field = "to_garrison" if self.to_garrison else "from_garrison"
+        return no_stronghold(desk, force.at, "D-35c") or Problem("not_allowed", message, field, label, "D-35c")
+
+    def _unknown(self, desk: Desk, force: Detachment) -> Problem | None:
+        """Return the problem of the first unit that is not where the order takes it from."""
+        garrison = _garrison(desk, force)
+        for field, names, holder in (
+            ("drop", self.drop, force),
+            ("to_garrison", self.to_garrison, force),
+            ("from_garrison", self.from_garrison, garrison),
+        ):
+            for name in names:
+                if holder is None or find_unit(holder, desk.aliases.get(name, name)) is None:
+                    return no_unit(field, name)
+        return None
+
+    def _result_problems(self, desk: Desk, force: Detachment) -> Found:
+        state, type_ = desk.state, self._type(desk, force)
+        units, moved = self._units(desk, force), self._picked(desk, force, self.to_garrison)
+        yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
+        yield from slot_problems(type_, units)
+        have, most = points_of(units), most_points(state, force.dxp)
+        if have > most:
+            rank = called(state.ruleset.rank(force.dxp)[1])
+            message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
+                          rank=rank, most=most, have=have)  # fmt: skip
+            yield Problem("too_many_points", message, "from_garrison", have, "6.2.3.7")
+        yield from special_problems(state, desk.player, type_, instead_of=force.id)
+        if moved:
+            yield from garrison_problems(desk, force.at, moved, points_of(self._staying(desk, force)), paid=True)
+
+    def _type(self, desk: Desk, force: Detachment) -> DetachmentType:
+        return desk.state.ruleset.detachment_types[self.detachment_type or force.type]
+
+    def _picked(self, desk: Desk, force: Detachment | Garrison | None, names: Iterable[Id]) -> tuple[Unit, ...]:
+        units = () if force is None else force.units
+        wanted = dict.fromkeys(desk.aliases.get(name, name) for name in names)
+        return tuple(unit for unit in units if unit.id in wanted)
+
+    def _units(self, desk: Desk, force: Detachment) -> tuple[Unit, ...]:
+        """Return what the detachment is made of afterwards."""
+        leaving = self._picked(desk, force, (*self.drop, *self.to_garrison))
+        coming = self._picked(desk, _garrison(desk, force), self.from_garrison)
+        return (*_without(force.units, leaving), *coming)
+
+    def _staying(self, desk: Desk, force: Detachment) -> tuple[Unit, ...]:
+        """Return the units of the garrison that stay in it."""
+        garrison = _garrison(desk, force)
+        units = () if garrison is None else garrison.units
+        return _without(units, self._picked(desk, garrison, self.from_garrison))
+
+    def preview(self, desk: Desk) -> dict[str, Any]:
+        """Say what the detachment is afterwards."""
+        force = desk.detachment(self.detachment)
+        units = self._units(desk, force)
+        return {
+            "cost": 0,
+            "refund": 0,
+            "detachment_type": self._type(desk, force).id,
+            "units": [unit.name for unit in units],
+            "points": points_of(units),
+            "why": "D-35c: nothing is paid and nothing refunded; the detachment guards this turn",
+        }
+
+    def carry_out(self, scene: Scene, desk: Desk) -> None:
+        """Change it; it does nothing but guard this turn (D-35). A garrison left without units is no more."""
+        force = desk.detachment(self.detachment)
+        garrison = _garrison(desk, force)
+        units, moved = self._units(desk, force), self._picked(desk, force, self.to_garrison)
+        if garrison is not None:
+            garrison.units = (*self._staying(desk, force), *moved)
+            if not garrison.units:
+                scene.state.remove_force(garrison)
+                desk.gone[garrison.id] = garrison
+        force.units = units
+        force.type = self._type(desk, force).id
+        force.mounted = force.mounted if self.mounted is None else self.mounted
+        force.pinned = True
+        told = {"force": force.id, "hex": scene.label(force.at), "detachment_type": force.type, "points": force.points}
+        scene.tell("restructured", [desk.player], **told)
+
+    @classmethod
+    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+        """Offer the changes that are legal each alone: units one by one, types, whether it is mounted."""
+        if not isinstance(force, Detachment):
+            return
+        garrison = _garrison(desk, force)
+        own, theirs = [(unit.id,) for unit in force.units], [(unit.id,) for unit in garrison.units] if garrison else []
+        wishes: dict[str, Sequence[Any]] = {
+            "drop": own,
+            "detachment_type": [id_ for id_ in desk.state.ruleset.detachment_types if id_ != force.type],
+            "mounted": [not force.mounted] if force.mounted or _may_mount(force) else [],
+            "to_garrison": own if garrison else [],
+            "from_garrison": theirs,
+        }
+        plain = cls(detachment=force.id)
+        for field, values in wishes.items():
+            legal = [each for each in values if next(iter(replace(plain, **{field: each}).check(desk)), None) is None]
+            if legal:
+                choices = [list(each) if isinstance(each, tuple) else each for each in legal]
+                yield {"order": {"type": cls.TYPE, "detachment": force.id}, "choices": {field: choices}, "cost": 0}
+
+
+def _garrison(desk: Desk, force: Detachment) -> Garrison | None:
+    """Return the player's garrison in the hex of a detachment."""
+    garrison = desk.state.garrison_at.get(force.at)
+    return garrison if garrison is not None and garrison.owner == desk.player else None
+
+
+def _without(units: Sequence[Unit], leaving: Sequence[Unit]) -> tuple[Unit, ...]:
+    gone = dict.fromkeys(unit.id for unit in leaving)
+    return tuple(unit for unit in units if unit.id not in gone)
+
+
+def _may_mount(force: Detachment) -> bool:
+    """D-38: infantry rides where a vehicle of the detachment can carry it."""
+    foot = any(unit.mobility == "infantry" for unit in force.units)
+    return foot and any(unit.vehicle and unit.mobility != "infantry" for unit in force.units)
