@@ -106,3 +106,25 @@ def rounded(numerator: int, denominator: int) -> int:
 def length(vector: Point) -> int:
     """Return the vector's length in the vector's own units, rounded down."""
     return isqrt(dot(vector, vector))
+
+
+SINES = (0, 173648177667, 342020143326, 500000000000, 642787609687, 766044443119, 866025403784, 939692620786,
+         984807753012, 1000000000000)  # fmt: skip
+"""Sines of 0, 10 ... 90 degrees, in units of :data:`SINE_UNIT`."""
+SINE_UNIT = 10**12
+
+
+def sine(tens: int) -> int:
+    """Return the sine of *tens* times ten degrees."""
+    tens %= 36
+    if tens >= 18:
+        return -sine(tens - 18)
+    return SINES[tens] if tens <= 9 else SINES[18 - tens]
+
+
+def away(start: Point, tens: int, distance: int) -> Point:
+    """Return the point *distance* from *start*, *tens* times ten degrees clockwise from +y (T-80)."""
+    return (
+        start[0] + rounded(sine(tens) * distance, SINE_UNIT),
+        start[1] + rounded(sine(tens + 9) * distance, SINE_UNIT),
+    )

@@ -9,13 +9,12 @@ from functools import cached_property
 from itertools import pairwise
 from math import isqrt
 
+from server.referee.convex import Exact, between, cut, exact, sides_of
 from server.referee.cover import Swept
 from server.referee.geometry import TOL, Point, cross, dot, further, minus, on_table, rounded, sides, squared
 from server.referee.wedges import Wedge
 
 NOT_IN_ZONE, TOO_CLOSE, NOT_IN_COVER, COVER_AVAILABLE = "not_in_zone", "too_close", "not_in_cover", "cover_available"
-
-Exact = tuple[Fraction, Fraction]
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,7 @@ class Zone:
         table_part = self.polygon
         for piece in self.cover:
             for outline in piece.outline():
-                bounds = [(_exact(start), _exact(end)) for start, end in sides(outline)]
+                bounds = [(exact(start), exact(end)) for start, end in sides(outline)]
                 for line in (*bounds, *sides_of(table_part)):
                     for place in self._places_along(line, (*bounds, *sides_of(table_part))):
                         yield from (near for near in _around(place) if self._is_covered_ground(near, piece))
@@ -97,18 +96,18 @@ class Zone:
             stops.update(_circle_stops(line, centre, isqrt(near) + by))
         ordered = sorted(stops)
         for one, next_one in pairwise(ordered):
-            yield _between(line, (one + next_one) / 2)
+            yield between(line, (one + next_one) / 2)
         for stop in ordered:
-            yield _between(line, stop)
+            yield between(line, stop)
 
     @cached_property
     def polygon(self) -> tuple[Exact, ...]:
         """The wedge cut with the table: a convex polygon."""
         corners = [(0, 0), (self.width, 0), (self.width, self.height), (0, self.height)]
-        cut = [_exact(corner) for corner in corners]
+        kept = [exact(corner) for corner in corners]
         for direction, sign in ((self.wedge.right, 1), (self.wedge.left, -1)):
-            cut = _cut(cut, self.wedge.apex, direction, sign)
-        return tuple(cut)
+            kept = cut(kept, self.wedge.apex, direction, sign)
+        return tuple(kept)
 
     # The table's edge
 
@@ -198,20 +197,6 @@ def _outside(part: tuple[Point, Point], centre: Point, near: int, by: int) -> It
 # Exact crossings
 
 
-def _exact(point: Point) -> Exact:
-    return Fraction(point[0]), Fraction(point[1])
-
-
-def sides_of(polygon: Sequence[Exact]) -> list[tuple[Exact, Exact]]:
-    """Return the sides of a polygon of fractions."""
-    return [(polygon[index - 1], corner) for index, corner in enumerate(polygon)]
-
-
-def _between(line: tuple[Exact, Exact], share: Fraction) -> Exact:
-    (x, y), (to_x, to_y) = line
-    return x + (to_x - x) * share, y + (to_y - y) * share
-
-
 def _crossing(line: tuple[Exact, Exact], other: tuple[Exact, Exact]) -> Fraction | None:
     """Return how far along *line*, 0 to 1, the straight line through *other* crosses it."""
     (x, y), (to_x, to_y) = line
@@ -239,20 +224,6 @@ def _circle_stops(line: tuple[Exact, Exact], centre: Point, radius: int) -> Iter
     for stop in ((-slope - root) / whole, (-slope + root) / whole):
         if 0 <= stop <= 1:
             yield stop
-
-
-def _cut(polygon: Sequence[Exact], apex: Point, direction: Point, sign: int) -> list[Exact]:
-    """Return the part of a convex polygon left (*sign* 1) or right (-1) of the line through *apex*."""
-    kept: list[Exact] = []
-    for start, end in sides_of(polygon):
-        at_start, at_end = (
-            sign * (direction[0] * (point[1] - apex[1]) - direction[1] * (point[0] - apex[0])) for point in (start, end)
-        )
-        if at_start * at_end < 0:
-            kept.append(_between((start, end), at_start / (at_start - at_end)))
-        if at_end >= 0:
-            kept.append(end)
-    return kept
 
 
 def _around(place: Exact) -> Iterator[Point]:

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import product
 from math import isqrt
 
-from server.referee.geometry import Point, dot, minus, rounded, within
+from server.referee.convex import common
+from server.referee.geometry import Point, away, dot, minus, rounded, within
 
 PRECISION = 1 << 64
 """Roots are taken of numbers this much finer (squared) than a thousandth, so that only the end point is rounded."""
@@ -44,13 +46,43 @@ def _first_touch(path: Point, apart: Point, reach: int) -> int | None:
 
 def is_chain(markers: Sequence[Point], reach: int) -> bool:
     """True when every marker is joined to every other by steps of at most *reach* (T-45)."""
-    if not markers:
-        return True
-    joined, waiting = [markers[0]], list(markers[1:])
-    for link in joined:
-        joined.extend(marker for marker in waiting if within(link, marker, reach))
-        waiting = [marker for marker in waiting if not within(link, marker, reach)]
-    return not waiting
+    return len(_parts(markers, reach)) <= 1
+
+
+def safe_areas(
+    start: Point, others: Sequence[Point], reach: int, table: tuple[Point, ...], chained: bool = True
+) -> list[tuple[Point, ...]]:
+    """Return areas such that a move to any place in them keeps the chain, wherever on the way it is halted.
+
+    The marker may go where it stays near one marker of every part into which the others fall without it: the way
+    lies within the same circles, since it begins there. Other places may do as well.
+    """
+    spot = (start, start, start)
+    area = common(_in_circle(start, reach), table)
+    if not chained or not others:
+        return [spot, area]
+    near = [[other for other in part if within(start, other, reach)] for part in _parts(others, reach)]
+    areas = [spot]
+    for links in product(*near):
+        rest = area
+        for link in links:
+            rest = common(rest, _in_circle(link, reach))
+        areas.append(rest)
+    return [kept for kept in areas if len(kept) >= 3]
+
+
+def _in_circle(centre: Point, radius: int) -> tuple[Point, ...]:
+    """Return a polygon inside a circle, against the clock; a hundredth of an inch is left for rounding."""
+    return tuple(away(centre, tens, radius - 10) for tens in range(36, 0, -4))
+
+
+def _parts(markers: Sequence[Point], reach: int) -> list[list[Point]]:
+    """Return the markers by the chains that they form."""
+    parts: list[list[Point]] = []
+    for marker in markers:
+        joined = [part for part in parts if any(within(marker, link, reach) for link in part)]
+        parts = [part for part in parts if part not in joined] + [[link for part in joined for link in part] + [marker]]
+    return parts
 
 
 def start_places(count: int, edge: int, gap: int) -> list[int]:
