@@ -234,10 +234,10 @@ class Game:
 
     # --- dice ---
 
-    def roll(self, label: str, sides: int = 6) -> int:
-        """Return the next face of the label; it stays, also when acts are taken back."""
+    def roll(self, label: str, sides: int = 6, to: tuple[str, ...] | None = None) -> int:
+        """Return the next face of the label; it stays, also when acts are taken back. *to*: who may see it."""
         face, new = self.faces.roll(label, sides)
-        self.emit("dice", label=label, face=face, **({} if new else {"again": True}))
+        self.emit("dice", to, label=label, face=face, **({} if new else {"again": True}))
         return face
 
     def roll_off(self, label: str) -> str:

@@ -12,7 +12,7 @@ from server.referee.act import Act, Found
 from server.referee.choices import Choice, Offer, offer, one_of
 from server.referee.convex import Exact
 from server.referee.cover import Cover, swept
-from server.referee.geometry import INCH, Point, squared
+from server.referee.geometry import INCH, Point, rounded, squared
 from server.referee.jump_off_zones import COVER_AVAILABLE, NOT_IN_COVER, NOT_IN_ZONE, TOO_CLOSE, Zone
 from server.referee.mission import PLAYERS
 from server.referee.patrol_phase import MOST_MARKERS, PATROL, PatrolMarker, PatrolPhase
@@ -67,6 +67,7 @@ class PlaceJumpOff(Act):
     DO: ClassVar[str] = "jump_off"
     STAGES: ClassVar[tuple[str, ...]] = (JUMP_OFFS,)
     TURN: ClassVar[bool] = True
+    HOLDS: ClassVar[bool] = False
     id: str = given(ID)
     marker: str = given(ID)
     at: Point = given(AT)
@@ -185,7 +186,8 @@ class JumpOffPoints(Rule):
         """Take ``[start.jump_offs.<id>]``."""
         if part != "jump_offs":
             return False
-        data = read(JumpOffStart, values, f"start.jump_offs.{id_}", found := [])
+        found: list[Problem] = []
+        data = read(JumpOffStart, values, f"start.jump_offs.{id_}", found)
         game.unfit += [f"{problem.field}: {problem.message}" for problem in found]
         if data is not None:
             self.points[id_] = JumpOff(id_, data.side, data.at, data.marker)
@@ -261,7 +263,7 @@ class JumpOffPoints(Rule):
             game.mission.width,
             game.mission.height,
             self.distance,
-            game.settings.get("jop_distance") != "marker",
+            game.beginning.settings.jop_distance != "marker",
             tuple(swept(cover, opposite.facing, self.behind) for cover in covers(game)),
         )
 
@@ -291,7 +293,7 @@ class JumpOffPoints(Rule):
         """Everybody sees all of it; whose step it is also sees the ground opposite their markers (T-48)."""
         seen: dict[str, Any] = {
             "distance": inches(self.distance),
-            "measured_from": "marker" if game.settings.get("jop_distance") == "marker" else "enemies",
+            "measured_from": "marker" if game.beginning.settings.jop_distance == "marker" else "enemies",
             "points": {
                 point.id: {
                     "side": point.side,
@@ -325,4 +327,4 @@ def covers(game: Game) -> list[Cover]:
 
 
 def _rounded(corner: Exact) -> list[int | float]:
-    return [inches(round(part)) for part in corner]
+    return [inches(rounded(part.numerator, part.denominator)) for part in corner]

@@ -62,7 +62,7 @@ def safe_areas(
     if not chained or not others:
         return [spot, area]
     near = [[other for other in part if within(start, other, reach)] for part in _parts(others, reach)]
-    areas = [spot]
+    areas: list[tuple[Point, ...]] = [spot]
     for links in product(*near):
         rest = area
         for link in links:

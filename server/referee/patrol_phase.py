@@ -17,6 +17,7 @@ from server.referee.refusals import not_yours, refuse, unknown
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
+    from server.core.errors import Problem
     from server.referee.beginning import Start
     from server.referee.game import Game
     from server.referee.mission import Mission
@@ -52,6 +53,7 @@ class Move(Act):
     DO: ClassVar[str] = "move"
     STAGES: ClassVar[tuple[str, ...]] = (PATROL,)
     TURN: ClassVar[bool] = True
+    HOLDS: ClassVar[bool] = False
     marker: str = given(ID)
     to: Point = given(AT)
 
@@ -162,7 +164,8 @@ class PatrolPhase(Rule):
         """Take ``[start.patrol.<id>]``."""
         if part != "patrol":
             return False
-        data = read(MarkerStart, values, f"start.patrol.{id_}", found := [])
+        found: list[Problem] = []
+        data = read(MarkerStart, values, f"start.patrol.{id_}", found)
         game.unfit += [f"{problem.field}: {problem.message}" for problem in found]
         if data is not None:
             self.markers[id_] = PatrolMarker(id_, data.side, data.at, data.locked)
@@ -184,7 +187,7 @@ class PatrolPhase(Rule):
                 self._lock_at(game, self.markers[marker.id])
             start = game.beginning.start
             turn = start.turn if start is not None and start.stage == PATROL else ""
-            game.clock.turn = turn or self._next(game, game.other(self.began))
+            game.clock.turn = turn or self._mover(game)
             self._close_if_locked(game)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
@@ -255,19 +258,14 @@ class PatrolPhase(Rule):
         if not self.done and self.without_lock >= self.stalled_after:
             self.done = True
             game.emit("stalled", moves=self.without_lock)
-        game.clock.turn = self._next(game, marker.side)
+        game.clock.turn = self._mover(game, "" if free else marker.side)
 
-    def _next(self, game: Game, last: str) -> str:
-        """Return who moves after *last*: free moves first, all of who began, then the other's (T-43)."""
+    def _mover(self, game: Game, ordinary: str = "") -> str:
+        """Return who moves now; *ordinary*: who has just made a move that was no free one (T-42, T-43)."""
         for player in (self.began, game.other(self.began)):
             if self.free.get(player):
                 return player
-        if any(self.free_moves.values()) and not self._ordinary_moves_begun:
-            self._ordinary_moves_begun = True
-            return self.began
-        return game.other(last)
-
-    _ordinary_moves_begun: bool = state(bool)
+        return game.other(ordinary) if ordinary else self.began
 
     def _lock_at(self, game: Game, marker: PatrolMarker) -> bool:
         """Lock *marker* and every enemy marker within reach of it; true when somebody was free (3.2, 4)."""

@@ -16,10 +16,14 @@ from server.referee import (
     ending_phases,
     forbidden_stratagems,
     formations,
+    jump_off_points,
     objections,
+    patrol_phase,
+    posture,
     roles,
     scoring,
     selecting,
+    solo_scenarios,
     supply_lines,
     taking_back,
     wiped_out,
@@ -65,6 +69,10 @@ ALL_RULES: tuple[type[Rule], ...] = (
     forbidden_stratagems.NearWarlord,
     supply_lines.SupplyLines,
     claims.ClaimSites,
+    patrol_phase.PatrolPhase,
+    jump_off_points.JumpOffPoints,
+    posture.Posture,
+    solo_scenarios.SoloScenarios,
 )
 
 RULES: Mapping[str, type[Rule]] = {kind.NAME: kind for kind in ALL_RULES}

@@ -68,7 +68,7 @@ ONE_CACHE = frozenset({"cached_property"})
 """On what never changes: the tables of a board."""
 MUTABLE = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 FLOAT_NAMES = frozenset({"float", "round"})
-EXACT = frozenset({"attrition.py", "battles.py", "jump_off_zones.py", "odds.py"})
+EXACT = frozenset({"attrition.py", "battles.py", "convex.py", "jump_off_zones.py", "odds.py"})
 """Fractions are divided here, never whole numbers."""
 INCHES_IN_JSON = frozenset({"referee/reading.py"})
 """Inches become whole thousandths here, and inches again; nowhere else."""
