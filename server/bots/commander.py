@@ -13,7 +13,7 @@ from server.bots.ground import FAR, Ground
 from server.rules.board import Hex
 from server.rules.movement import claiming_mv, mover, reachable
 from server.rules.orders.sets import check
-from server.rules.quick_battle import side_of
+from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, BUILD, MOVEMENT, SETUP, Detachment
 

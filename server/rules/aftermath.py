@@ -5,8 +5,8 @@ from __future__ import annotations
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import destroy, mover
 from server.rules.plunder import capture_convoys, haul, plunder
-from server.rules.quick_battle import side_of
 from server.rules.scene import Scene
+from server.rules.sides import side_of
 from server.rules.state import Battle, Detachment, Force, Garrison, State
 from server.rules.withdrawals import free_hexes
 

@@ -45,24 +45,27 @@ class Field:
 # --- support ---
 
 
-def battles_around(field_: Field, at: Hex) -> list[Battle]:
-    """Return the battles in adjacent hexes in the order in which they were opened."""
+def battles_around(field_: Field, at: Hex, reach: int) -> list[Battle]:
+    """Return the battles at most *reach* hexes away in the order in which they were opened."""
     battles = field_.state.battles
-    near = [battles[hex_] for hex_ in field_.state.board.adjacent[at] if hex_ in battles]
-    return sorted(near, key=lambda each: field_.opened[each.hex])
+    near = [battles[hex_] for hex_ in field_.state.board.within(at, reach) if hex_ in battles and hex_ != at]
+    return sorted(near, key=lambda battle: field_.opened[battle.hex])
 
 
 def standing_around(field_: Field, at: Hex) -> list[Detachment]:
-    """Return the detachments that stand by in adjacent hexes, in the order in which they were told to."""
-    bodies = (field_.state.detachment_at.get(near) for near in field_.state.board.adjacent[at])
+    """Return the detachments that stand by near a hex, in the order in which they were told to."""
+    state = field_.state
+    furthest = max(type_.support_range for type_ in state.ruleset.detachment_types.values())
+    bodies = (state.detachment_at.get(near) for near in state.board.within(at, furthest))
     ready = [each for each in bodies if each is not None and each.id in field_.standing_by]
     return sorted(ready, key=lambda each: field_.carried_out[each.id])
 
 
 def join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: SupportingOrder) -> None:
-    """Let a detachment that stands by join a battle next to it, where its order wants that (D-55)."""
+    """Let a detachment that stands by join a battle in its reach, where its order wants that (D-55)."""
     state = field_.state
-    if supporter.id in field_.committed or supporter.at not in state.board.adjacent[battle.hex]:
+    distance = state.board.distance(supporter.at, battle.hex)
+    if supporter.id in field_.committed or not 1 <= distance <= wish.reach(state, supporter):
         return
     if not state.fit(supporter):  # D-41
         return
@@ -100,7 +103,7 @@ def against_an_ally(state: State, battle: Battle, supporter: Detachment, side: s
 
 
 def facing(state: State, battle: Battle, supporter: Detachment) -> str:
-    """Return where an attacker's supporter stands (6.1); from or to orbit all is front (D-56)."""
+    """Return where an attacker's supporter stands (6.1); orbit and what is not next door is front (D-56, D-71b)."""
     if battle.origin == ORBIT or supporter.at == ORBIT:
         return "front"
     front = state.board.direction(battle.hex, battle.origin)

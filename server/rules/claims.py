@@ -82,7 +82,10 @@ def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
     scene.tell_all("claimed", hex=scene.label(hex_), by=player, before=before)
     if state.corrupted.get(hex_) == player:
         del state.corrupted[hex_]
-    if before and state.faction(player).infests:
+    if state.faction(player).pure_land:
+        state.corrupted.pop(hex_, None)
+        state.infested.pop(hex_, None)
+    if before and state.faction(player).infests and not state.faction(before).pure_land:
         state.infested[hex_] = player
     raising = state.raising_at.get(hex_)
     if raising is not None and raising.owner != player:

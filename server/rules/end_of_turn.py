@@ -56,8 +56,9 @@ def _corruptible(state: State, player: PlayerId) -> list[Hex]:
 
 
 def _may_corrupt(state: State, hex_: Hex, player: PlayerId) -> bool:
-    land = state.ruleset.terrain[state.board.terrain[hex_]].land
-    return land and state.owner[hex_] != player and hex_ not in state.corrupted
+    land, owner = state.ruleset.terrain[state.board.terrain[hex_]].land, state.owner[hex_]
+    pure = bool(owner) and state.faction(owner).pure_land
+    return land and owner != player and not pure and hex_ not in state.corrupted
 
 
 def _new_turn(scene: Scene) -> None:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from server.rules.scene import Scene
-from server.rules.state import Force, Id, Unit
+from server.rules.state import Detachment, Force, Id, State, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,10 +67,8 @@ def _squad(
     lost = unit.ready if loss.destroyed or no_hope else min(loss.lost, unit.ready)
     dead, wounded = (lost, 0) if no_hope else _wounds(scene, force, unit, lost, won=won)
     if dead and "character" in unit.flags:
-        saved = sum(
-            face >= scene.state.ruleset.second_chance_on
-            for face in scene.roll(f"second-chance/{unit.id}", (force.owner,), dead)
-        )
+        needed = second_chance_on(scene.state, force)
+        saved = sum(face >= needed for face in scene.roll(f"second-chance/{unit.id}", (force.owner,), dead))
         dead, wounded = dead - saved, wounded + saved
     after = unit.in_state(unit.ready - dead - wounded, unit.wounded + wounded, damaged=unit.damaged)
     if after.ready or after.wounded:
@@ -82,9 +80,26 @@ def _squad(
 
 def _wounds(scene: Scene, force: Force, unit: Unit, lost: int, *, won: bool) -> tuple[int, int]:
     """Roll for each lost model; return how many are dead and how many wounded, the rest is fit."""
-    rules = scene.state.ruleset
-    gentle = won or scene.state.faction(force.owner).losers_recover_as_winners
+    state = scene.state
     faces = scene.roll(f"wounds/{unit.id}", (force.owner,), lost) if lost else []
-    dead = sum(face <= (rules.win_dead if gentle else rules.lose_dead) for face in faces)
-    fit = sum(face > rules.win_wounded for face in faces) if gentle else 0
+    most_dead = dead_up_to(state, force, won=won)
+    dead = sum(face <= most_dead for face in faces)
+    fit = sum(face > state.ruleset.win_wounded for face in faces) if _as_winner(state, force, won=won) else 0
     return dead, lost - dead - fit
+
+
+def dead_up_to(state: State, force: Force, *, won: bool) -> int:
+    """Return the highest face on which a lost model of a force is dead (6.2.3.6, D-71, D-71b)."""
+    rules = state.ruleset
+    face = rules.win_dead if _as_winner(state, force, won=won) else rules.lose_dead
+    tough = rules.detachment_types[force.type].fewer_dead if isinstance(force, Detachment) else 0
+    return max(0, face - tough)
+
+
+def second_chance_on(state: State, force: Force) -> int:
+    """Return the least face on which a dead special character of a force is wounded instead (6.2.3.6, D-71b)."""
+    return state.faction(force.owner).second_chance_on or state.ruleset.second_chance_on
+
+
+def _as_winner(state: State, force: Force, *, won: bool) -> bool:
+    return won or state.faction(force.owner).losers_recover_as_winners

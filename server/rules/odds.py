@@ -11,16 +11,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from server.rules.attrition import Steps, Threshold, attrition
+from server.rules.battle_modifiers import Modifier, battle_modifiers, modifiers
 from server.rules.battles import strength, vp_for
-from server.rules.quick_battle import (
-    Choice,
-    Toll,
-    Wishes,
-    damage_percent,
-    modifiers,
-    ready_points,
-    side_of,
-)
+from server.rules.losses import dead_up_to, second_chance_on
+from server.rules.quick_battle import Choice, Toll, Wishes, damage_percent
+from server.rules.sides import ready_points, side_of
 from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
 
 FACES = 6
@@ -53,7 +48,8 @@ class SideOdds:
     known: bool
     """False where its forces are not in sight; then most of what follows is not known either."""
     ready_points: int | None
-    modifier: int
+    modifiers: tuple[Modifier, ...]
+    """All but the underdog's (6.1, D-71b)."""
     wins: Fraction
     vp: int | None
     """What winning is worth (6.2.3.5)."""
@@ -64,6 +60,11 @@ class SideOdds:
     """Ready points of its units that fall, on average."""
     units: tuple[UnitOdds, ...] | None
     """None also where there are too many units of too many kinds to reckon with."""
+
+    @property
+    def modifier(self) -> int:
+        """All modifiers together."""
+        return sum(each.value for each in self.modifiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +109,7 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
         falls, units = _casualties(state, sides[side], _received(throws, side), own[side], picks[side])
         shown.append(
             SideOdds(
-                player, True, points[side], modifiers(state, battle)[side],
+                player, True, points[side], _modifiers(state, battle, side),
                 Fraction(total - won if side else won, total), vp_for(state, worth[side] - worth[1 - side]),
                 tuple((damage, Fraction(ways, total)) for damage, ways in sorted(dealt.items())),
                 Fraction(sum(damage * ways for damage, ways in dealt.items()), total), falls, units,
@@ -119,6 +120,11 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
         shown[0], shown[1], Fraction(even, total), (won, total), _underdog(battle, points), _chance(state, points),
         None, (chance, chance),
     )  # fmt: skip
+
+
+def _modifiers(state: State, battle: Battle, side: int) -> tuple[Modifier, ...]:
+    """Return a side's modifiers; side 0 attacks."""
+    return tuple(each for each in battle_modifiers(state, battle) if each.attacking == (side == 0))
 
 
 # --- the throw ---
@@ -262,18 +268,17 @@ def _steps(state: State, unit: Unit, taken: Mapping[Id, bool]) -> Steps:
 
 def _unit_odds(state: State, force: Force, unit: Unit, won: _Chance, lost: _Chance, total: int) -> UnitOdds:
     dead = Fraction(0)
-    for each, gentle in ((won, True), (lost, state.faction(force.owner).losers_recover_as_winners)):
+    for each, victorious in ((won, True), (lost, False)):
         models = (each.touched - each.whole) * (unit.models // 2) + each.whole * unit.ready
-        dead += each.whole * unit.models if unit.vehicle else models * _death(state, unit, gentle=gentle)
+        dead += each.whole * unit.models if unit.vehicle else models * _death(state, force, unit, won=victorious)
     touched, whole = won.touched + lost.touched, won.whole + lost.whole
     return UnitOdds(force.id, unit.id, (touched - whole) / total, whole / total, dead / total)
 
 
-def _death(state: State, unit: Unit, *, gentle: bool) -> Fraction:
+def _death(state: State, force: Force, unit: Unit, *, won: bool) -> Fraction:
     """Return the chance that a lost model of a squad is dead (6.2.3.6, D-64a)."""
-    rules = state.ruleset
-    dead = Fraction(max(0, min(FACES, rules.win_dead if gentle else rules.lose_dead)), FACES)
-    saved = _at_least(rules.second_chance_on) if "character" in unit.flags else 0
+    dead = Fraction(max(0, min(FACES, dead_up_to(state, force, won=won))), FACES)
+    saved = _at_least(second_chance_on(state, force)) if "character" in unit.flags else 0
     return dead * (1 - Fraction(saved, FACES))
 
 
@@ -294,7 +299,7 @@ def _guessed(state: State, battle: Battle, known: tuple[bool, bool], points: tup
     middle = (low + high) / 2
     sides = [
         SideOdds(
-            player, known[side], points[side] if known[side] else None, modifiers(state, battle)[side], wins, None, (),
+            player, known[side], points[side] if known[side] else None, _modifiers(state, battle, side), wins, None, (),
             None, None, None,
         )
         for side, (player, wins) in enumerate(((battle.attacking, middle), (battle.defended_by, 1 - middle)))

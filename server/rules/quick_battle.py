@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from server.rules.battle_modifiers import modifiers
 from server.rules.losses import UnitLoss
 from server.rules.scene import Scene
-from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
+from server.rules.sides import ready_points, side_of
+from server.rules.state import Battle, Id, PlayerId, State, Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,48 +36,6 @@ class Outcome:
 
     winner: PlayerId
     losses: dict[Id, UnitLoss]
-
-
-def side_of(state: State, battle: Battle, *, attacking: bool) -> list[Force]:
-    """Return the forces that fight on a side: its primary first, then who stands beside it (D-54)."""
-    primary = state.force(battle.attacker if attacking else battle.defender)
-    forces = [] if primary is None else [primary]
-    if attacking:
-        return forces
-    for beside in state.forces_at(battle.hex):
-        hostile = not state.friendly(beside.owner, battle.attacking)
-        if beside is not primary and hostile and not _fights_elsewhere(state, beside):
-            forces.append(beside)
-    return forces
-
-
-def _fights_elsewhere(state: State, force: Force) -> bool:
-    """Whoever fights elsewhere fights next door, and has not moved there yet."""
-    around = (state.battles.get(near) for near in state.board.adjacent[force.at])
-    return any(other and (force.id == other.attacker or force.id in other.supporters) for other in around)
-
-
-def ready_points(state: State, forces: Iterable[Force]) -> int:
-    """Return the ready points of several forces together (D-62)."""
-    return sum(map(state.ready_points, forces))
-
-
-def modifiers(state: State, battle: Battle) -> tuple[int, int]:
-    """Return the attacker's and the defender's modifier, without the underdog die (6.1)."""
-    table = state.ruleset.quick_battle
-    attacker = table.raid if battle.raid else 0
-    defender = attacker
-    if battle.planned:
-        attacker += table.planned
-    if battle.defending and state.faction(battle.defended_by).defend_bonus:
-        defender += table.defend
-    worth = {"front": table.front, "flank": table.flank, "rear": table.rear}
-    for side in battle.supporters.values():
-        if side == "defender":
-            defender += table.supports_defender
-        else:
-            attacker += worth[side]
-    return attacker, defender
 
 
 def damage_percent(state: State, total: int) -> int:

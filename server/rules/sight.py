@@ -35,8 +35,8 @@ from server.rules.state import (
 GM = "gm"
 SPECTATOR = "spectator"
 
-Seen = dict[Hex, None]
-"""Hexes in sight; a dict, so that its order is its own."""
+Seen = dict[Hex, int]
+"""Hexes in sight, and how many steps away the nearest eyes are."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,17 +91,25 @@ def _eyes(
 def _look_around(state: State) -> dict[PlayerId, Seen]:
     """Return what each player's own things see, allies left out."""
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
-    adjacent, within = state.board.adjacent, state.board.within
+    adjacent, within, distance = state.board.adjacent, state.board.within, state.board.distance
     forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
     for player, at, radius in _eyes(state, forces, state.convoys.values(), state.urban, state.stronghold):
         mine = seen[player]
-        mine[at] = None
+        mine[at] = 0
         if radius == 1:
             for near in adjacent[at]:
-                mine[near] = None
+                if mine.get(near, 2) > 1:
+                    mine[near] = 1
         elif radius:
-            mine.update(dict.fromkeys(within(at, radius)))
+            _merge(mine, {near: distance(at, near) for near in within(at, radius)})
     return seen
+
+
+def _merge(mine: Seen, others: Seen) -> None:
+    """Add what others see; of two distances the shorter counts."""
+    for at, steps in others.items():
+        if at not in mine or steps < mine[at]:
+            mine[at] = steps
 
 
 def _radar(state: State, at: Hex) -> int:
@@ -132,7 +140,7 @@ def _sight(state: State) -> dict[PlayerId, Seen]:
     for player in state.players:
         shared[player] = {}
         for friend in state.friends(player):
-            shared[player].update(own[friend])
+            _merge(shared[player], own[friend])
     return shared
 
 
@@ -292,12 +300,21 @@ def _foreign_forces(state: State, player: PlayerId, seen: Seen) -> list[Force]:
     for at in sorted(seen):
         if at in detachments or at in garrisons:
             for force in state.forces_at(at):
-                found[force.id] = force
+                if _shows(state, force, seen[at]):
+                    found[force.id] = force
     for battle in state.battles.values():
         if player and _takes_part(state, battle, player):
             for force in participants(state, battle):
                 found[force.id] = force
     return [force for force in found.values() if force.owner != player]
+
+
+def _shows(state: State, force: Force, steps: int) -> bool:
+    """Say whether a force in sight shows from so many steps away; some hide from all but those next to them (D-71b)."""
+    if not isinstance(force, Detachment):
+        return True
+    limit = state.ruleset.detachment_types[force.type].seen_from
+    return not limit or steps <= limit
 
 
 def participants(state: State, battle: Battle) -> list[Force]:

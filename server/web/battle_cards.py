@@ -8,10 +8,11 @@ from typing import Any
 
 from server.play.battles import BattleInfo, ReportInfo
 from server.render.words import Words
+from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
 from server.rules.orders.battles.battle import HALF
-from server.rules.quick_battle import side_of
+from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
 from server.web.naming import force_name
@@ -49,13 +50,16 @@ class ForceRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Modifier:
+class ModifierRow:
     """A number added to a side's dice, and why."""
 
     key: str
     value: int
-    section: str
-    force: str = ""
+    rule: str
+    force: str
+    """Name of the force it is for, where it is for one."""
+    strength: str
+    """Name of the army list's strength it comes from; empty for all others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +72,7 @@ class SideCard:
     known: bool
     forces: tuple[ForceRow, ...]
     supporters: tuple[ForceRow, ...]
-    modifiers: tuple[Modifier, ...]
+    modifiers: tuple[ModifierRow, ...]
     ready_points: int
     odds: SideOdds | None
     may_pick: bool
@@ -210,17 +214,12 @@ def _force(
     )  # fmt: skip
 
 
-def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[Modifier]:
-    """Yield what :func:`server.rules.quick_battle.modifiers` adds up, one by one."""
-    table = state.ruleset.quick_battle
-    if battle.raid:
-        yield Modifier("raid", table.raid, "4.1.3")
-    if attacking and battle.planned:
-        yield Modifier("planned", table.planned, "4.1.4" if battle.raid else "4.1.2")
-    if not attacking and battle.defending and state.faction(battle.defended_by).defend_bonus:
-        yield Modifier("defend", table.defend, "4.1.5")
-    worth = {"front": table.front, "flank": table.flank, "rear": table.rear, "defender": table.supports_defender}
-    for id_, side in battle.supporters.items():
-        if (side != "defender") == attacking:
-            force = state.force(id_)
-            yield Modifier(side, worth[side], "6.1", force_name(force, language) if force is not None else "")
+def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[ModifierRow]:
+    called, strengths = Words(language).called, state.ruleset.strengths
+    for each in battle_modifiers(state, battle):
+        if each.attacking == attacking:
+            force = state.force(each.force) if each.force else None
+            yield ModifierRow(
+                each.key, each.value, each.rule, force_name(force, language) if force is not None else "",
+                called(strengths[each.strength].name) if each.strength else "",
+            )  # fmt: skip

@@ -6,7 +6,7 @@ rulebook stands in code. All others import the nouns from here.
 ========== ==============================================================
 ``names``  mobilities, slots and flags of units
 ``ground`` terrain, sizes, buildings, strongholds, defences, weapons
-``armies`` types of detachment, army lists
+``armies`` types of detachment, army lists and their strengths
 ``whole``  :class:`Ruleset`: all of them, with the tables and figures
 ``reader`` from a plain dict to a ruleset, or to all that is wrong with it
 ``limits`` what each value in that dict may be
@@ -14,7 +14,7 @@ rulebook stands in code. All others import the nouns from here.
 ========== ==============================================================
 """
 
-from server.rules.ruleset.armies import DetachmentType, Faction
+from server.rules.ruleset.armies import DetachmentType, Faction, Strength
 from server.rules.ruleset.ground import Building, Defence, ResourceSize, StrongholdType, Terrain, UrbanSize, Weapon
 from server.rules.ruleset.names import FLAGS, MOBILITIES, SLOTS
 from server.rules.ruleset.whole import LOWEST, QuickBattle, Ruleset
@@ -31,6 +31,7 @@ __all__ = [
     "QuickBattle",
     "ResourceSize",
     "Ruleset",
+    "Strength",
     "StrongholdType",
     "Terrain",
     "UrbanSize",

@@ -1,4 +1,4 @@
-"""What sets armies apart: types of detachment (1.2) and army lists (8)."""
+"""What sets armies apart: types of detachment (1.2), army lists (8) and what they are good at in battle (D-71b)."""
 
 from __future__ import annotations
 
@@ -24,6 +24,31 @@ class DetachmentType:
     """Counts as having scouts."""
     share: int = 0
     """A special type: one of each so many detachments, 0: standard, without limit."""
+    seen_from: int = 0
+    """Others see it only from so many hexes away or nearer; 0: from wherever its hex is in sight (D-71b)."""
+    support_range: int = 1
+    """How many hexes away ``support`` reaches a battle; from beyond the adjacent hexes it counts as front (D-71b)."""
+    fewer_dead: int = 0
+    """So many faces fewer kill a lost model (6.2.3.6, D-71b)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """D-71b: what an army is good at in a quick battle; all that is said of it must hold."""
+
+    id: str
+    name: str
+    bonus: int
+    """Added to the 2D6 of its side."""
+    role: tuple[str, ...]
+    """What the force is in the battle: ``attacker`` or ``defender`` (the primary), ``supporter`` (of the attacker)."""
+    factions: tuple[str, ...] = ()
+    """Whose forces; empty: everybody's."""
+    detachment_types: tuple[str, ...] = ()
+    """Which detachments; empty: all."""
+    when: tuple[str, ...] = ()
+    """``from_orbit``: the primary attacker dropped; ``no_vehicles``: the enemy has none in the battle; ``unprepared``:
+    the defender is not on ``defend``; ``stronghold``: one stands in the hex of the battle."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +85,12 @@ class Faction:
     """Face on which a wounded model recovers, 0: the ruleset's."""
     losers_recover_as_winners: bool = False
     detachments_only_in_capital: bool = False
+    detachments_need_space_port: bool = False
+    """Outside the capital it builds detachments only in urban hexes with a space port (D-71b)."""
+    second_chance_on: int = 0
+    """Least face on which its dead special character is wounded instead, 0: the ruleset's."""
+    pure_land: bool = False
+    """Its hexes are neither corrupted nor infested (D-71b)."""
     corrupts: bool = False
     """Corrupts one neighbouring hex a turn (Chaos)."""
     infests: bool = False

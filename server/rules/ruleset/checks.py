@@ -98,6 +98,17 @@ def _detachment_types(rs: Ruleset, say: Say) -> None:
             say((*at, "orbit"), "there is no space port to build it at")
 
 
+def _strengths(rs: Ruleset, say: Say) -> None:
+    for each in rs.strengths.values():
+        at = ("strengths", each.id)
+        if not each.bonus:
+            say((*at, "bonus"), "is 0: it would do nothing")
+        if "from_orbit" in each.when:
+            types = [rs.detachment_types[id_] for id_ in each.detachment_types if id_ in rs.detachment_types]
+            if types and not any(type_.orbit for type_ in types):
+                say((*at, "when"), "none of its detachments comes from orbit")
+
+
 def _ranks(rs: Ruleset, say: Say) -> None:
     if rs.ranks and rs.ranks[0][0] != 0:
         say(("ranks", 0, 0), "the first rank is for 0 DXP")
@@ -121,6 +132,8 @@ def _factions(rs: Ruleset, say: Say) -> None:
             say((*at, "weapons_as"), f"{lender.id!r} itself uses another's weapons")
         if each.weapons_as and each.all_weapons:
             say((*at, "weapons_as"), "the faction has all weapons")
+        if each.detachments_only_in_capital and each.detachments_need_space_port:
+            say((*at, "detachments_need_space_port"), "the faction builds them only in the capital")
         if each.always_scouts and each.never_scouts:
             say((*at, "never_scouts"), "the faction always has scouts")
         for size, change in each.urban_income.items():
@@ -184,6 +197,7 @@ _CHECKS = (
     _buildings,
     _weapons,
     _detachment_types,
+    _strengths,
     _ranks,
     _factions,
     _start,

@@ -52,12 +52,17 @@ RANGES = {
     "DetachmentType.slots": (0, 99),
     "DetachmentType.mv": (0, 99),
     "DetachmentType.share": (0, 99),
+    "DetachmentType.seen_from": (0, 9),
+    "DetachmentType.support_range": (1, 9),
+    "DetachmentType.fewer_dead": (0, 6),
+    "Strength.bonus": (-20, 20),
     "Faction.strategy": (0, 20),
     "Faction.urban_income": (-MOST, MOST),
     "Faction.terrain_cost": (1, 99),
     "Faction.mv_bonus": (-20, 20),
     "Faction.stronghold_percent": (0, 1000),
     "Faction.recover_on": (0, 9),
+    "Faction.second_chance_on": (0, 7),
     "Faction.pillage_percent": (0, 1000),
     "Faction.blockaded_space_percent": (0, 100),
     "QuickBattle.damage": (-99, 1000),
@@ -113,6 +118,10 @@ WORDS: dict[str, tuple[str, ...] | str] = {
     "Weapon.preferred": "factions",
     "DetachmentType.slots": SLOTS,
     "DetachmentType.mobility": MOBILITIES,
+    "Strength.role": ("attacker", "defender", "supporter"),
+    "Strength.factions": "factions",
+    "Strength.detachment_types": "detachment_types",
+    "Strength.when": ("from_orbit", "no_vehicles", "unprepared", "stronghold"),
     "Faction.detachment_types": "detachment_types",
     "Faction.weapons_as": "factions",
     "Faction.building_names": "buildings",
@@ -133,7 +142,8 @@ COMPLETE = ("Ruleset.mv", "DetachmentType.slots")
 """Tables that must have every one of their words as a key."""
 
 FILLED = (
-    "Terrain.enter", "Defence.counts_as", "QuickBattle.damage", "Ruleset.terrain", "Ruleset.urban", "Ruleset.resources",
+    "Strength.role", "Terrain.enter", "Defence.counts_as", "QuickBattle.damage", "Ruleset.terrain", "Ruleset.urban",
+    "Ruleset.resources",
     "Ruleset.buildings", "Ruleset.strongholds", "Ruleset.detachment_types", "Ruleset.ranks", "Ruleset.factions",
     "Ruleset.vp",
 )  # fmt: skip

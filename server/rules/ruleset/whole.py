@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from server.rules.ruleset.armies import DetachmentType, Faction
+from server.rules.ruleset.armies import DetachmentType, Faction, Strength
 from server.rules.ruleset.ground import (
     Building,
     Defence,
@@ -142,6 +142,8 @@ class Ruleset:
     recover_capital: int
     recover_place: int
     """Added to recovery rolls in the own capital, and in any other stronghold or urban hex."""
+    strengths: Mapping[str, Strength] = field(default_factory=dict)
+    """What army lists are good at in quick battles (8, D-71b)."""
 
     def urban_level(self, size: str) -> int:
         """Return the level, from 1, of an urban size; 0 for none."""

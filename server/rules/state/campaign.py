@@ -69,8 +69,8 @@ class State:
     garrison_at: dict[Hex, Garrison] = field(default_factory=dict, compare=False, repr=False)
     convoys_at: dict[Hex, list[Convoy]] = field(default_factory=dict, compare=False, repr=False)
     _friends: dict[PlayerId, tuple[PlayerId, ...]] | None = field(default=None, compare=False, repr=False)
-    eyes: dict[PlayerId, dict[Hex, None]] | None = field(default=None, compare=False, repr=False)
-    """What each player sees, once a phase is over and the state at rest; a copy looks anew."""
+    eyes: dict[PlayerId, dict[Hex, int]] | None = field(default=None, compare=False, repr=False)
+    """What each player sees and from how far, once a phase is over and the state at rest; a copy looks anew."""
     known: dict[PlayerId, State] = field(default_factory=dict, compare=False, repr=False)
     """What each viewer knows of a state at rest, kept as it is asked for."""
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 
 from server.rules.board import ORBIT, Hex
-from server.rules.sight import SPECTATOR, sight
+from server.rules.sight import SPECTATOR, Seen, sight
 from server.rules.state import (
     Battle,
     Convoy,
@@ -35,7 +35,7 @@ class Secret:
     viewer: str
     random: Random
 
-    seen: dict[Hex, None] = field(init=False)
+    seen: Seen = field(init=False)
     """What the viewer has in sight."""
 
     def __post_init__(self) -> None:

@@ -11,13 +11,14 @@ from server.core.errors import Problem
 from server.core.sentences import called, say
 from server.rules.assaults import assault, may_attack_into
 from server.rules.battle_field import Field
+from server.rules.battle_modifiers import modifiers
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.target import Target
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.state import Detachment, State
+from server.rules.state import Battle, Detachment, State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +106,10 @@ class Assault(BattleOrder):
         at = self.target.where(state)
         if at == ORBIT:
             return {"target": "", "enemies": []}
-        modifier = (table.planned if self.planned else 0) + (table.raid if self.TYPE == "raid" else 0)
+        enemies = [force for force in state.forces_at(at) if not state.friendly(desk.player, force.owner)]
+        first = (enemies[0].id, enemies[0].owner) if enemies else ("", "")
+        battle = Battle(at, detachment.id, first[0], self.kind, desk.player, first[1], detachment.at)
+        attacking, defending = modifiers(state, battle)
         front = None if detachment.at == ORBIT else state.board.direction(at, detachment.at)
         around = {
             state.board.label(next_): "front" if front is None else hexes.facing(front, direction)
@@ -116,12 +120,11 @@ class Assault(BattleOrder):
             "target": state.board.label(at),
             "enemies": [
                 {"force": force.id, "owner": force.owner, "ready_points": state.ready_points(force)}
-                for force in state.forces_at(at)
-                if not state.friendly(desk.player, force.owner)
+                for force in enemies
             ],
             "ready_points": state.ready_points(detachment),
-            "attacker_modifier": modifier,
-            "defender_modifier": table.raid if self.TYPE == "raid" else 0,
+            "attacker_modifier": attacking,
+            "defender_modifier": defending,
             "support_from": around,
             "support_modifiers": {"front": table.front, "flank": table.flank, "rear": table.rear},
             "acts": "last" if self.planned else "in initiative order",

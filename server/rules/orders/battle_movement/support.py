@@ -37,8 +37,12 @@ class Support(SupportingOrder):
         """Read the order."""
         return cls(detachment=fields.own_detachment(), target=Target.read(fields))
 
+    def reach(self, state: State, supporter: Detachment) -> int:
+        """Artillery reaches further than the hexes next to it (D-71b)."""
+        return state.ruleset.detachment_types[supporter.type].support_range
+
     def check(self, desk: Desk) -> Found:
-        """A hex must be adjacent, a force friendly and at most two hexes away."""
+        """A hex must be in reach, a force friendly and at most one hex further away."""
         yield from BattleOrder.check(self, desk)
         state, detachment = desk.state, desk.detachment(self.detachment)
         if detachment.at == ORBIT:
@@ -51,7 +55,7 @@ class Support(SupportingOrder):
             yield Problem("not_allowed", "Only your own and allied forces can be supported.", "target", said, "4.1.7")
         elif at == ORBIT:
             return
-        elif state.board.distance(detachment.at, at) > (2 if self.target.force else 1):
+        elif state.board.distance(detachment.at, at) > self.reach(state, detachment) + bool(self.target.force):
             message = say(
                 "{target} is too far away to be supported by {detachment}.",
                 target=shown(said),
@@ -74,12 +78,13 @@ class Support(SupportingOrder):
 
     @classmethod
     def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
-        """Offer each adjacent hex, and each friendly force at most two hexes away (D-55)."""
+        """Offer each hex in reach, and each friendly force at most one hex further away (D-55)."""
         state = desk.state
-        around = [state.board.label(hex_) for hex_ in state.board.adjacent[detachment.at]]
+        reach = state.ruleset.detachment_types[detachment.type].support_range
+        around = [state.board.label(hex_) for hex_ in state.board.within(detachment.at, reach) if hex_ != detachment.at]
         friends = [
             force.id
-            for hex_ in state.board.within(detachment.at, 2)
+            for hex_ in state.board.within(detachment.at, reach + 1)
             for force in state.forces_at(hex_)
             if force is not detachment and state.friendly(desk.player, force.owner)
         ]

@@ -12,7 +12,11 @@ from server.rules.state import Battle, Detachment, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupportingOrder(BattleOrder):
-    """An order to stand by, and to join a battle in an adjacent hex when there is one."""
+    """An order to stand by, and to join a battle in reach when there is one."""
+
+    def reach(self, state: State, supporter: Detachment) -> int:  # noqa: ARG002
+        """Return how many hexes away the battles are that it joins: those next door."""
+        return 1
 
     def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
         """Return the side it helps in a battle, ``attacker`` or ``defender``; empty for none."""
@@ -22,5 +26,5 @@ class SupportingOrder(BattleOrder):
         """Join the first battle there is already, or wait for one."""
         field_.standing_by[detachment.id] = self
         if detachment.at != ORBIT:
-            for battle in battles_around(field_, detachment.at):
+            for battle in battles_around(field_, detachment.at, self.reach(field_.state, detachment)):
                 join_if_wanted(field_, battle, detachment, self)

@@ -10,7 +10,7 @@ from server.rules.board import NOWHERE, Hex
 from server.rules.orders.base import Order
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
-from server.rules.quick_battle import side_of
+from server.rules.sides import side_of
 from server.rules.state import Battle, Id, PlayerId, Unit
 
 if TYPE_CHECKING:

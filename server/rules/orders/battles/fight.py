@@ -8,12 +8,14 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import say
+from server.rules.battle_modifiers import modifiers
 from server.rules.orders.base import Found, Option
 from server.rules.orders.battles.battle import HALF, BattlesOrder, Papers, read_battle
 from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.quick_battle import Choice, modifiers, ready_points, side_of
+from server.rules.quick_battle import Choice
+from server.rules.sides import ready_points, side_of
 from server.rules.state import BATTLES, Battle, PlayerId
 
 MODES = ("quick", "tabletop")

@@ -146,6 +146,7 @@ class BuildDetachment(ImmediateOrder):
             not_urban(desk, self.at, rule="D-32")
             or self._only_in_capital(desk)
             or no_headquarters(desk, self.at)
+            or self._no_space_port(desk)
             or self._occupied(desk, "D-32")
         )
 
@@ -157,6 +158,20 @@ class BuildDetachment(ImmediateOrder):
             "Your army list ({faction}) builds detachments only in the capital.", faction=called(faction.name)
         )
         return Problem("not_allowed", message, "at", desk.state.board.label(self.at), "D-71")
+
+    def _no_space_port(self, desk: Desk) -> Problem | None:
+        """D-71b: some army lists need one outside their capital."""
+        state = desk.state
+        faction, urban = state.faction(desk.player), state.urban.get(self.at)
+        if not faction.detachments_need_space_port or state.capital(desk.player) == self.at or urban is None:
+            return None
+        if any(state.ruleset.buildings[id_].space_port for id_ in urban.buildings):
+            return None
+        message = say(
+            "Your army list ({faction}) builds detachments only in the capital and in urban hexes with a space port.",
+            faction=called(faction.name),
+        )
+        return Problem("needs_building", message, "at", state.board.label(self.at), "D-71b")
 
     def _occupied(self, desk: Desk, rule: str) -> Problem | None:
         if self.at not in desk.state.detachment_at and self.at not in desk.state.raising_at:
