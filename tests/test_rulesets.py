@@ -386,8 +386,8 @@ TRAITS: dict[str, dict[str, Any]] = {
     "space_wolves": {"terrain_cost": {"forest": 3, "hills": 3}, "always_scouts": True},
     "imperial_guard": {"stronghold_percent": 75},
     "catachans": {"stronghold_percent": 75, "terrain_cost": {"jungle": 3}},
-    "sisters_of_battle": {"always_scouts": True},
-    "eldar": {"mv_bonus": 1, "urban_income": {"city": -25, "metropol": -25}},
+    "sisters_of_battle": {"always_scouts": True, "second_chance_on": 3},
+    "eldar": {"mv_bonus": 1, "always_scouts": True, "urban_income": {"city": -25, "metropol": -25}},
     "chaos": {"corrupts": True},
     "dark_eldar": {
         "space_income": 150,
@@ -401,6 +401,7 @@ TRAITS: dict[str, dict[str, Any]] = {
         "space_income": 150,
         "detachments_only_in_capital": True,
         "never_scouts": True,
+        "pure_land": True,
     },
     "orks": {"urban_income": {"village": 15, "town": 15}, "enemy_claim_income": 10, "recover_on": 5},
     "tyranids": {
@@ -425,7 +426,8 @@ def test_traits(id_: str) -> None:
         for name in Faction.__slots__
         if name not in told and getattr(faction, name) != getattr(plain, name)
     }
-    marines = {"space_income": 180, "losers_recover_as_winners": True} if id_ in MARINES else {}
+    marines = {"space_income": 180, "losers_recover_as_winners": True, "detachments_need_space_port": True}
+    marines = marines if id_ in MARINES else {}
     assert found == TRAITS[id_] | marines
 
 

@@ -32,6 +32,12 @@ def _traits(rs: Ruleset, army: Faction) -> Iterator[str]:
         yield f"strongholds, but not their defences, at {army.stronghold_percent} % of the price, rounded up"
     if army.detachments_only_in_capital:
         yield "builds detachments only in the capital"
+    if army.detachments_need_space_port:
+        yield "builds detachments only in the capital and in urban hexes with a space port"
+    if army.pure_land:
+        yield "its hexes are neither corrupted nor infested"
+    if army.second_chance_on:
+        yield f"its special characters have their second chance on {army.second_chance_on}+"
     if not army.defend_bonus:
         yield "no quick-battle bonus on `defend`"
     if army.losers_recover_as_winners:

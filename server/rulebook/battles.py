@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.rulebook.markdown import faces, signed, span, spans, table
-from server.rules.ruleset import Ruleset
+from server.rulebook.markdown import faces, listed, signed, span, spans, table
+from server.rules.ruleset import Ruleset, Strength
 
 
 def quick_damage(rs: Ruleset) -> str:
@@ -27,10 +27,37 @@ def quick_modifiers(rs: Ruleset) -> str:
         ("Each supporter of the attacker from the flank", signed(quick.flank), ""),
         ("Each supporter of the attacker from the rear", signed(quick.rear), ""),
     ]
+    rows += [(_strength(rs, each), *_sides(each)) for each in rs.strengths.values()]
     need = f"{quick.underdog_on}+" if quick.underdog_on < 6 else str(quick.underdog_on)
     either = f"{signed(quick.underdog)} for the side with fewer ready points"
     rows.append((f"One die for the underdog shows {need}", either, either))
     return table(("When", "Attacker", "Defender"), rows)
+
+
+def _strength(rs: Ruleset, strength: Strength) -> str:
+    """Return whose strength it is and when it counts (D-71b)."""
+    who = [rs.detachment_types[id_].name.lower() for id_ in strength.detachment_types] or ["any force"]
+    whose = [rs.factions[id_].name for id_ in strength.factions]
+    roles = {"attacker": "as attacker", "defender": "as defender", "supporter": "as supporter of the attacker"}
+    parts = [
+        f"{strength.name}: {listed(who)}" + (f" of the {listed(whose)}" if whose else ""),
+        " or ".join(roles[each] for each in strength.role),
+        *(_WHEN[each] for each in strength.when),
+    ]
+    return ", ".join(parts)
+
+
+_WHEN = {
+    "from_orbit": "dropping from orbit",
+    "no_vehicles": "the enemy without vehicles",
+    "unprepared": "the defender not on `defend`",
+    "stronghold": "a stronghold in the hex",
+}
+
+
+def _sides(strength: Strength) -> tuple[str, str]:
+    attacking = {"attacker", "supporter"}.intersection(strength.role)
+    return signed(strength.bonus) if attacking else "", signed(strength.bonus) if "defender" in strength.role else ""
 
 
 def vp(rs: Ruleset) -> str:
@@ -45,6 +72,18 @@ def casualties(rs: Ruleset) -> str:
         ("lost", faces(1, rs.lose_dead), faces(rs.lose_dead + 1, 6), "–"),
         ("won", faces(1, rs.win_dead), faces(rs.win_dead + 1, rs.win_wounded), faces(rs.win_wounded + 1, 6)),
     ]
+    tough = {each.fewer_dead for each in rs.detachment_types.values() if each.fewer_dead}
+    for fewer in sorted(tough):
+        names = listed(each.name.lower() for each in rs.detachment_types.values() if each.fewer_dead == fewer)
+        rows += [
+            (f"lost, by {names}", faces(1, rs.lose_dead - fewer), faces(rs.lose_dead - fewer + 1, 6), "–"),
+            (
+                f"won, by {names}",
+                faces(1, rs.win_dead - fewer),
+                faces(rs.win_dead - fewer + 1, rs.win_wounded),
+                faces(rs.win_wounded + 1, 6),
+            ),
+        ]
     return table(("The battle was", "Dead", "Wounded", "Light injury"), rows)
 
 

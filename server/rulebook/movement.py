@@ -41,6 +41,13 @@ def _peculiarities(rs: Ruleset, type_: DetachmentType) -> Iterator[str]:
         yield f"MV {type_.mv}"
     if type_.scouts:
         yield "counts as having scouts"
+    if type_.seen_from:
+        yield f"others see it only from {type_.seen_from} hex{'es' if type_.seen_from > 1 else ''} away or nearer"
+    if type_.support_range > 1:
+        yield f"`support` reaches {type_.support_range} hexes, from beyond the next one as front"
+    if type_.fewer_dead:
+        yield f"its lost models are dead on {type_.fewer_dead} face{'s' if type_.fewer_dead > 1 else ''} fewer"
+    yield from (each.name for each in rs.strengths.values() if type_.id in each.detachment_types)
     if type_.slots != rs.detachment_types["standard"].slots:
         yield ", ".join(f"{faces(*type_.slots[slot])} {slot}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
 

@@ -16,6 +16,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
 ``battle_movement`` ``battle_field``  4, 5: with ``assaults`` and ``withdrawals``
 ``battles`` ``quick_battle``          6: with ``losses`` and ``aftermath``
+``sides`` ``battle_modifiers``        who fights on which side; what is added to its dice
 ``end_of_turn`` ``recovery``          7: with ``elimination`` (who is out, who has won)
 ``treasury`` ``plunder``              every way of BP in and out
 ``sight``                             who sees what: the only way out

@@ -34,6 +34,9 @@ def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         parts += [t("trait.mv", value=kind.mv)] if kind.mv else []
         parts += [t.word(f"mobility.{kind.mobility}")] if kind.mobility else []
         parts += [t("trait.scouts")] if kind.scouts else []
+        parts += [t("trait.seen_from", n=kind.seen_from)] if kind.seen_from else []
+        parts += [t("trait.support_range", n=kind.support_range)] if kind.support_range > 1 else []
+        parts += [t("trait.fewer_dead", n=kind.fewer_dead)] if kind.fewer_dead else []
         name = t.called(kind.name)
         what = f"{name} ({', '.join(parts)})" if parts else name
         yield t("trait.special", what=what, n=kind.share)
@@ -44,6 +47,8 @@ def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         yield t("trait.urban_income", size=t.called(name), change=f"{change:+d}")
     yield from _ground(t, rules, faction)
     yield from _war(t, faction)
+    for strength in rules.strengths_of(faction):
+        yield t("trait.bonus", what=t.called(strength.name), value=f"{strength.bonus:+d}")
 
 
 def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
@@ -65,11 +70,17 @@ def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         yield t("trait.stronghold_percent", percent=faction.stronghold_percent)
     if faction.detachments_only_in_capital:
         yield t("trait.only_in_capital")
+    if faction.detachments_need_space_port:
+        yield t("trait.space_port")
+    if faction.pure_land:
+        yield t("trait.pure_land")
 
 
 def _war(t: Texts, faction: Faction) -> Iterator[str]:
     if faction.recover_on:
         yield t("trait.recover_on", face=faction.recover_on)
+    if faction.second_chance_on:
+        yield t("trait.second_chance", face=faction.second_chance_on)
     if faction.losers_recover_as_winners:
         yield t("trait.losers_recover")
     if faction.corrupts:

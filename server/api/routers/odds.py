@@ -41,6 +41,21 @@ class UnitChances:
 
 
 @dataclass(frozen=True, slots=True)
+class ModifierShown:
+    """A number added to a side's 2D6, and why."""
+
+    key: str
+    """`raid`, `planned`, `defend`; of supporters `front`, `flank`, `rear`, `defender`; `strength` of an army list."""
+    value: int
+    rule: str
+    """Section of the rulebook."""
+    force: str
+    """The force it is for; empty where it is for the whole side."""
+    strength: str
+    """With `strength`: its id in the ruleset."""
+
+
+@dataclass(frozen=True, slots=True)
 class SideChances:
     """One side of a battle."""
 
@@ -49,6 +64,8 @@ class SideChances:
     """False where its forces are not in sight; then null is what cannot be said."""
     ready_points: int | None
     modifier: int
+    """All modifiers together; likewise one by one:"""
+    modifiers: list[ModifierShown]
     wins: float
     vp: int | None
     """What winning is worth."""
@@ -109,6 +126,9 @@ def _side(side: SideOdds) -> SideChances:
         player=side.player, known=side.known, ready_points=side.ready_points, modifier=side.modifier,
         wins=float(side.wins), vp=side.vp, damage=[Damage(points, float(chance)) for points, chance in side.damage],
         expected_damage=_number(side.expected_damage), falls=_number(side.falls),
+        modifiers=[
+            ModifierShown(each.key, each.value, each.rule, each.force, each.strength) for each in side.modifiers
+        ],
         units=None if side.units is None else list(units or ()),
     )  # fmt: skip
 

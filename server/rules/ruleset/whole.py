@@ -157,6 +157,16 @@ class Ruleset:
         """Return a size of resource hex, which the ruleset must have."""
         return next(each for each in self.resources if each.id == size)
 
+    def strengths_of(self, faction: Faction) -> list[Strength]:
+        """Return the strengths that forces of a faction may have (D-71b)."""
+        mine = {"standard", *faction.detachment_types}
+        return [
+            strength
+            for strength in self.strengths.values()
+            if (not strength.factions or faction.id in strength.factions)
+            and (not strength.detachment_types or not mine.isdisjoint(strength.detachment_types))
+        ]
+
     def rank(self, dxp: int) -> tuple[int, str, int]:
         """Return the rank that so many DXP give: (least DXP, name, most points) (6.2.3.7)."""
         return [rank for rank in self.ranks if rank[0] <= dxp][-1]
