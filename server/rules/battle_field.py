@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from server.core import hexes
 from server.rules.board import ORBIT, Hex
-from server.rules.quick_battle import side_of
 from server.rules.scene import Scene
+from server.rules.sides import side_of
 from server.rules.sight import Seen
 from server.rules.state import Battle, Detachment, Id, PlayerId, State
 
