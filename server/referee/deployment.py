@@ -27,6 +27,7 @@ class Deploy(Act):
 
     DO = "deploy"
     STAGES = ("deploy",)
+    HOLDS = False
     TURN = True
 
     unit: str = given(OWN_UNIT)
@@ -101,6 +102,7 @@ class PreBattle(Act):
 
     DO = "pre_battle"
     STAGES = ("pre_battle",)
+    HOLDS = False
     TURN = True
 
     unit: str | None = given(OWN_UNIT, None)

@@ -31,6 +31,7 @@ class Formations(Act):
 
     DO = "formations"
     STAGES = ("formations",)
+    HOLDS = False
 
     split: Mapping[str, tuple[int, ...]] = given(TableOf(ListOf(Integer(1, 200), min=2, max=10), keys="unit"), {})
     """By unit: the models of each squad it becomes."""

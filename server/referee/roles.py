@@ -23,6 +23,7 @@ class ChooseRole(Act):
 
     DO = "choose_role"
     STAGES = ("roles",)
+    HOLDS = False
 
     role: str = given(OneOf(ROLES))
 

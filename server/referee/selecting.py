@@ -30,6 +30,7 @@ class Declare(Act):
 
     DO = "declare"
     STAGES = ("select",)
+    HOLDS = False
 
     units: tuple[str, ...] = given(ListOf(OWN_UNIT, min=1, max=200))
     enhancement: str = given(OneOf(ENHANCEMENTS), "default")
@@ -110,6 +111,7 @@ class Propose(Act):
 
     DO = "propose"
     STAGES = ("mission",)
+    HOLDS = False
 
     mission: str | None = given(ID, None, name="game")
     lot: bool = given(BOOL, False)
