@@ -35,6 +35,7 @@ from server.referee.reading import (
     specs,
 )
 from server.referee.registry import RULES
+from server.referee.stratagems import Stratagem
 
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 LINES = ListOf(Text(400), min=1, max=40)
@@ -80,7 +81,7 @@ class MissionData:
     zones: Mapping[str, Zone] = given(TableOf(ListOf(POLYGON, min=1, max=20)), {})
     markers: tuple[MarkerData, ...] = given(ListOf(Record(MarkerData), max=50), ())
     rules: tuple[Any, ...] = given(ListOf(RAW, min=1, max=100))
-    stratagems: tuple[Any, ...] = given(ListOf(RAW, max=100), ())
+    stratagems: tuple[Stratagem, ...] = given(ListOf(Record(Stratagem), max=100), ())
 
 
 def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:

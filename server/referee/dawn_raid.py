@@ -1,0 +1,61 @@
+"""Dawn Raid: in the first rounds shooting is harder for both (1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from server.referee.reading import Integer, given, state
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+SHOOTING = "shooting"
+
+
+@dataclass(slots=True, kw_only=True)
+class DawnRaid(Rule):
+    """Both sides have -1 to hit rolls in the Shooting phases of the first rounds (N-23)."""
+
+    NAME = "dawn_raid"
+
+    rounds: int = given(Integer(0, 20), 0)
+    """How many rounds; 0: none, unless a stratagem brings it."""
+    more: int = state(int)
+    """Rounds that stratagems added."""
+    exempt: dict[str, None] = state(dict)
+    """Units to which it does not apply in this phase."""
+    told: int | None = state(lambda: None)
+    """The last round, where a game that begins in the middle names it."""
+
+    @property
+    def until(self) -> int:
+        """Return the last round in which it holds; 0: none."""
+        return (self.rounds if self.told is None else self.told) + self.more
+
+    def holds(self, game: Game) -> bool:
+        """Say whether it holds in this round."""
+        return 0 < game.round <= self.until
+
+    def phase_entered(self, game: Game, phase: str) -> None:
+        """Remind the players of it."""
+        self.exempt.clear()
+        if phase == SHOOTING and self.holds(game):
+            game.emit("dawn_raid", round=game.round)
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take the last round."""
+        if name != "dawn_raid_until" or type(value) is not int:
+            return False
+        self.told = value
+        return True
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Return the last round."""
+        return {"dawn_raid_until": self.until}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Whether it holds, and for whom not."""
+        return {"holds": self.holds(game), "exempt": list(self.exempt)}
