@@ -6,12 +6,14 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from server.core.errors import Problem
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 
 FOLDER = Path(__file__).parent
+SAMPLES = FOLDER / "samples"
 
 
 class BrokenMission(Exception):
@@ -48,3 +50,13 @@ def library() -> Mapping[str, Mission]:
 def load(id_: str) -> Mission:
     """Return one of them; raises ``KeyError`` where there is none."""
     return library()[id_]
+
+
+def sample(mission: Mission) -> dict[str, Any]:
+    """Return a sample beginning of a game: two armies of our own, and a battle where the mission needs one.
+
+    The file is the mission's own (by its id), its family's, or that of Combat Patrol; the same shape as a game's file.
+    """
+    names = [f"{name}.toml" for name in (mission.id, mission.family, "combat_patrol")]
+    path = next(SAMPLES / name for name in names if (SAMPLES / name).is_file())
+    return {"game": mission.id, **tomllib.loads(path.read_text(encoding="utf-8"))}

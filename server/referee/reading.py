@@ -406,5 +406,9 @@ class Words:
     de: str = given(Text(BOTH_LANGUAGES_MOST), "")
     """Left out: the English one."""
 
+    def to(self, language: str) -> str:
+        """Return the text in a language, in English where there is none."""
+        return (self.de or self.en) if language == "de" else self.en
+
 
 WORDS = Record(Words)

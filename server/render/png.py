@@ -8,11 +8,15 @@ from pathlib import Path
 
 @cache
 def _fonts() -> list[str]:
-    """Return fonts that are always there: those that come with the plotting library hexalattice needs."""
+    """Return the fonts of pictures: they come with the plotting library that hexalattice needs."""
+    return [str(font_file(style)) for style in ("", "-Bold", "-Oblique")]
+
+
+def font_file(style: str = "") -> Path:
+    """Return the file of a font that is always there: ``""``, ``-Bold`` or ``-Oblique``."""
     import matplotlib
 
-    folder = Path(matplotlib.get_data_path()) / "fonts" / "ttf"
-    return [str(folder / f"DejaVuSans{style}.ttf") for style in ("", "-Bold", "-Oblique")]
+    return Path(matplotlib.get_data_path()) / "fonts" / "ttf" / f"DejaVuSans{style}.ttf"
 
 
 def to_png(svg: str, *, width: int | None = None) -> bytes:

@@ -1,0 +1,137 @@
+"""A mission, or what one side may know of a game, as a drawing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from server.referee.mission import EDGES, Mission
+from server.render.table.drawing import (
+    INCH,
+    Drawing,
+    JumpOff,
+    Objective,
+    PatrolMarker,
+    Piece,
+    Place,
+    Token,
+    Zone,
+)
+from server.render.words import Words
+
+_SIDES = ("attacker", "defender")
+
+
+def mission_drawing(mission: Mission, words: Words) -> Drawing:
+    """Return the map of a mission: zones, edges, markers."""
+    return Drawing(
+        title=mission.name.to(words.language),
+        width=mission.width,
+        height=mission.height,
+        edges=_edges(mission, words),
+        zones=tuple(
+            Zone(words.name("table", name), _side_of(name, mission), polygons)
+            for name, polygons in mission.zones.items()
+        ),
+        objectives=tuple(Objective(marker.id, marker.at) for marker in mission.markers if marker.at is not None),
+    )
+
+
+def game_drawing(mission: Mission, view: Mapping[str, Any], words: Words, pieces: Iterable[Any] = ()) -> Drawing:
+    """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it. *pieces*: terrain."""
+    sized = mission.sized(_length(view["width"]), _length(view["height"]))
+    base = mission_drawing(sized, words)
+    rules: Mapping[str, Any] = view["rules"]
+    return Drawing(
+        title=base.title,
+        width=base.width,
+        height=base.height,
+        edges=base.edges,
+        zones=base.zones,
+        terrain=tuple(_pieces(pieces)),
+        objectives=tuple(_objectives(view["markers"])),
+        tokens=(*_tokens(view["units"], rules.get("sentry_ranges", {})), *_concealed(rules.get("concealed", ()))),
+        patrol=tuple(
+            PatrolMarker(id_, marker["side"], _place(marker["at"]), bool(marker["locked"]))
+            for id_, marker in rules.get("patrol", {}).items()
+        ),
+        jump_offs=tuple(
+            JumpOff(id_, point["side"], _place(point["at"]))
+            for id_, point in rules.get("jump_offs", {}).items()
+            if point.get("at") is not None
+        ),
+        wedges=tuple(tuple(map(_place, wedge)) for wedge in rules.get("wedges", ())),
+        templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
+        caption=_caption(view, words),
+    )
+
+
+def _edges(mission: Mission, words: Words) -> tuple[tuple[str, str], ...]:
+    """Return each edge of the table with whose it is."""
+    owners: dict[str, list[str]] = {}
+    for name, edges in mission.edges.items():
+        for edge in edges:
+            owners.setdefault(edge, []).append(name)
+    labels: dict[str, str] = {}
+    for edge, names in owners.items():
+        sides = [name for name in names if name in _SIDES]
+        label = f"{sides[0]}s_edge" if len(sides) == 1 else "both_edge" if sides else names[0]
+        labels[edge] = words.name("table", label)
+    return tuple((edge, labels[edge]) for edge in EDGES if edge in labels)
+
+
+def _side_of(zone: str, mission: Mission) -> str:
+    """Return whose zone it is: a zone that lies within a side's own is that side's, too."""
+    if zone in _SIDES:
+        return zone
+    corners = [corner for polygon in mission.zones[zone] for corner in polygon]
+    inside = (side for side in _SIDES if all(mission.in_zone(side, corner) for corner in corners))
+    return next(inside, "")
+
+
+def _objectives(markers: Mapping[str, Any]) -> Iterable[Objective]:
+    for id_, marker in markers.items():
+        if marker["at"] is not None and not marker["removed"]:
+            yield Objective(id_, _place(marker["at"]), marker["control"], bool(marker["secured"]), bool(marker["used"]))
+
+
+def _tokens(units: Iterable[Mapping[str, Any]], ranges: Mapping[str, float]) -> Iterable[Token]:
+    for unit in units:
+        if unit["at"] is not None and unit["state"] in ("table", "concealed"):
+            hidden = unit["state"] == "concealed"
+            yield Token(unit["id"], unit["side"], _place(unit["at"]), hidden, _length(ranges.get(unit["id"], 0)))
+
+
+def _concealed(markers: Iterable[Mapping[str, Any]]) -> Iterable[Token]:
+    for marker in markers:
+        if marker.get("at") is not None:
+            yield Token(str(marker["label"]), marker["side"], _place(marker["at"]), True)
+
+
+def _pieces(pieces: Iterable[Any]) -> Iterable[Piece]:
+    for piece in pieces:
+        if piece.polygon:
+            kind = "building" if piece.building and not piece.kind else piece.kind
+            yield Piece(kind or "other", tuple(piece.polygon))
+        elif piece.line:
+            yield Piece(piece.kind or "hedge", tuple(piece.line), area=False)
+
+
+def _caption(view: Mapping[str, Any], words: Words) -> str:
+    stage = words.name("stage", view["stage"])
+    if view["stage"] == "battle":
+        phase = words.name("table_phase", view["phase"]) if view["phase"] else "–"
+        stage = words("table.round", round=view["round"], player=words.name("table", view["turn"]), phase=phase)
+    score = words(
+        "table.score", red=words.name("table", "red"), blue=words.name("table", "blue"), red_vp=view["vp"]["red"],
+        blue_vp=view["vp"]["blue"], red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
+    )  # fmt: skip
+    return f"{stage} · {score}"
+
+
+def _place(at: Sequence[float]) -> Place:
+    return _length(at[0]), _length(at[1])
+
+
+def _length(inches: float) -> int:
+    return round(inches * INCH)
