@@ -62,6 +62,8 @@ LISTED = (
     Listed("db", "database", "Look after the database."),
     Listed("mail", "mail", "Mails that come in."),
     Listed("map", "maps", "Maps and scenarios."),
+    Listed("mission", "missions", "Missions for battles on the table."),
+    Listed("table", "table_game", "Play a game on the table, with the referee in this terminal."),
     Listed(
         "login",
         "signing_in",

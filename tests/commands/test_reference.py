@@ -15,7 +15,7 @@ from tests.commands.conftest import run
 
 PAGE = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
 ALL = dict(commands(main))
-WITHOUT_JSON = {"sealed-orders serve", "sealed-orders demo"}
+WITHOUT_JSON = {"sealed-orders serve", "sealed-orders demo", "sealed-orders table"}
 """Commands that do not end with an answer."""
 
 

@@ -1,0 +1,171 @@
+"""A typed line as an act, and the values that words stand for."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from server.referee.choices import Choice, Option
+
+YES, NO = ("yes", "y", "true", "ja", "j"), ("no", "n", "false", "nein")
+_POINT = re.compile(r"\(?(-?\d+(?:\.\d+)?)[,;](-?\d+(?:\.\d+)?)\)?")
+
+
+class Unclear(Exception):
+    """A line that cannot be understood; says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Typed:
+    """What a line asks for."""
+
+    option: Option
+    fields: dict[str, Any]
+    """Those that were typed."""
+
+    @property
+    def missing(self) -> list[str]:
+        """Fields that are needed and were not typed."""
+        return [name for name, choice in self.option.fields.items() if choice.needed and name not in self.fields]
+
+
+def understand(line: str, options: Sequence[Option]) -> Typed:
+    """Return what a line asks for: a number of the list, or a word and values (``raze 4``, ``move a1 to=30,12``).
+
+    Raises :class:`Unclear`.
+    """
+    try:
+        words = shlex.split(line)
+    except ValueError:
+        raise Unclear("A quotation mark is left open.") from None
+    if not words:
+        raise Unclear("Type a number of the list, or the name of an act.")
+    side = words[0].lower().rstrip(":")
+    by = side if side in ("red", "blue", "gm") and len(words) > 1 else ""
+    if by:
+        words = words[1:]
+    found = _named(words[0].lower(), by, options)
+    best: Typed | None = None
+    problem: Unclear | None = None
+    for option in found:
+        try:
+            typed = Typed(option, _fields(words[1:], option))
+        except Unclear as error:
+            problem = problem or error
+            continue
+        if best is None or len(typed.missing) < len(best.missing):
+            best = typed
+    if best is None:
+        raise problem or Unclear(f"Nothing of that name is open now: {words[0]}.")
+    return best
+
+
+def _named(word: str, by: str, options: Sequence[Option]) -> list[Option]:
+    if word.isdigit():
+        if not 1 <= int(word) <= len(options):
+            raise Unclear(f"The list has the numbers 1 to {len(options)}.")
+        return [options[int(word) - 1]]
+    open_now = [option for option in options if by in ("", option.by)]
+    exact = [option for option in open_now if option.do == word]
+    begun = exact or [option for option in open_now if option.do.startswith(word)]
+    names = list(dict.fromkeys(option.do for option in begun))
+    if len(names) > 1:
+        raise Unclear(f"{word} may be {' or '.join(names)}.")
+    return begun
+
+
+def _fields(words: Sequence[str], option: Option) -> dict[str, Any]:
+    fields: dict[str, Any] = {}
+    left = list(option.fields)
+    for word in words:
+        name, sign, value = word.partition("=")
+        if sign and name in option.fields:
+            put(fields, name, value_of(value, option.fields[name], name))
+            left = [field for field in left if field != name]
+        elif left:
+            name = left.pop(0)
+            put(fields, name, value_of(word, option.fields[name], name))
+        else:
+            raise Unclear(f"{option.do} takes no further value: {word}.")
+    return fields
+
+
+def put(fields: dict[str, Any], name: str, value: Any) -> None:
+    """Set a field: it is kept under its own name, dots and all, until :func:`nested`."""
+    fields[name] = value
+
+
+def nested(fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return fields as an act has them: a name with dots is a place in nested tables."""
+    act: dict[str, Any] = {}
+    for name, value in fields.items():
+        *tables, last = name.split(".")
+        inner = act
+        for table in tables:
+            inner = inner.setdefault(table, {})
+        inner[last] = value
+    return act
+
+
+def value_of(word: str, choice: Choice, name: str) -> Any:
+    """Return the value that a word stands for, as the field's choice has it; raises :class:`Unclear`."""
+    kind = choice.kind
+    if kind == "boolean":
+        return _boolean(word, name)
+    if kind == "integer":
+        return _number(word, choice, name)
+    if kind == "one_of":
+        return _one(word, choice.values, name)
+    if kind == "some_of":
+        return [_one(part, choice.values, name) for part in re.split(r"[,;]", word) if part]
+    if kind == "point":
+        return _point(word, name)
+    if kind == "points":
+        return [_point(part, name) for part in word.split("/") if part]
+    return word
+
+
+def _boolean(word: str, name: str) -> bool:
+    if word.lower() in YES:
+        return True
+    if word.lower() in NO:
+        return False
+    raise Unclear(f"{name}: yes or no, not {word}.")
+
+
+def _number(word: str, choice: Choice, name: str) -> int:
+    try:
+        number = int(word)
+    except ValueError:
+        raise Unclear(f"{name}: a whole number, not {word}.") from None
+    if not choice.min <= number <= choice.max:
+        raise Unclear(f"{name}: {choice.min} to {choice.max}, not {number}.")
+    return number
+
+
+def _one(word: str, values: Sequence[Any], name: str) -> Any:
+    written = {shown(value): value for value in values}
+    if word in written:
+        return written[word]
+    begun = [value for text, value in written.items() if text.lower().startswith(word.lower())]
+    if len(begun) == 1:
+        return begun[0]
+    raise Unclear(f"{name}: {', '.join(written)}, not {word}.")
+
+
+def shown(value: Any) -> str:
+    """Return a value as people type and read it."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return value if isinstance(value, str) else json.dumps(value)
+
+
+def _point(word: str, name: str) -> list[float]:
+    found = _POINT.fullmatch(word.strip())
+    if found is None:
+        raise Unclear(f"{name}: a place such as 30,12.5, not {word}.")
+    return [float(part) for part in found.groups()]

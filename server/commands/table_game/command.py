@@ -1,0 +1,167 @@
+"""The command ``sealed-orders table``: two people at one keyboard, or one alone against the solo opponent."""
+
+from __future__ import annotations
+
+import sys
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import click
+import typer
+
+from server import missions
+from server.commands.table_game import asking, screen
+from server.commands.table_game.saved import SavedGame, commitment, create, resume
+from server.commands.terminal import Code, fail
+from server.referee.choices import Option
+from server.referee.fold import open_for
+from server.referee.reader import read_mission
+from server.referee.view import SPECTATOR, events_for, view_for
+from server.render.words import Words
+
+PLAYERS = ("red", "blue")
+HELP = """Type the number of an act or its name, then values: "3", "raze 4 no", "move a1 to=30,12.5".
+"blue confirm" says who acts. "state" shows the game, "look red" what red alone knows, "quit" leaves; all is saved."""
+
+
+def play(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="The saved game; it is made where there is none.")],
+    mission: Annotated[str, typer.Option(help="Of a new game: a mission's id, or a file with one.")] = "",
+    armies: Annotated[
+        list[Path] | None, typer.Option(help="Of a new game: files with an army each, red's and blue's.")
+    ] = None,
+    language: Annotated[str, typer.Option(help="en or de.")] = "en",
+) -> None:
+    """Play a game on the table, with the referee in this terminal.
+
+    Every act is saved at once; the same command goes on where the game was left. Without --armies each side brings
+    the mission's sample army.
+
+    Examples: `sealed-orders table sunday.json --mission scorched_earth` · `sealed-orders table sunday.json`
+
+    Exits 2 when a file cannot be used.
+    """
+    game = resume(file) if file.exists() else _new(file, mission, armies or [])
+    session = _Session(game, Words(language if language in ("en", "de") else "en"))
+    typer.echo(f"SHA-256 of the secret of the dice: {commitment(game.content)}")
+    typer.echo(HELP)
+    session.run()
+
+
+def _new(file: Path, mission: str, armies: list[Path]) -> SavedGame:
+    if not mission:
+        fail(f"{file}: there is no such game; --mission begins one ({', '.join(missions.library())})", Code.UNUSABLE)
+    known = missions.library()
+    own = None if mission in known else _toml(Path(mission))
+    plan, problems = (known[mission], []) if own is None else read_mission(own)
+    if plan is None:
+        fail("\n".join(f"{mission}: {problem.field}: {problem.message}" for problem in problems), Code.UNUSABLE)
+    setup = missions.sample(plan)
+    for side, path in zip(PLAYERS, armies, strict=False):
+        setup["players"][side] = _toml(path)
+    return create(file, setup, own)
+
+
+def _toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        fail(f"{path}: {error.strerror}", Code.UNUSABLE)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
+        fail(f"{path}: not TOML: {error}", Code.UNUSABLE)
+
+
+class _Session:
+    """The loop of question and answer."""
+
+    def __init__(self, game: SavedGame, words: Words) -> None:
+        self.game = game
+        self.words = words
+        self.told = len(game.table.events)
+
+    def run(self) -> None:
+        self._show(SPECTATOR)
+        while not self.game.table.game.over:
+            options = self._options()
+            line = self._ask("> ")
+            if line is None or line.strip().lower() in ("quit", "exit"):
+                typer.echo(f"Saved in {self.game.path}.")
+                return
+            self._line(line.strip(), options)
+        typer.echo(self._result())
+
+    def _options(self) -> list[Option]:
+        return [option for player in (*PLAYERS, "gm") for option in open_for(self.game.table, player)]
+
+    def _line(self, line: str, options: list[Option]) -> None:
+        first, _, rest = line.lower().partition(" ")
+        if first in ("", "help", "?"):
+            typer.echo(HELP)
+            self._list(options)
+        elif first in ("state", "look"):
+            self._show(rest if rest in PLAYERS else SPECTATOR)
+        else:
+            try:
+                typed = asking.understand(line, options)
+                self._complete(typed)
+            except asking.Unclear as error:
+                typer.echo(str(error))
+                return
+            self._do(typed.option, typed.fields)
+
+    def _complete(self, typed: asking.Typed) -> None:
+        """Ask for the fields that are needed and were not typed."""
+        for name in typed.missing:
+            choice = typed.option.fields[name]
+            answer = self._ask(screen.question(name, choice, self.words))
+            if not answer:
+                raise asking.Unclear("Nothing was done.")
+            typed.fields[name] = asking.value_of(answer.strip(), choice, name)
+
+    def _do(self, option: Option, fields: Mapping[str, Any]) -> None:
+        problems = self.game.act(option.by, {"do": option.do, **asking.nested(fields)})
+        for problem in problems:
+            rule = f" ({problem.rule})" if problem.rule else ""
+            typer.echo(f"Refused, {problem.code}: {problem.message}{rule}")
+        if not problems:
+            self._news()
+            self._show(SPECTATOR)
+
+    def _news(self) -> None:
+        events = self.game.table.events
+        for event in events_for(events[self.told :], SPECTATOR):
+            fields = ", ".join(f"{name} {asking.shown(value)}" for name, value in event.items() if name != "type")
+            typer.echo(f"  {event['type']}: {fields}" if fields else f"  {event['type']}")
+        self.told = len(events)
+
+    def _show(self, player: str) -> None:
+        if player != SPECTATOR:
+            self._ask(f"Only {player} looks now. Press Enter.")
+        view = view_for(self.game.table.game, player)
+        for line in screen.state_lines(view, self.words):
+            typer.echo(line)
+        if player != SPECTATOR:
+            self._ask("Press Enter to cover it again.")
+            click.clear()
+        self._list(self._options())
+
+    def _list(self, options: list[Option]) -> None:
+        for line in screen.option_lines(options, self.words):
+            typer.echo(line)
+
+    def _result(self) -> str:
+        result = self.game.table.game.result
+        winner = self.words.name("table", result.winner) if result and result.winner else "nobody"
+        return (
+            f"Over: {result.word if result else 'ended'}, {winner}. Secret of the dice: {self.game.content['secret']}"
+        )
+
+    def _ask(self, prompt: str) -> str | None:
+        """Return a line, None at the end of the input."""
+        try:
+            return input(prompt)
+        except EOFError:
+            sys.stdout.write("\n")
+            return None
