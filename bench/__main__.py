@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.engine import URL
 
-from bench import pages, pictures, refusals, serving, turns, writing
+from bench import pages, pictures, referee, refusals, serving, turns, writing
 from bench.measure import Result
 from server.api import logs
 from tests.store import databases
@@ -32,6 +32,7 @@ BENCHES: dict[str, Callable[[], list[Result]]] = {
     "great": turns.great,
     "growth": turns.growth,
     "refusals": refusals.refusals,
+    "referee": referee.referee,
     "pages": pages.pages,
     "pictures": pictures.pictures,
     "writes": lambda: _on_databases(writing.writing),

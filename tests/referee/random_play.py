@@ -1,97 +1,136 @@
-"""Random games by nothing but what is open: the acts that :func:`open_for` offers, with values that it names."""
+"""A player who does anything that is open: it uses what the game offers and nothing else."""
 
 from __future__ import annotations
 
-import random
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field
+from random import Random
 from typing import Any
 
+from server import missions
 from server.core.dice import SeededDice
-from server.referee.beginning import Beginning, read_beginning
+from server.core.errors import Problem
+from server.referee.beginning import read_beginning
 from server.referee.choices import Choice, Option
 from server.referee.fold import TableGame, begin, open_for, submit
-from server.referee.mission import PLAYERS, Mission
-from server.referee.reading import inches
+from server.referee.geometry import Point
+from server.referee.mission import Mission
 
+ENDS_OFTEN = 10
+"""``end_phase`` is chosen at least every so many times where it is open, so that games end."""
 MOST_ACTS = 3000
-TRIES = 8
-"""Points are tried so often before another act is chosen."""
+SIDES = ("red", "blue", "gm")
+FREE = ("point", "points", "some_of", "text")
+"""Fields whose values only the table knows to be right, so that an act may be refused though it was offered."""
 
 
-def beginning(mission: Mission, library: Mapping[str, Mission], armies: Any = None, **values: Any) -> Beginning:
-    """Return how a game of *mission* begins, with the armies given in JSON."""
-    found: list[Any] = []
-    data = {"game": mission.id, "players": armies or {}} | values
-    begun = read_beginning(data, {**library, mission.id: mission}, found, taken_as_confirmed=True)
-    assert begun is not None, found
-    return begun
+@dataclass(slots=True)
+class Played:
+    """A game that random players have played."""
+
+    table: TableGame
+    acts: int = 0
+    """Accepted ones."""
+    done: dict[str, int] = field(default_factory=dict)
+    """How often each kind of act was accepted."""
+    refused: dict[str, int] = field(default_factory=dict)
+    """How often each code refused one."""
+    offered_in_vain: list[str] = field(default_factory=list)
+    """Acts that were refused though every value was one that the game had offered."""
+    stuck: bool = False
+    """The game was not over, and nobody had an act."""
+    accepted: list[tuple[str, Mapping[str, Any]]] = field(default_factory=list)
 
 
-def value_of(choice: Choice, chance: random.Random, size: tuple[int, int]) -> Any:
-    """Return one of the values that a field may hold."""
-    if choice.kind == "one_of":
-        return chance.choice(choice.values)
-    if choice.kind == "some_of":
-        number = chance.randint(min(choice.min, len(choice.values)), min(choice.max, len(choice.values)))
-        return chance.sample(choice.values, number)
-    if choice.kind == "integer":
-        return chance.randint(choice.min, choice.max)
-    if choice.kind == "boolean":
-        return chance.random() < 0.5
-    if choice.kind == "text":
-        return chance.choice(("scouts", "a rule of another book"))
-    if choice.kind == "points":
-        number = chance.randint(choice.min, choice.max)
-        return [point_in(choice, chance, size) for _ in range(number)]
-    return point_in(choice, chance, size)
+def new_table(mission: Mission, seed: str, more: Mapping[str, Any] | None = None) -> TableGame:
+    """Return a game at its beginning, with the mission's sample armies."""
+    problems: list[Problem] = []
+    library = {**missions.library(), mission.id: mission}
+    beginning = read_beginning({**missions.sample(mission), **(more or {})}, library, problems, secret=seed.encode())
+    if beginning is None:
+        raise AssertionError(problems)
+    return begin(beginning, SeededDice(seed.encode()))
 
 
-def point_in(choice: Choice, chance: random.Random, size: tuple[int, int]) -> list[int | float]:
-    """Return a point in the box round one of the polygons."""
-    polygon = chance.choice(choice.polygons) if choice.polygons else ((0, 0), size)
-    xs, ys = [x for x, _ in polygon], [y for _, y in polygon]
-    return [inches(chance.randint(min(xs), max(xs))), inches(chance.randint(min(ys), max(ys)))]
+def play(table: TableGame, seed: str, most: int = MOST_ACTS) -> Played:
+    """Play a game to its end, or for *most* acts, with acts drawn from those that are open."""
+    chance = Random(seed)
+    played = Played(table)
+    for number in range(most * 2):
+        if table.game.over or played.acts >= most:
+            break
+        options = [option for side in SIDES for option in open_for(table, side)]
+        if not options:
+            played.stuck = True
+            break
+        option = _chosen(options, chance, number)
+        act = draw(option, table, chance)
+        problems = submit(table, option.by, act)
+        if problems:
+            code = problems[0].code
+            played.refused[code] = played.refused.get(code, 0) + 1
+            if not any(choice.kind in FREE for choice in option.fields.values()):
+                played.offered_in_vain.append(f"{option.by} {act}: {problems[0].message}")
+        else:
+            played.acts += 1
+            played.done[option.do] = played.done.get(option.do, 0) + 1
+            played.accepted.append((option.by, act))
+    return played
 
 
-def act_of(option: Option, chance: random.Random, size: tuple[int, int]) -> dict[str, Any]:
-    """Return an act that an option allows."""
+def _chosen(options: list[Option], chance: Random, number: int) -> Option:
+    ends = [option for option in options if option.do in ("end_phase", "end_turn")]
+    if ends and (number % ENDS_OFTEN == 0 or chance.random() < 0.2):
+        return chance.choice(ends)
+    kinds = sorted({option.do for option in options})
+    kind = chance.choice(kinds)
+    return chance.choice([option for option in options if option.do == kind])
+
+
+def draw(option: Option, table: TableGame, chance: Random) -> dict[str, Any]:
+    """Return an act with a random value in each field; half of the optional ones are left out."""
     act: dict[str, Any] = {"do": option.do}
-    for path, choice in option.fields.items():
-        if choice.needed or chance.random() < 0.6:
-            *tables, name = path.split(".")
-            place = act
-            for table in tables:
-                place = place.setdefault(table, {})
-            place[name] = value_of(choice, chance, size)
+    for name, choice in option.fields.items():
+        if not choice.needed and chance.random() < 0.5:
+            continue
+        inner = act
+        *tables, last = name.split(".")
+        for part in tables:
+            inner = inner.setdefault(part, {})
+        inner[last] = _value(choice, table, chance)
     return act
 
 
-def play(begun: Beginning, seed: int, calm: bool = True, max_acts: int = MOST_ACTS) -> TableGame:
-    """Play a whole game at random; *calm*: neither taking back nor objecting."""
-    chance = random.Random(seed)
-    table = begin(begun, SeededDice(str(seed).encode()))
-    size = (begun.mission.width, begun.mission.height)
-    acts = 0
-    while not table.game.over and acts < max_acts:
-        acts += 1
-        options = [option for player in PLAYERS for option in open_for(table, player)]
-        assert options, f"nobody can act: {table.game.clock}"
-        ending = [option for option in options if option.do == "end_phase"]
-        if calm:
-            options = [option for option in options if option.do not in ("take_back", "object", "end_now")] or options
-        for attempt in range(TRIES):
-            end = ending and (acts % 10 == 0 or chance.random() < 0.15)
-            option = chance.choice(ending) if end and not attempt else chance.choice(options)
-            act = act_of(option, chance, size)
-            problems = submit(table, option.by, act)
-            if not problems:
-                break
-            free = any(choice.kind in ("point", "points", "some_of", "text") for choice in option.fields.values())
-            assert free, f"offered but refused: {option.by} {act} {problems}"
-    return table
+def _value(choice: Choice, table: TableGame, chance: Random) -> Any:
+    kind = choice.kind
+    if kind == "boolean":
+        return chance.random() < 0.5
+    if kind == "integer":
+        return chance.randint(choice.min, choice.max)
+    if kind == "one_of":
+        return chance.choice(choice.values)
+    if kind == "some_of":
+        known = list(choice.values)
+        return chance.sample(known, chance.randint(min(choice.min, len(known)), min(choice.max, len(known))))
+    if kind == "point":
+        return _point(choice, table, chance)
+    if kind == "points":
+        return [_point(choice, table, chance) for _ in range(chance.randint(choice.min, choice.max))]
+    return "words"
 
 
-def with_secret(begun: Beginning, secret: bytes) -> Beginning:
-    """Return the same beginning with a secret that shuffles."""
-    return replace(begun, secret=secret)
+def _point(choice: Choice, table: TableGame, chance: Random) -> list[float]:
+    mission = table.game.mission
+    if not choice.polygons:
+        return [chance.randint(0, mission.width) / 1000, chance.randint(0, mission.height) / 1000]
+    polygon = chance.choice(choice.polygons)
+    return [value / 1000 for value in _inside(polygon, chance)]
+
+
+def _inside(polygon: tuple[Point, ...], chance: Random) -> tuple[float, float]:
+    """Return a point of a convex polygon: a mixture of its corners."""
+    weights = [chance.random() for _ in polygon]
+    total = sum(weights)
+    x = sum(weight * corner[0] for weight, corner in zip(weights, polygon, strict=True)) / total
+    y = sum(weight * corner[1] for weight, corner in zip(weights, polygon, strict=True)) / total
+    return round(x), round(y)
