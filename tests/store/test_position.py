@@ -315,7 +315,7 @@ def test_who_holds_what_and_what_is_where(database: Database) -> None:
 
         red = session.execute(text("SELECT * FROM standings WHERE player = 'red'")).mappings().one()
         assert (red["campaign_id"], red["hexes"], red["bp"], red["detachments"]) == (campaign_id, 1, 250, 1)
-        assert red["ready_points"] == 200
+        assert red["ready_points"] == 240
 
 
 @with_database

@@ -14,11 +14,19 @@ _LIST = {
 }
 """How each database writes several rows as one text."""
 
+_READINGS = {
+    "sqlite": "coalesce(json_extract(c.settings, '$.readings'), 1)",
+    "postgresql": "coalesce(CAST(c.settings->>'readings' AS INTEGER), 1)",
+}
+"""How each database reads the version of a campaign's readings."""
+
 _READY = (
-    "CASE WHEN u.ready * 2 < u.models OR u.ready = 0 THEN 0"
+    "CASE WHEN {readings} > 1 THEN"
+    " CASE WHEN u.damaged THEN (u.points * u.ready / u.models + 1) / 2 ELSE u.points * u.ready / u.models END"
+    " WHEN u.ready * 2 < u.models OR u.ready = 0 THEN 0"
     " WHEN u.damaged OR u.ready < u.models THEN (u.points + 1) / 2 ELSE u.points END"
 )
-"""D-62 in SQL."""
+"""D-62 in SQL: the points of the models fit to fight, or what the first version of the readings counted."""
 
 _HOLDINGS = """
 CREATE VIEW holdings AS
@@ -37,12 +45,14 @@ CREATE VIEW forces AS
 SELECT d.campaign_id, d.owner, 'detachment' AS kind, d.id, d.name, d.type, d.hex, d.ready_in,
        count(u.id) AS units, CAST(coalesce(sum(u.points), 0) AS BIGINT) AS points,
        CAST(coalesce(sum({ready}), 0) AS BIGINT) AS ready_points, 0 AS bp
-FROM detachments d LEFT JOIN units u ON u.campaign_id = d.campaign_id AND u.detachment_id = d.id
+FROM detachments d JOIN campaigns c ON c.id = d.campaign_id
+LEFT JOIN units u ON u.campaign_id = d.campaign_id AND u.detachment_id = d.id
 GROUP BY d.campaign_id, d.owner, d.id, d.name, d.type, d.hex, d.ready_in
 UNION ALL
 SELECT g.campaign_id, g.owner, 'garrison', g.id, '', '', g.hex, 0,
        count(u.id), CAST(coalesce(sum(u.points), 0) AS BIGINT), CAST(coalesce(sum({ready}), 0) AS BIGINT), 0
-FROM garrisons g LEFT JOIN units u ON u.campaign_id = g.campaign_id AND u.garrison_id = g.id
+FROM garrisons g JOIN campaigns c ON c.id = g.campaign_id
+LEFT JOIN units u ON u.campaign_id = g.campaign_id AND u.garrison_id = g.id
 GROUP BY g.campaign_id, g.owner, g.id, g.hex
 UNION ALL
 SELECT c.campaign_id, c.owner, 'convoy', c.id, '', '', c.hex, 0, 0, 0, 0, c.bp
@@ -75,7 +85,7 @@ def statements(dialect: str) -> list[str]:
             buildings=listed.format(column="building", table="buildings"),
             defences=listed.format(column="defence", table="defences"),
         ).strip(),
-        _FORCES.format(ready=_READY).strip(),
+        _FORCES.format(ready=_READY.format(readings=_READINGS[dialect])).strip(),
         _STANDINGS.strip(),
     ]
 
