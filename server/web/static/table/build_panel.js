@@ -2,6 +2,7 @@
 
 import { t } from "../texts.js";
 import { announce, button, field, h, newId, said, select } from "./dom.js";
+import { lossOffers, structureOffers } from "./losses.js";
 import { sentence, unit } from "./sentences.js";
 
 /** Return the options that belong to a hex: of the place itself, and of one's own things there. */
@@ -39,8 +40,10 @@ export function buildPanel(table, hex) {
     ...of("build_garrison").map((each) => opener(t("table.garrison_new"), t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `garrison-${label}`)),
     ...of("add_units").map((each) => opener(each.order.detachment ? t("table.add_units_to", { who: position.things.get(each.order.detachment)?.name }) : t("table.add_to_garrison"),
       t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `units-${each.order.detachment ?? label}`)),
+    ...lossOffers(table, of("buy_models"), label),
     ...of("repair").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.repair", { unit: unit(position, each.order.unit) }) })),
-    ...of("transfer_models").map((each) => offer(table, each.order, { text: t("table.transfer", { n: each.order.models, unit: unit(position, each.order.from_unit) }) })),
+    ...of("transfer_models").map((each) => offer(table, each.order, { text: t("table.transfer", { n: each.order.models, unit: unit(position, each.order.to_unit) }) })),
+    ...structureOffers(table, of("restructure")),
   ]);
   section(t("table.shop.town"), [
     ...of("upgrade_urban").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.grow") })),

@@ -5,6 +5,7 @@ import { announce, button, field, h, newId, redraw, said, select } from "./dom.j
 import { buildPanel } from "./build_panel.js";
 import { fightForm } from "./fight_form.js";
 import { hexFacts, thingHead, units } from "./hex_panel.js";
+import { wornNote } from "./losses.js";
 import { orderedHere, ordersPanel } from "./orders_panel.js";
 import { thingsPanel, unordered } from "./things_panel.js";
 import { confirmFinal } from "./troubles.js";
@@ -78,10 +79,10 @@ export class Dock {
     const battle = table.draft.options.find((each) => each.order.type === "fight" && position.grid.find(each.order.battle) === hex);
     const back = button(`← ${t("table.back")}`, () => table.deselect(), { key: "deselect", class: "quiet" });
     const parts = [back];
-    if (thing) parts.push(thingHead(position, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
+    if (thing) parts.push(thingHead(position, thing), wornNote(table, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
     else parts.push(h("h2", {}, said(position.placeName(hex))), selected.missed ? this.#missed(selected.missed) : null);
     if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => h("div", { class: "card small" },
-      each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), units(position, each)]))));
+      each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), wornNote(table, each), units(position, each)]))));
     if (battle) parts.push(fightForm(table, battle));
     if (hex >= 0) {
       parts.push(orderedHere(table, hex), ...buildPanel(table, hex));

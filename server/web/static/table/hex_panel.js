@@ -2,7 +2,6 @@
 
 import { t } from "../texts.js";
 import { h, said } from "./dom.js";
-import { readyPoints } from "./position.js";
 
 /** The chip of a player: colour, number and name. */
 export function seatChip(position, player) {
@@ -69,6 +68,6 @@ export function thingHead(position, thing) {
   return h("div", { class: "thing-head" },
     h("h3", {}, said(thing.name)),
     h("p", { class: "row small" }, seatChip(position, thing.owner),
-      thing.kind === "convoy" ? h("span", {}, `${thing.bp} BP`) : h("span", { class: "numbers" }, t("table.ready_points", { n: readyPoints(thing.units) })),
+      thing.kind === "convoy" ? h("span", {}, `${thing.bp} BP`) : h("span", { class: "numbers" }, t("table.ready_points", { n: position.strength(thing) })),
       marks.map((each) => h("span", { class: "badge" }, each))));
 }

@@ -18,6 +18,7 @@ export class Position {
     for (const label of view.sees) this.sees[this.grid.find(label)] = 1;
     this.owner = new Array(this.grid.size).fill("");
     for (const [label, player] of Object.entries(view.state.owner)) this.owner[this.grid.find(label)] = player;
+    this.byModel = (view.state.settings?.readings ?? 1) > 1;
     this.#stand();
   }
 
@@ -38,6 +39,11 @@ export class Position {
     const rank = { detachment: 0, convoy: 1, garrison: 2 };
     const by = (a, b) => rank[a.kind] - rank[b.kind] || a.hex - b.hex || (a.id < b.id ? -1 : 1);
     this.own = [...this.things.values()].filter((each) => each.owner === this.me).sort(by);
+  }
+
+  /** Return the points of a force that count in a fight (D-62), as the campaign's readings have it. */
+  strength(thing) {
+    return thing.units.reduce((sum, unit) => sum + (this.byModel ? fitPoints(unit) : pointsByHalves(unit)), 0);
   }
 
   label(hex) { return this.grid.label(hex); }
@@ -98,12 +104,15 @@ export class Position {
   }
 }
 
-/** Return the points of units that count in a fight (D-62). */
-export function readyPoints(units) {
-  return units.reduce((sum, unit) => {
-    if (unit.ready * 2 < unit.models || unit.ready === 0) return sum;
-    return sum + (unit.damaged || unit.ready < unit.models ? Math.ceil(unit.points / 2) : unit.points);
-  }, 0);
+function fitPoints(unit) {
+  const fit = Math.floor((unit.points * unit.ready) / unit.models);
+  return unit.damaged ? Math.ceil(fit / 2) : fit;
+}
+
+/** The first version of the readings: a unit counts whole, half or not at all. */
+function pointsByHalves(unit) {
+  if (unit.ready * 2 < unit.models || unit.ready === 0) return 0;
+  return unit.damaged || unit.ready < unit.models ? Math.ceil(unit.points / 2) : unit.points;
 }
 
 /** Return the letters that stand for a type of detachment on its counter. */

@@ -3,7 +3,7 @@
 import { t } from "../texts.js";
 import { s } from "./dom.js";
 import { colour } from "./ground.js";
-import { letters, readyPoints } from "./position.js";
+import { letters } from "./position.js";
 
 function group(position, hex, x, y, attributes, ...children) {
   const { grid } = position;
@@ -76,7 +76,7 @@ function counter(position, pictures, thing, hex, place) {
   if (thing.kind === "garrison")
     return [thing, group(position, hex, 14, -8, { class: "thing", stroke: "#fff" },
       s("path", { d: "M-6-6h12v6q0 6-6 8-6-2-6-8z", fill }), text(0, 3, 8, seat + 1))];
-  const raising = thing.ready_in > 0, strength = readyPoints(thing.units);
+  const raising = thing.ready_in > 0, strength = position.strength(thing);
   return [thing, group(position, hex, 0, raising ? 2 : -8, { class: raising ? "thing raising" : "thing", opacity: raising ? 0.75 : null },
     s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill, stroke: "#fff", "stroke-width": 1.6, "stroke-dasharray": raising ? "3 2" : null }),
     s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff", "fill-opacity": 0.92 }),

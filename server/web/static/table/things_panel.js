@@ -4,7 +4,6 @@ import { t } from "../texts.js";
 import { button, h, said } from "./dom.js";
 import { FORCE_ORDERS, subjectOf } from "./kinds.js";
 import { optionsAt } from "./build_panel.js";
-import { readyPoints } from "./position.js";
 import { sentence } from "./sentences.js";
 
 /** Return the own forces and convoys that take an order in this phase. */
@@ -45,7 +44,8 @@ export function thingsPanel(table) {
   const near = facing(table);
   const force = (each) => h("tr", { class: missing.has(each.id) ? "missing" : "" },
     h("th", { scope: "row" }, button(said(each.name), () => table.select(each.hex, each, true), { key: `thing-${each.id}`, class: "link" }),
-      h("span", { class: "muted small" }, each.kind === "convoy" ? t("table.convoy") : t("table.ready_points", { n: readyPoints(each.units) })),
+      h("span", { class: "muted small" }, each.kind === "convoy" ? t("table.convoy") : t("table.ready_points", { n: position.strength(each) })),
+      position.byModel && each.units.length && !each.ready_in && !position.strength(each) ? h("span", { class: "badge warn" }, t("table.worn")) : null,
       near.has(each.id) ? h("span", { class: "badge warn" }, t("table.enemy_near")) : null),
     h("td", {}, each.ready_in ? t("table.ready_in", { n: each.ready_in }) : position.placeName(each.hex)),
     h("td", {}, orderOf(each.id).map((item) => h("span", { class: "block" }, sentence(position, item.order))), orderOf(each.id).length ? null : h("span", { class: "muted" }, missing.has(each.id) ? t("table.none_yet") : "–")));
