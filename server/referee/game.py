@@ -17,7 +17,7 @@ from server.referee.clock import Clock
 from server.referee.faces import Faces
 from server.referee.geometry import Point
 from server.referee.markers import Marker
-from server.referee.mission import ATTACKER, DEFENDER, OVER, PLAYERS, Mission
+from server.referee.mission import ATTACKER, BATTLE, DEFENDER, OVER, PLAYERS, Mission
 from server.referee.rule import HOOKS, Result, Rule
 from server.referee.units import DESTROYED, Unit
 
@@ -315,7 +315,7 @@ class Game:
     @property
     def decided(self) -> bool:
         """Say whether the winner can no longer change (N-13)."""
-        return self.over or any(self.ask("decided"))
+        return self.over or (self.stage == BATTLE and any(self.ask("decided")))
 
 
 _NOTHING: Any = object()

@@ -18,20 +18,6 @@ UNPLACED, CONCEALED, TABLE, EMBARKED, RESERVE, DESTROYED, ESCAPED = STATES = (
     "destroyed",
     "escaped",
 )
-ROLES = (
-    "hq",
-    "troops",
-    "elites",
-    "fast_attack",
-    "heavy_support",
-    "transport",
-    "flyer",
-    "fortification",
-    "lord_of_war",
-    "fast",
-    "heavy",
-    "elite",
-)
 DEFAULT_POWER = 5
 POINTS_PER_POWER = 20
 """N-07: a unit without a rating has points / 20, rounded up."""
@@ -51,7 +37,7 @@ class UnitData:
     wounds_now: int | None = given(Integer(0, MOST_WOUNDS), None)
     power: int | None = given(Integer(0, MOST_POWER), None)
     points: int | None = given(Integer(0, MOST_POINTS), None)
-    role: str = given(OneOf(ROLES), "troops")
+    role: str = given(ID, "troops")
     keywords: tuple[str, ...] = given(ListOf(ID), ("infantry",))
     flags: tuple[str, ...] = given(ListOf(ID), ())
     type: str = given(ID, "")
