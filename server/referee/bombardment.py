@@ -134,7 +134,7 @@ class TakeDamage(Act):
 class Bombardment(Rule):
     """The dice of the bombardment, the hits and what becomes of them."""
 
-    NAME = "preliminary_bombardment"
+    NAME = "bombardment"
     ACTS = (Bombard, GoToGround, TakeDamage)
 
     bought: bool = given(BOOL, False)

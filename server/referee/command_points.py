@@ -68,6 +68,12 @@ class Gain(Act):
     cp: int = given(Integer(0, MOST_AT_ONCE))
     source: str = given(TEXT, "")
 
+    def check(self, game: Game) -> Found:
+        """The mission may forbid it."""
+        for problem in game.ask("gain_refusal", self.by):
+            if problem is not None:
+                yield problem
+
     def play(self, game: Game) -> None:
         """Enter what the mission's limit leaves of it."""
         rule = game.find(CommandPoints)
@@ -79,8 +85,8 @@ class Gain(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it in the battle."""
-        if game.stage == BATTLE:
+        """Offer it in the battle, and where both prepare it, if the mission allows it."""
+        if game.stage in (BATTLE, *game.mission.left_by_both) and cls.fits(game, player, cp=1):
             yield offer(cp=integer(0, 3), source=text().optional())
 
 

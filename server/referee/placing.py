@@ -124,6 +124,8 @@ def own_movement(game: Game, player: str) -> Problem | None:
         return not_yours()
     if game.phase != MOVEMENT:
         return refuse("wrong_phase", "Units arrive at the end of the Movement phase.", rule="N-05")
+    if game.clock.cut and player == game.attacker:
+        return refuse("wrong_phase", "The alarm has ended this turn.", rule="N-34")
     return None
 
 

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from server.core.errors import Problem
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of
 from server.referee.mission import ATTACKER, DEFENDER, ROLES
 from server.referee.reading import Integer, OneOf, given, state
-from server.referee.refusals import not_yours
+from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
 
 STAGE = "roles"
 AGREED = "roles"
+PREPARATION = (STAGE, "terrain")
+"""Stages in which CP of the army's detachments are entered."""
 OUTSIDE = ("sentries", "spy")
 """Flags of units outside army and level."""
 BY_POWER, FIXED = "power", "fixed"
@@ -79,6 +82,8 @@ class PowerLevel(Rule):
     levels: dict[str, int] = state(dict)
     chooser: str = state(str)
     """Who won the roll-off and has not chosen yet."""
+    winner: str = state(str)
+    """Who won it."""
 
     def mustered(self, game: Game) -> None:
         """Add up the ratings of both armies."""
@@ -98,7 +103,7 @@ class PowerLevel(Rule):
         if game.attacker:
             game.emit("roles", attacker=game.attacker)
         else:
-            self.chooser = game.roll_off(STAGE)
+            self.winner = self.chooser = game.roll_off(STAGE)
 
     def _stronger(self, game: Game) -> str:
         red, blue = game.players
@@ -114,7 +119,7 @@ class PowerLevel(Rule):
 
     def tracked(self, game: Game) -> Mapping[str, Any]:
         """Return the Attacker."""
-        return {"attacker": game.attacker}
+        return {"attacker": game.attacker} | ({"winner_of_roll": self.winner} if self.winner else {})
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Both levels are known."""
@@ -135,6 +140,14 @@ class CommandPointsAtMuster(Rule):
             army = game.armies[player]
             if game.beginning.start is None and army.cp is None and army.battle_forged:
                 game.gain_cp(player, self.battle_forged, "battle-forged")
+
+    def gain_refusal(self, game: Game, player: str) -> Problem | None:
+        """No CP are gained later (N-60)."""
+        if not game.armies[player].battle_forged:
+            return refuse("not_battle_forged", "Your army is not Battle-forged.", rule="N-60")
+        if game.stage not in PREPARATION:
+            return refuse("not_allowed", "No CP are gained once deployment has begun.", rule="N-60")
+        return None
 
 
 def _said(game: Game) -> str:

@@ -154,6 +154,10 @@ class Rule:
         """Return why the mission forbids a stratagem of another book."""
         return None
 
+    def gain_refusal(self, game: Game, player: str) -> Problem | None:
+        """Return why *player* gains no CP from other rules now."""
+        return None
+
     # --- a game that begins in the middle ---
 
     def begin_part(self, game: Game, part: str, id_: str, values: Mapping[str, Any]) -> bool:

@@ -26,8 +26,6 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 TERRAIN = "terrain"
-DIE = "sabotage"
-"""What ``roll`` calls it, and its label."""
 BATTLE_END = "battle_end"
 """The moment before it."""
 
@@ -123,7 +121,7 @@ class Attempt(Act):
         game.open_moment("attempt_made", units=(self.unit,))
         sentries = game.find(Sentries)
         if sentries:
-            sentries.raise_at_end("sabotage")
+            sentries.raise_at_end("attempt")
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
@@ -138,9 +136,11 @@ class Attempt(Act):
 class Sabotage(RollingRule, NearRule):
     """The Objective, the attempts, and whether it is destroyed."""
 
-    NAME = "sabotage"
+    NAME = "sabotage_attempts"
     ACTS = (PlaceObjective, Within, Attempt, Roll)
 
+    die: str = given(ID)
+    """What ``roll`` calls the die at the end, and its label."""
     objective: str = given(ID)
     """Id of the marker."""
     zone: str = given(ZONE, DEFENDER)
@@ -181,6 +181,14 @@ class Sabotage(RollingRule, NearRule):
         """A turn begins without attempts."""
         self.tried_now.clear()
 
+    def phase_ending(self, game: Game, phase: str) -> None:
+        """Hold the end of a turn that spotting has cut, for the attempts of units that are there (N-34)."""
+        sentries = game.find(Sentries)
+        if sentries and sentries.just_spotted and game.turn == game.attacker:
+            sentries.just_spotted = False
+            there = [unit.id for unit in game.units_of(game.attacker, TABLE) if self.near_objective(game, unit)]
+            game.clock.stay = bool(Attempt.fitting(game, game.attacker, "unit", there))
+
     def things(self, game: Game) -> tuple[str, ...]:
         """Distances are reported to the Objective."""
         return (self.objective,)
@@ -200,7 +208,7 @@ class Sabotage(RollingRule, NearRule):
 
     def takes(self, game: Game, what: str) -> bool:
         """The die for the Objective."""
-        return what == DIE
+        return what == self.die
 
     def refusal(self, game: Game, player: str, what: str) -> Problem | None:
         """By the Attacker, when the battle is over and the Defender has passed."""
@@ -214,14 +222,14 @@ class Sabotage(RollingRule, NearRule):
 
     def make(self, game: Game, player: str, what: str) -> None:
         """D6 + attempts."""
-        face = game.roll(DIE)
+        face = game.roll(self.die)
         self.destroyed = face + self.attempts >= self.needs
-        game.emit("objective", destroyed=self.destroyed, face=face, attempts=self.attempts)
+        game.emit("objective_rolled", destroyed=self.destroyed, face=face, attempts=self.attempts)
 
     def rollable(self, game: Game, player: str) -> Iterator[str]:
         """Yield the die when its time has come."""
-        if self.refusal(game, player, DIE) is None:
-            yield DIE
+        if self.refusal(game, player, self.die) is None:
+            yield self.die
 
     def result(self, game: Game) -> Result | None:
         """Destroyed: the Attacker; else the Defender."""

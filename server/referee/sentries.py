@@ -20,6 +20,7 @@ from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit
 if TYPE_CHECKING:
     from server.referee.game import Game
 
+SPOTTED = "spotted"
 SENTRIES, SPY = "sentries", "spy"
 """Flags of units."""
 
@@ -128,6 +129,8 @@ class Sentries(NearRule):
     response_turn: bool = state(bool)
     only: tuple[str, str] = state(lambda: ("", ""))
     """After an alarm in the Attacker's turn: the act and the unit whose action may still be completed."""
+    just_spotted: bool = state(bool)
+    """The alarm was raised as the Movement phase of this turn ended."""
     won: dict[str, tuple[str, int]] = state(dict)
     """By Sentry: who won its dice of this turn (nobody: tied), and the die."""
     moved: dict[str, None] = state(dict)
@@ -179,7 +182,7 @@ class Sentries(NearRule):
         self.won.clear()
         self.moved.clear()
         self.silenced.clear()
-        self.only = ("", "")
+        self.only, self.just_spotted = ("", ""), False
         self.response_turn = self.response_due and game.turn == game.defender
         if self.response_turn:
             self.response_due = False
@@ -239,7 +242,8 @@ class Sentries(NearRule):
             if unit.state == TABLE and SPY not in unit.flags:
                 reach = self.range_of(game, unit)
                 if any(game.units[sentry].state == TABLE and near <= reach for sentry, near in distances.items()):
-                    self.raise_alarm(game, "spotted")
+                    self.raise_alarm(game, SPOTTED, SPOTTED)
+                    self.just_spotted = True
                     return
 
     # --- the alarm ---
@@ -289,7 +293,9 @@ class Sentries(NearRule):
         return name in ("alarm", "response_turn", "alarm_round")
 
     def resumed(self, game: Game, start: Start) -> None:
-        """The response is still to come where the alarm was raised in the Attacker's turn of this round."""
+        """What entering the phase brings is done; after an alarm in this turn the response is to come."""
+        if game.phase:
+            self.phase_entered(game, game.phase)
         if self.alarm and not self.response_turn and game.turn == game.attacker and self.alarm_round == game.round:
             self.response_due = True
 

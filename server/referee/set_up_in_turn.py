@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
 
 STAGE, BOTH_DEPLOYED = "deployment", "both_deployed"
-MARKERS, ARMY, PATROL, SENTRIES, SOME = WAYS = ("markers", "army", "patrol", "sentries", "some")
+MARKERS, ARMY, NUMBER, SENTRIES, SOME = WAYS = ("markers", "army", "number", "sentries", "some")
 """Markers instead of models; everything; a number of units; the Sentries only; as many units as one likes."""
 
 
@@ -164,7 +164,7 @@ class SetUpInTurn(Rule):
         game.emit("deployed", player=game.player_of(step.side), what=step.what)
         if step.what == SENTRIES:
             game.open_moment("sentries_set_up")
-        elif step.what == PATROL:
+        elif step.what == NUMBER:
             game.open_moment(f"{step.side}_deployed")
         if self.done < len(self.steps):
             game.clock.turn = game.player_of(self.step.side)
@@ -194,7 +194,7 @@ class SetUpInTurn(Rule):
         if stage != STAGE or self.done >= len(self.steps):
             return ()
         step = self.step
-        must = step.what in (MARKERS, SENTRIES) or (step.what == PATROL and self._count(game, step) < step.count)
+        must = step.what in (MARKERS, SENTRIES) or (step.what == NUMBER and self._count(game, step) < step.count)
         return (game.player_of(step.side),) if must else ()
 
     def stage_left(self, game: Game, stage: str) -> None:
@@ -220,7 +220,7 @@ class SetUpInTurn(Rule):
             return refuse("wrong_moment", "This unit cannot be set up now.", "unit", unit.id, "N-09")
         if "spy" in unit.flags or is_sentry(unit) != (step.what == SENTRIES):
             return refuse("wrong_moment", "This unit is not set up now.", "unit", unit.id, "1.6")
-        return self._unfit_for_patrol(game, step, unit) if step.what == PATROL else None
+        return self._unfit_for_patrol(game, step, unit) if step.what == NUMBER else None
 
     def _count(self, game: Game, step: Step) -> int:
         """Return how many units of a patrol stand, passengers included (N-44), or all there are if fewer are left."""

@@ -106,7 +106,7 @@ class KeepOrder(Effect):
 class MoreMarkers(Effect):
     """Set-up markers that hide nobody."""
 
-    NAME: ClassVar[str] = "decoys"
+    NAME: ClassVar[str] = "more_markers"
     count: int = given(Integer(1, 20))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -210,7 +210,7 @@ class ExemptFromDawnRaid(Effect):
 class ReturnFire(Effect):
     """A unit that was shot at shoots back in the enemy's Shooting phase."""
 
-    NAME: ClassVar[str] = "return_fire"
+    NAME: ClassVar[str] = "shoot_back"
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Allow it."""

@@ -144,7 +144,7 @@ class Use(Act):
     def _malformed(self, game: Game, stratagem: Stratagem) -> Problem | None:
         if self.cp is not None and not stratagem.cost <= self.cp <= stratagem.most():
             message = say("It costs {cost} to {most} CP.", cost=stratagem.cost, most=stratagem.most())
-            return refuse("bad_value", message, "cp", self.cp, "3")
+            return refuse("bad_value", message, "cp", self.cp, "N-61")
         return None
 
     def named(self, stratagem: Stratagem) -> str:
@@ -207,7 +207,7 @@ class Stratagems(Rule):
             return refuse("not_battle_forged", message, "stratagem", stratagem.id, "N-60")
         if game.role_of(player) != stratagem.side:
             message = say("This is a stratagem of the {side}.", side=stratagem.side)
-            return refuse("wrong_side", message, "stratagem", stratagem.id, "3")
+            return refuse("wrong_side", message, "stratagem", stratagem.id, "N-61")
         return None
 
     def refusal(self, game: Game, use: Use, stratagem: Stratagem) -> Problem | None:
@@ -230,7 +230,7 @@ class Stratagems(Rule):
         field = stratagem.target if stratagem.target != NO_TARGET else "stratagem"
         if stratagem.target != NO_TARGET:
             if not target:
-                return refuse("missing_field", "Say for what it is used.", field, "", "3")
+                return refuse("missing_field", "Say for what it is used.", field, "", "N-61")
             if target not in targets or not _fits(game, stratagem, target):
                 return refuse("wrong_target", "It cannot be used for this.", field, target, "N-61")
         if self.key(game, stratagem, target) in self.used and stratagem.limit != PENDING:
@@ -295,10 +295,10 @@ def _unfit_unit(stratagem: Stratagem, unit: Unit | None) -> Problem | None:
     if unit is None:
         return None
     if stratagem.role and unit.role != stratagem.role:
-        return refuse("not_troops", say("The unit must be {role}.", role=stratagem.role), "unit", unit.id, "3")
+        return refuse("not_troops", say("The unit must be {role}.", role=stratagem.role), "unit", unit.id, "N-61")
     if stratagem.power_max and unit.power > stratagem.power_max:
         message = say("The unit may have a Power Rating of {most} at most.", most=stratagem.power_max)
-        return refuse("too_powerful", message, "unit", unit.id, "3")
+        return refuse("too_powerful", message, "unit", unit.id, "N-61")
     return None
 
 
