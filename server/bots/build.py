@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from server.bots import care
 from server.bots.army import LINE, SMALL, STRONG, bill, price, units_for
 from server.bots.ground import Ground
 from server.rules.board import Hex
@@ -78,21 +79,21 @@ def _raise(at: str, units: tuple[dict[str, Any], ...], number: int) -> Order:
 
 
 def orders(ground: Ground) -> list[Order]:
-    """Raise what each urban hex can pay, grow it, and settle convoys found on the way."""
-    state, label = ground.state, ground.state.board.label
-    given: list[Order] = []
+    """Make up losses, raise what each urban hex can pay, grow it, and settle convoys found on the way."""
+    state = ground.state
+    purse = dict(state.store)
+    given = care.orders(ground, purse)
     for convoy in state.convoys.values():
         if convoy.owner == ground.me and (convoy.at in state.urban or convoy.at in state.stronghold):
             given.append({"type": "unload_convoy", "convoy": convoy.id})
     for at in sorted(state.urban):
         if state.owner[at] == ground.me:
-            given += _in_urban(ground, at, label(at), len(state.detachments))
+            given += _in_urban(ground, at, purse.get(at, 0), len(state.detachments))
     return given
 
 
-def _in_urban(ground: Ground, at: Hex, label: str, number: int) -> list[Order]:
-    state = ground.state
-    bp = state.store.get(at, 0)
+def _in_urban(ground: Ground, at: Hex, bp: int, number: int) -> list[Order]:
+    state, label = ground.state, ground.state.board.label(at)
     capital = state.urban[at].capital == ground.me
     given: list[Order] = []
     if capital:

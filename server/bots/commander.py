@@ -62,7 +62,7 @@ def _march(ground: Ground) -> list[Order]:
         order = None
         if detachment is guard and home is not None:
             order = _towards(ground, detachment, home, taken)
-        order = order or _rest(ground, detachment)
+        order = order or _homeward(ground, detachment, home, taken) or _rest(ground, detachment)
         order = order or _claim(ground, detachment, taken) or _advance(ground, detachment, taken)
         if order is not None:
             orders.append(order)
@@ -70,6 +70,16 @@ def _march(ground: Ground) -> list[Order]:
                 taken.pop(detachment.at, None)
                 taken[state.board.find(order["path"][-1]) or 0] = None
     return orders
+
+
+def _homeward(ground: Ground, detachment: Detachment, home: Hex | None, taken: dict[Hex, None]) -> Order | None:
+    """Bring a worn detachment to the capital, where models are bought and wounds heal faster, or stay there for it."""
+    state = ground.state
+    if home is None or state.ready_points(detachment) > detachment.points * WORN:
+        return None
+    if detachment.at == home:
+        return {"type": "recover", "detachment": detachment.id} if not state.enemy_zoc(home, ground.me) else None
+    return _towards(ground, detachment, home, taken)
 
 
 def _rest(ground: Ground, detachment: Detachment) -> Order | None:
@@ -188,7 +198,7 @@ def _targets(ground: Ground, free: dict[str, Detachment]) -> list[Hex]:
     def value(at: Hex) -> int:
         urban = state.urban.get(at)
         prize = 0 if urban is None or not ground.hostile(state.owner[at]) else (1000 if urban.capital else 100)
-        return prize + (ground.enemies_at(at) // 10 if ground.enemies_at(at) else 0)
+        return prize + (1 + ground.enemies_at(at) // 10 if state.enemy_at(at, ground.me) else 0)
 
     return sorted((at for at in near if value(at)), key=lambda at: (-value(at), at))
 
