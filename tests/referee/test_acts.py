@@ -14,13 +14,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.core.dice import SeededDice
 from server.missions import library
-from server.referee.fold import TableGame, begin, open_for, submit
+from server.referee.fold import TableGame, open_for, submit
 from server.referee.mission import PLAYERS
 from server.referee.registry import DECLARED, WORDS
 from server.referee.view import events_for, view_for
-from tests.referee.random_play import act_of, beginning
+from tests.referee.random_play import draw, new_table
 
 COMBAT_PATROL = [mission.id for mission in library().values() if mission.family == "combat_patrol"]
 FIELDS = sorted({name for declared in DECLARED.values() for name in declared})
@@ -33,20 +32,6 @@ JSON = st.recursive(
 )
 
 
-def army(player: str) -> dict[str, Any]:
-    """Return a small army with a Warlord, a leader, a squad and a transport."""
-    letter = player[0]
-    return {
-        "painted": player == "red",
-        "units": [
-            {"id": f"{letter}1", "models": 1, "role": "hq", "flags": ["warlord", "character", "leader"]},
-            {"id": f"{letter}2", "flags": ["battleline", "patrol_squads"]},
-            {"id": f"{letter}3", "models": 5, "role": "elites"},
-            {"id": f"{letter}4", "models": 1, "role": "transport", "capacity": 12, "keywords": ["vehicle"]},
-        ],
-    }
-
-
 @cache
 def games() -> tuple[TableGame, ...]:
     """Return games of every mission, each somewhere on its way."""
@@ -56,17 +41,15 @@ def games() -> tuple[TableGame, ...]:
 
 
 def some_way(id_: str, seed: int, acts: int) -> TableGame:
-    """Return a game after so many random acts."""
-    mission = library()[id_]
-    begun = beginning(mission, library(), {player: army(player) for player in PLAYERS})
-    table, chance = begin(begun, SeededDice(bytes([seed]))), random.Random(seed)
+    """Return a game after so many random acts that do not end it early."""
+    table, chance = new_table(library()[id_], str(seed)), random.Random(seed)
     for _ in range(acts):
         options = [option for player in PLAYERS for option in open_for(table, player)]
         calm = [option for option in options if option.do not in ("take_back", "object", "end_now", "gain", "lost")]
         if not calm:
             break
         option = chance.choice(calm)
-        submit(table, option.by, act_of(option, chance, (mission.width, mission.height)))
+        submit(table, option.by, draw(option, table, chance))
     return table
 
 
@@ -102,7 +85,7 @@ def test_any_content_is_answered(game: int, content: Any) -> None:
 @pytest.mark.parametrize("id_", list(library()))
 def test_the_record_gives_the_same_game_again(id_: str) -> None:
     table = some_way(id_, 5, 150)
-    again = begin(table.beginning, SeededDice(bytes([5])))
+    again = new_table(library()[id_], "5")
     for recorded in table.record:
         assert submit(again, recorded.by, recorded.content) == []
     assert bytes_of(again) == bytes_of(table)
@@ -113,13 +96,12 @@ def test_the_record_gives_the_same_game_again(id_: str) -> None:
 @pytest.mark.parametrize("id_", list(library()))
 def test_taking_back_gives_the_game_as_it_was(id_: str) -> None:
     table, chance = some_way(id_, 7, 40), random.Random(3)
-    size = (table.game.mission.width, table.game.mission.height)
     for _ in range(40):
         options = [option for player in PLAYERS for option in open_for(table, player)]
         option = chance.choice([option for option in options if option.do not in ("take_back", "object")] or options)
         before = repr([view_for(table.game, viewer) for viewer in PLAYERS])
         objection, acts = table.game.objection, len(table.game.acts)
-        if submit(table, option.by, act_of(option, chance, size)) or objection is not None:
+        if submit(table, option.by, draw(option, table, chance)) or objection is not None:
             continue
         if chance.random() < 0.5 and len(table.game.acts) > acts:
             assert submit(table, "red", {"do": "take_back"}) == []
@@ -138,30 +120,28 @@ def test_dice_stay_when_acts_are_taken_back() -> None:
     assert table.faces.rolled == {}
 
 
+def known_of_red(mission: str, stage: str, act: dict[str, Any]) -> str:
+    """Return everything that blue and a spectator know once red has acted in a stage."""
+    table = new_table(library()[mission], "0", {"start": {"stage": stage}})
+    assert submit(table, "red", act) == []
+    known = [(view_for(table.game, who), events_for(table.events, who)) for who in ("blue", "")]
+    return repr((known, [option.to_json() for option in open_for(table, "blue")]))
+
+
 @pytest.mark.parametrize("id_", COMBAT_PATROL)
 def test_nobody_learns_a_sealed_declaration(id_: str) -> None:
-    def seen(*units: str, painted: bool) -> str:
-        table = some_way(id_, 0, 0)
-        assert submit(table, "red", {"do": "declare", "units": list(units), "painted": painted}) == []
-        return repr([(view_for(table.game, who), events_for(table.events, who)) for who in ("blue", "")]) + repr(
-            [option.to_json() for option in open_for(table, "blue")]
-        )
-
-    assert seen("r1", painted=True) == seen("r1", "r2", "r3", painted=False)
+    table = new_table(library()[id_], "0")
+    units = [unit.id for unit in table.game.units_of("red")]
+    warlord = next(unit.id for unit in table.game.units_of("red") if "warlord" in unit.flags)
+    declarations = [
+        {"do": "declare", "units": units, "painted": True},
+        {"do": "declare", "units": [warlord], "enhancement": "optional"},
+    ]
+    assert len({known_of_red(id_, "select", act) for act in declarations}) == 1
 
 
 def test_nobody_learns_sealed_formations() -> None:
-    def known(**formations: Any) -> str:
-        begun = beginning(
-            library()["clash_of_patrols"],
-            library(),
-            {player: army(player) for player in PLAYERS},
-            start={"stage": "formations"},
-        )
-        table = begin(begun, SeededDice(b""))
-        assert submit(table, "red", {"do": "formations", **formations}) == []
-        return repr([(view_for(table.game, who), events_for(table.events, who)) for who in ("blue", "")]) + repr(
-            [option.to_json() for option in open_for(table, "blue")]
-        )
-
-    assert known(reserves=["r3"]) == known() == known(attached={"r1": "r2"}, embarked={"r2": "r4"})
+    id_ = "clash_of_patrols"
+    units = [unit.id for unit in new_table(library()[id_], "0").game.units_of("red")]
+    formations = [{"do": "formations", "reserves": reserves} for reserves in ([], units[:1], units[1:])]
+    assert len({known_of_red(id_, "formations", act) for act in formations}) == 1
