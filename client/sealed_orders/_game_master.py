@@ -92,6 +92,11 @@ class GameMasterOperations(CampaignOperations):
         return self._write("PUT", "/gm/deadline", nothing, {"due": due and due.isoformat(), "why": why})
 
     @operation
+    def choose_readings(self, version: int, why: str = "") -> Plan[Edit]:
+        """Have the next turn begin with a later version of the rules' readings; 0: the campaign stays with its own."""
+        return self._write("PUT", "/gm/readings", one(Edit), {"version": version, "why": why})
+
+    @operation
     def edit(self, edits: Sequence[Mapping[str, Any]], why: str = "") -> Plan[Edit]:
         """Change the position: all of it or, with every problem named, nothing. Orders are not final any more."""
         return self._write("POST", "/gm/edits", one(Edit), {"edits": [dict(each) for each in edits], "why": why})

@@ -16,11 +16,12 @@ from server.commands.machine import playing
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
-from server.play import campaigns, game_master, handing_over, overseeing, rollback
+from server.play import campaigns, game_master, handing_over, new_readings, overseeing, rollback
 from server.play.campaigns import NewCampaign
 from server.play.context import Play, Who
 from server.play.importing import import_
 from server.play.record_files import bytes_of, export
+from server.rules.versions import NEWEST
 
 app = typer.Typer(
     name="campaign", no_args_is_help=True, rich_markup_mode="markdown",
@@ -171,6 +172,24 @@ def extend(
         found = overseeing.campaign(play, named)
         due = None if never else to.astimezone() if to else (found.deadline or play.now()) + timedelta(hours=hours)
         game_master.set_due(play, who, found.id, due.astimezone(UTC) if due else None, why)
+        report(overseeing.campaign(play, found.id), as_json)
+
+
+@app.command("readings")
+def readings(
+    named: Named,
+    version: Annotated[int, typer.Option(min=0, help="The version; 0: stay. Left out: the newest.")] = NEWEST.version,
+    why: Why = "",
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Have a campaign take a later version of the rules' readings when its next turn begins. Everybody is told.
+
+    Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
+    """
+    with _acting(as_) as (play, who):
+        found = overseeing.campaign(play, named)
+        new_readings.choose(play, who, found.id, version, why)
         report(overseeing.campaign(play, found.id), as_json)
 
 

@@ -36,6 +36,7 @@ SENTENCES: Mapping[str, str] = {
     "battle_reported": "A result was reported for the battle of {hex} ({status}).",
     "battle_settled": "The battle of {hex} is settled.",
     "invited": "You are invited.",
+    "new_readings": "The next turn begins with version {version} of the rules' readings (0: it stays as it is).",
     "seat_changed": "Somebody else sits at {seat}.",
     "missed_deadline": "A deadline was missed.",
     "gm_offered": "You are asked to be its game master. {why}",

@@ -229,6 +229,12 @@ def seat_changed(reader: Reader) -> Written:
     return reader.said("seat_changed", None, seat=reader.name(str(reader.data["seat"])))
 
 
+def new_readings(reader: Reader) -> Written:
+    """Another version of the rules' readings from the next turn on, or none after all."""
+    version = int(reader.data["version"])
+    return reader.said("new_readings" if version else "readings_stay", None, version=version)
+
+
 def missed_deadline(reader: Reader) -> Written:
     """For the GM: who missed a deadline."""
     return reader.said("missed_deadline", None, seat=reader.name(str(reader.data["player"])), n=reader.data["missed"])
@@ -279,6 +285,7 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "invited": invited,
     "rolled_back": rolled_back,
     "seat_changed": seat_changed,
+    "new_readings": new_readings,
     "missed_deadline": missed_deadline,
     "gm_offered": gm_offered,
     "gm_declined": gm_declined,

@@ -26,6 +26,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.Pla
 ``interventions``       what was done by hand, written down
 ``handing_over``        a campaign goes from one game master to another
 ``rollback``            back to an earlier phase, on a new branch
+``new_readings``        later readings of the rules from the next turn on
 ``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
 ``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
 ``webhooks`` ``delivery`` ``addresses`` ``discord``  who is told how; sending it; where nothing is sent; in whose words

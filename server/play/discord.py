@@ -26,6 +26,7 @@ _SENTENCES = {
     "declaration": "there is a declaration.",
     "battle_reported": "the result of the battle in {hex} was reported.",
     "battle_settled": "the result of the battle in {hex} is settled.",
+    "new_readings": "the next turn begins with version {version} of the rules' readings (0: it stays as it is).",
     "seat_changed": "somebody else orders for a seat.",
     "missed_deadline": "somebody missed a deadline.",
     "gm_offered": "you are asked to be its game master.",

@@ -20,13 +20,13 @@ from server.store.tables import Campaign, NotificationSetting, Seat, Webhook
 KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
     "announcement", "rolled_back", "finished", "message", "declaration", "battle_reported", "battle_settled",
-    "invited", "seat_changed", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
+    "invited", "seat_changed", "new_readings", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
 )  # fmt: skip
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited", "gm_offered", "gm_declined",
-     "gm_changed"}
+     "gm_changed", "new_readings"}
 )  # fmt: skip
 """What is mailed unless somebody has chosen otherwise."""
 

@@ -10,11 +10,12 @@ from server.core.sentences import say
 from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
 from server.rules.state import Settings
+from server.rules.versions import NEWEST
 
 STAND_INS = ("defaults", "bot")
 MOST_WARNINGS = 5
-_READINGS = {"readings", "next_readings"}
-"""Settings nobody chooses: a new campaign has the newest version, a running one changes by its game master's word."""
+_READINGS = {"readings": NEWEST.version, "next_readings": 0}
+"""Settings nobody chooses (:mod:`server.play.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _LIMITS = {
     "victory_points": 100_000,
@@ -76,7 +77,10 @@ def options_to(options: Options) -> dict[str, Any]:
 
 def settings_from(data: object) -> Settings:
     """Read the rules' settings from JSON; refuses the first field that is wrong."""
-    given = dict(_object(data, "rules", {each.name for each in fields(Settings)} - _READINGS))
+    given = dict(_object(data, "rules", {each.name for each in fields(Settings)}))
+    for name, only in _READINGS.items():
+        if given.pop(name, only) != only:
+            raise invalid(f"rules.{name}", "A campaign that begins has the newest version.")
     if given.pop("named_ids", False) is not False:
         raise invalid("rules.named_ids", "Only rule cases have ids of their own.")
     for name, value in given.items():

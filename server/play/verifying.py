@@ -18,7 +18,7 @@ from typing import Any
 from server.core.dice import SeededDice, chain, phase_seed
 from server.core.errors import RulesError
 from server.core.events import Event
-from server.play import edits
+from server.play import edits, new_readings
 from server.play.engine import play_phase
 from server.play.errors import PlayError
 from server.play.record_files import Json, read, read_file, row_from_json, table_of
@@ -260,7 +260,7 @@ class _Checking:
     def _edited(self, phase: Json, before: _Known) -> _Known:
         known = before
         for each in self.edits.get((phase["branch"], phase["number"]), []):
-            if each["kind"] == "edit":
+            if each["kind"] in ("edit", new_readings.KIND):
                 known = self._edit(each, known)
                 self._count()
             elif any(each.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
@@ -268,16 +268,22 @@ class _Checking:
         return known
 
     def _edit(self, row: Json, before: _Known) -> _Known:
-        done = edits.apply(before.state, row["details"]["edits"])
-        if done.problems:
-            raise Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
-        written = encode(done.state)
+        written = encode(self._edited_state(row, before.state))
         hashed = hashlib.sha256(written).hexdigest()
         same("intervention", "An edit gives another state than the record says.", row["state_hash"], hashed)
         self._check_snapshot(row["snapshot"], written)
         link = next_link(before.chained, edit_inputs(row["details"]), hashed)
         same("intervention", "An edit's place in the chain is wrong.", row["chain_hash"], link)
         return _Known(decode(written, self.world.board, self.world.ruleset), link)
+
+    @staticmethod
+    def _edited_state(row: Json, before: State) -> State:
+        if row["kind"] == new_readings.KIND:
+            return new_readings.with_next(before, row["details"]["version"])
+        done = edits.apply(before, row["details"]["edits"])
+        if done.problems:
+            raise Differs("intervention", f"An edit cannot be made: {done.problems[0]['message']}")
+        return done.state
 
     # --- rows ---
 

@@ -16,7 +16,7 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, done, made
 from server.api.routes import Route
-from server.play import game_master, handing_over, rollback
+from server.play import game_master, handing_over, new_readings, rollback
 from server.play.edits import Change
 from server.play.game_master import AdvancePreview, Edit
 from server.play.orders import OrderSetInfo
@@ -46,6 +46,13 @@ class Due(Body):
     """A new deadline for the open phase."""
 
     due: Annotated[datetime | None, Field(strict=False, examples=["2026-08-01T20:00:00Z"])]
+    why: Why = ""
+
+
+class ReadingsWanted(Body):
+    """Which version of the rules' readings the next turn begins with."""
+
+    version: int = Field(ge=0, le=2**31, description="0: the campaign stays with its own.", examples=[2])
     why: Why = ""
 
 
@@ -127,6 +134,12 @@ def set_deadline(parts: Parts, who: Caller, campaign_id: str, body: Due) -> Resp
     """Move the open phase's deadline, or take it away (null)."""
     game_master.set_due(parts.play, who, campaign_id, body.due, body.why)
     return done()
+
+
+@router.put("/readings", response_model=Edit, openapi_extra=refuses("phase_closed"))
+def choose_readings(parts: Parts, who: Caller, campaign_id: str, body: ReadingsWanted) -> Response:
+    """Have the campaign take a later version of the rules' readings when its next turn begins. Everybody is told."""
+    return made(new_readings.choose(parts.play, who, campaign_id, body.version, body.why), 200)
 
 
 @router.post("/edits", status_code=201, response_model=Edit,

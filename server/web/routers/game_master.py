@@ -10,7 +10,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import battles, campaigns, game_master, history, messages, rollback, seats, webhooks
+from server.play import battles, campaigns, game_master, history, messages, new_readings, rollback, seats, webhooks
 from server.play.access import GOING, UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Play, Who
@@ -20,6 +20,7 @@ from server.play.history import PhaseInfo
 from server.play.notices import KINDS
 from server.play.webhooks import FORMATS
 from server.rules.state import BATTLES, REPORTS
+from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, expect
 from server.web.route import PageRoute
 from server.web.visits import Visit, Visiting
@@ -70,6 +71,15 @@ def move_deadline(visit: Visiting, campaign_id: str) -> Response:
         game_master.set_due(visit.play, visit.who, campaign_id, due, form.text("why"))
 
     return _do(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
+
+
+@router.post("/readings")
+def choose_readings(visit: Visiting, campaign_id: str) -> Response:
+    """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
+    version = visit.form.whole("version", 0) or 0
+    return _do(visit, campaign_id, "readings", lambda: new_readings.choose(
+        visit.play, visit.who, campaign_id, version, visit.form.text("why")
+    ))  # fmt: skip
 
 
 @router.post("/pause")
@@ -278,7 +288,8 @@ def _page(
     due = info.deadline or play.now()
     return campaign_page(
         visit, "gm.html", info, "gm", 200 if error is None else visit.status_of(error),
-        waits=_waits(play, who, info), names=_names(info), phases=_phases(visit, info) if begun else [],
+        newest=NEWEST.version, waits=_waits(play, who, info), names=_names(info),
+        phases=_phases(visit, info) if begun else [],
         branches=history.branches(play, who, campaign_id) if begun else [],
         done=history.interventions(play, who, campaign_id)[::-1] if begun else [],
         battles=battles.listed(play, who, campaign_id) if fights else [],

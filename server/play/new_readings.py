@@ -1,0 +1,76 @@
+"""An open campaign takes the newest readings of the rules when its next turn begins, if its game master says so."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from sqlalchemy.orm import Session
+
+from server.core.sentences import say
+from server.play import access, texts
+from server.play.access import Access
+from server.play.context import Play, Who
+from server.play.errors import PlayError, invalid
+from server.play.game_master import LONGEST_WHY, Edit
+from server.play.interventions import note
+from server.play.notices import Notices
+from server.play.records import edit_inputs, next_link, open_phase, state_at
+from server.rules.codec import encode, state_hash
+from server.rules.state import State
+from server.rules.versions import NEWEST, VERSIONS
+from server.store.position import save_position
+from server.store.snapshots import pack
+from server.store.tables import Intervention
+
+KIND = "readings"
+"""What the log of interventions calls it."""
+
+
+def choose(play: Play, who: Who, campaign_id: str, version: int, why: str = "") -> Edit:
+    """Have the campaign take a later version of the readings when its next turn begins; 0: let it stay as it is.
+
+    Nothing else changes: orders stay, and stay final. Everybody is told. Refuses a version that is not later than the
+    campaign's own, or that there is not (``invalid_request``).
+    """
+    who.must("gm")
+    reason = texts.lines(why, "why", LONGEST_WHY)
+    with play.database.write() as session:
+        may = access.claim(session, who, campaign_id).must_be_gm()
+        now_open = open_phase(session, may.campaign)
+        if now_open is None or may.campaign.status not in access.UNDER_WAY:
+            raise PlayError("phase_closed")
+        before = state_at(play, session, may.campaign, now_open.record)
+        _check(version, before.settings.readings)
+        after = with_next(before, version)
+        made = note(session, may.campaign, who, KIND, reason, play.now(), version=version)
+        made.details, made.state_hash = {"version": version}, state_hash(after)
+        made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(made.details), made.state_hash)
+        made.snapshot = pack(encode(after))
+        save_position(session, campaign_id, before, after)
+        may.campaign.revision += 1
+        _announce(session, play, may, made, version)
+        return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
+
+
+def with_next(state: State, version: int) -> State:
+    """Return the state with the version that its next turn begins with; *state* itself stays as it was."""
+    after = state.copy()
+    after.settings = replace(state.settings, next_readings=version)
+    return after
+
+
+def _check(version: int, current: int) -> None:
+    if version and (type(version) is not int or version not in VERSIONS or version <= current):
+        later = [str(each) for each in VERSIONS if each > current]
+        if not later:
+            raise invalid(
+                "version", say("The campaign has the newest readings: version {n}.", n=NEWEST.version), version
+            )
+        raise invalid("version", say("One of: {words}.", words=", ".join(["0", *later])), version)
+
+
+def _announce(session: Session, play: Play, may: Access, made: Intervention, version: int) -> None:
+    notices = Notices(session, may.campaign, play.now())
+    key = f"readings/{made.branch}/{made.phase_number}/{made.seq}"
+    notices.everybody("new_readings", key, access.seats_of(session, may.campaign.id), version=version)
+    notices.send()
