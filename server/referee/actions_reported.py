@@ -247,8 +247,8 @@ class Fought(Act):
         game.emit("fought", unit=self.unit, sentry=self.sentry, slain=self.slain)
         if self.slain:
             slay(game, game.units[self.sentry])
-        elif self.by == game.attacker:
-            game.rule(Sentries).raise_alarm(game, "fight", self.DO, self.unit)
+        elif (sentries := game.find(Sentries)) and self.by == game.attacker:
+            sentries.raise_alarm(game, "fight", self.DO, self.unit)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:

@@ -226,4 +226,5 @@ class Bombardment(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Who was rolled for, and whose damage waits."""
-        return {"on": self.on, "rolled": list(self.rolled), "hit": self.hit, "grounded": list(self.grounded)}
+        told = {"on": self.on, "rolled": list(self.rolled), "hit": self.hit, "grounded": list(self.grounded)}
+        return {self.NAME: told}

@@ -89,7 +89,7 @@ class BreakThrough(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return who is where."""
-        return {"where": dict(self.where)}
+        return {self.NAME: dict(self.where)}
 
 
 @dataclass(slots=True, kw_only=True)

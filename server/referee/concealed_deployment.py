@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import BOOLEAN, Choice, Offer, point, points
 from server.referee.geometry import Point
-from server.referee.mission import ROLES, Zone
+from server.referee.mission import ROLES, Mission, Zone
 from server.referee.placing import on_table
 from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
@@ -142,9 +142,14 @@ class ConcealedDeployment(Rule):
     decoys: dict[str, Point] = state(dict)
     """Decoys that lie on the table still, ``decoy1`` ..."""
     labels: dict[str, str] = state(dict)
-    """What the other side sees: by unit or decoy, in an order that tells nothing (N-20)."""
+    """What the other side sees, by unit or decoy: it follows from the places alone, so it tells nothing (N-20)."""
     proposed: tuple[dict[str, Point], tuple[Point, ...]] | None = state(lambda: None)
     """Unequal lines that the other side may agree to."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """Lines are two, or none."""
+        if len(self.lines) not in (0, 2):
+            yield "lines must be two zones, or be left out"
 
     def hider(self, game: Game) -> str:
         """Return who hides."""
@@ -199,8 +204,10 @@ class ConcealedDeployment(Rule):
             game.put(unit, CONCEALED if unit.id in markers else RESERVE, markers.get(unit.id))
         self.places = dict(markers)
         self.decoys = {f"decoy{number}": at for number, at in enumerate(decoys, 1)}
-        names = [*self.places, *self.decoys]
-        self.labels = {name: str(number) for number, name in enumerate(game.shuffled("markers", names), 1)}
+        lying = self.lying()
+        names = sorted(lying, key=lambda name: lying[name])
+        numbers = game.shuffled("markers", [str(number) for number in range(1, len(names) + 1)])
+        self.labels = dict(zip(names, numbers, strict=True))
         game.emit("markers_placed", player=self.hider(game), markers=len(names))
         game.open_moment("markers_placed")
 
@@ -248,15 +255,18 @@ class ConcealedDeployment(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Labels and points for all, what is under them for their own player."""
-        own = player == self.hider(game)
-        lying = self.lying()
-        told = [
-            {"label": self.labels[name], "at": [inches(part) for part in lying[name]]}
-            | ({"under": name} if own else {})
-            for name in sorted(lying, key=lambda name: int(self.labels[name]))
-        ]
-        return {"markers": told} | ({"decoys_allowed": self.decoys_allowed} if own else {})
+        own, side, lying = player == self.hider(game), self.hider(game), self.lying()
+        in_order = sorted(lying, key=lambda name: int(self.labels[name]))
+        told = {name: {"label": self.labels[name], "side": side, "at": _shown(lying[name])} for name in in_order}
+        unseen = [marker for name, marker in told.items() if not own or name in self.decoys]
+        own_book = {"under": {told[name]["label"]: name for name in in_order}} if own else {}
+        facts = {"sealed": self.sealed, "decoys": self.tracked(game)["decoys"]}
+        return {"concealed": unseen, self.NAME: facts | {"markers": list(told.values())} | own_book}
 
     def tracked(self, game: Game) -> Mapping[str, Any]:
         """Return how many decoys there are: bought, or on the table."""
         return {"decoys": len(self.decoys) if self.sealed else self.decoys_allowed}
+
+
+def _shown(at: Point) -> list[int | float]:
+    return [inches(at[0]), inches(at[1])]

@@ -58,4 +58,4 @@ class DawnRaid(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Whether it holds, and for whom not."""
-        return {"holds": self.holds(game), "exempt": list(self.exempt)}
+        return {self.NAME: {"until": self.until, "holds": self.holds(game), "exempt": list(self.exempt)}}

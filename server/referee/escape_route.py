@@ -72,6 +72,7 @@ class EscapeRoute(Rule):
 
     NAME = "escape_route"
     ACTS = (Escaped,)
+    NEEDS = ("power_level",)
 
     edge: str = given(EDGE)
     share: int = given(Integer(1, 20), 3)
@@ -103,4 +104,5 @@ class EscapeRoute(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """How much has escaped, and of how much."""
-        return {"escaped": self.escaped(game), "level": level(game, game.defender), "share": self.share}
+        told = {"escaped": self.escaped(game), "level": level(game, game.defender), "share": self.share}
+        return {self.NAME: told}

@@ -14,7 +14,7 @@ from server.referee.beginning import Start
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
 from server.referee.losses_reported import HOMELESS
-from server.referee.mission import DEFENDER
+from server.referee.mission import DEFENDER, Mission
 from server.referee.nearness import NearRule, Within, own_units_only
 from server.referee.placing import Landing, LandingRule, on_table
 from server.referee.reading import AT, ID, INCHES, ZONE, Integer, given, inches, state
@@ -93,6 +93,11 @@ class HiddenSpy(LandingRule, NearRule):
     found_at: str = state(str)
     waits: bool = state(bool)
     """The Spy is found and must be set up."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """There must be hiding places."""
+        if not any(marker.id.startswith(self.prefix) for marker in mission.markers):
+            yield f"this mission has no marker whose id begins with {self.prefix}"
 
     def names(self) -> tuple[str, ...]:
         """Return the ids of the hiding places."""
@@ -242,4 +247,4 @@ class HiddenSpy(LandingRule, NearRule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Whether the Spy waits to be set up."""
-        return {"waits": self.waits, "at": self.found_at}
+        return {self.NAME: {**self.tracked(game), "waits": self.waits, "found_at": self.found_at}}

@@ -123,7 +123,7 @@ class PowerLevel(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Both levels are known."""
-        return {"levels": dict(self.levels)}
+        return {self.NAME: dict(self.levels)}
 
 
 @dataclass(slots=True, kw_only=True)

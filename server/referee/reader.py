@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from typing import Any
 
 from server.core.errors import Problem
@@ -160,9 +160,15 @@ def _unfit(mission: Mission) -> Iterator[Problem]:
         path = f"rules.{place}"
         if kinds.index(data.kind) != place:
             yield _problem(path, f"the rule {data.kind.NAME} is there twice")
-        yield from _unknown_names(mission, data, path)
-        for message in data.kind(**data.values).unfit(mission):
+        rule = data.kind(**data.values)
+        yield from _unknown_names(mission, rule, path)
+        for name in data.kind.NEEDS:
+            if name not in [other.NAME for other in kinds]:
+                yield _problem(path, f"the rule {data.kind.NAME} needs the rule {name}")
+        for message in rule.unfit(mission):
             yield _problem(path, message)
+    for place, stratagem in enumerate(mission.stratagems):
+        yield from _unknown_names(mission, stratagem, f"stratagems.{place}")
 
 
 def _unfit_stages(mission: Mission) -> Iterator[Problem]:
@@ -174,7 +180,8 @@ def _unfit_stages(mission: Mission) -> Iterator[Problem]:
                 yield _problem(name, f"there is no stage {stage}")
 
 
-def _unknown_names(mission: Mission, data: RuleData, path: str) -> Iterator[Problem]:
+def _unknown_names(mission: Mission, thing: Any, path: str) -> Iterator[Problem]:
+    """Yield zones, edges, markers, phases and stages that *thing*, or what is in it, names and the mission has not."""
     known: dict[str, tuple[str, ...]] = {
         "zone": tuple(mission.zones),
         "edge": tuple(mission.edges),
@@ -182,14 +189,23 @@ def _unknown_names(mission: Mission, data: RuleData, path: str) -> Iterator[Prob
         "phase": mission.phases,
         "stage": mission.stages,
     }
-    for name, declared in specs(data.kind).items():
+    for name, declared in specs(type(thing)).items():
         names = known.get(declared.spec.names)
-        value = data.values.get(declared.attribute)
-        if names is None or value is None:
-            continue
-        for item in value.values() if isinstance(value, dict) else value if isinstance(value, tuple) else (value,):
-            if item and item not in names:
-                yield _problem(below(path, name), f"this mission has no {declared.spec.names} {item}")
+        for item, where in _items(getattr(thing, declared.attribute), below(path, name)):
+            if names is not None and item and item not in names:
+                yield _problem(where, f"this mission has no {declared.spec.names} {item}")
+            elif is_dataclass(item):
+                yield from _unknown_names(mission, item, where)
+
+
+def _items(value: Any, path: str) -> Iterator[tuple[Any, str]]:
+    """Yield a value, or all that a list or a table holds, with the path of each."""
+    if isinstance(value, tuple):
+        yield from ((item, below(path, place)) for place, item in enumerate(value))
+    elif isinstance(value, dict):
+        yield from ((item, below(path, key)) for key, item in value.items())
+    else:
+        yield value, path
 
 
 def _problem(path: str, message: str) -> Problem:

@@ -35,7 +35,7 @@ class Reminders(Rule):
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return what holds now, in both languages."""
         return {
-            "now": [
+            self.NAME: [
                 {"en": reminder.text.en, "de": reminder.text.de or reminder.text.en}
                 for reminder in self.of
                 if reminder.phase in ("", game.phase) and (not reminder.until or game.round <= reminder.until)

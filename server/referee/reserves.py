@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.referee.mission import ROLES
+from server.referee.mission import ROLES, Mission
 from server.referee.placing import ANYWHERE, MOVEMENT, Landing, LandingRule, own_movement
 from server.referee.reading import BOOL, ID, Integer, ListOf, OneOf, Record, given, state
 from server.referee.refusals import not_yours, refuse
@@ -69,6 +69,11 @@ class Reserves(RollingRule, LandingRule):
     """By player, for all dice of this turn."""
     places: dict[str, Landing] = state(dict)
     """Other places that stratagems opened."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """An alarm takes Sentries."""
+        if any(group.after_alarm for group in self.groups) and not any(data.kind is Sentries for data in mission.rules):
+            yield "after_alarm needs the rule sentries"
 
     def group_of(self, game: Game, unit: Unit) -> Group | None:
         """Return the group of a unit; None: it arrives by rules of its own (N-17)."""

@@ -43,6 +43,8 @@ class Rule:
     """Its name in a mission's ``[[rules]]``."""
     ACTS: ClassVar[tuple[type[Act], ...]] = ()
     """The acts it brings."""
+    NEEDS: ClassVar[tuple[str, ...]] = ()
+    """Names of rules without which it cannot be."""
 
     # --- the mission file ---
 

@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer, one_of, point
 from server.referee.geometry import Point
-from server.referee.mission import DEFENDER
+from server.referee.mission import DEFENDER, Mission
 from server.referee.nearness import NearRule, Within, distance, own_units_only
 from server.referee.placing import not_end_of_turn, on_table
 from server.referee.reading import AT, ID, INCHES, OWN_UNIT, ZONE, Integer, ListOf, TableOf, given, inches, state
@@ -158,6 +158,11 @@ class Sabotage(RollingRule, NearRule):
     """Attempts that stratagems added, by unit."""
     destroyed: bool | None = state(lambda: None)
 
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """The Objective must be a marker."""
+        if self.objective not in [marker.id for marker in mission.markers]:
+            yield f"this mission has no marker {self.objective}"
+
     def central(self, game: Game, at: Point) -> bool:
         """Say whether a point is near enough to the centre of the table."""
         dx, dy = 2 * at[0] - game.mission.width, 2 * at[1] - game.mission.height
@@ -256,4 +261,4 @@ class Sabotage(RollingRule, NearRule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Who has tried."""
-        return {"tried": dict(self.tried)}
+        return {self.NAME: {**self.tracked(game), "tried": dict(self.tried)}}

@@ -305,10 +305,16 @@ class Sentries(NearRule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Everything is open: causes, dice, ranges."""
+        ranges = {unit.id: self.range_of(game, unit) for unit in game.units_of(game.attacker, TABLE)}
+        farthest = max(ranges.values(), default=0) if not self.alarm else 0
         return {
-            "cause": self.cause,
-            "dice": {sentry: {"winner": winner, "inches": face} for sentry, (winner, face) in self.won.items()},
-            "ranges": {unit.id: inches(self.range_of(game, unit)) for unit in game.units_of(game.attacker, TABLE)},
+            "sentry_ranges": {sentry: inches(farthest) for sentry in self.things(game)},
+            self.NAME: {
+                **self.tracked(game),
+                "cause": self.cause,
+                "dice": {sentry: {"winner": winner, "inches": face} for sentry, (winner, face) in self.won.items()},
+                "ranges": {unit: inches(reach) for unit, reach in ranges.items()},
+            },
         }
 
 

@@ -12,7 +12,7 @@ from server.referee.act import Act, Found
 from server.referee.choices import Offer
 from server.referee.concealed_deployment import ConcealedDeployment
 from server.referee.geometry import Point
-from server.referee.mission import ROLES
+from server.referee.mission import ROLES, Mission
 from server.referee.placing import Landing, fits
 from server.referee.reading import (
     AT,
@@ -134,6 +134,13 @@ class SetUpInTurn(Rule):
     """Steps that are over."""
     more: dict[str, str] = state(dict)
     """Roles of the further units that stratagems let a player set up."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """A step with markers is that of who hides."""
+        hiding = [data.values.get("side") for data in mission.rules if data.kind is ConcealedDeployment]
+        for step in self.steps:
+            if step.what == MARKERS and step.side not in hiding:
+                yield "a step with markers needs the rule concealed_deployment for the same side"
 
     @property
     def step(self) -> Step:

@@ -15,10 +15,11 @@ from server.referee.losses_reported import ROLLED_AWAY, destroy
 from server.referee.placing import Landing
 from server.referee.reading import BOOL, ID, INCHES, Integer, Record, given
 from server.referee.reserves import Reserves
+from server.referee.rule import Rule
 from server.referee.sabotage import Sabotage
 from server.referee.sentries import Sentries
 from server.referee.set_up_in_turn import SetUpInTurn
-from server.referee.stratagems import EFFECTS, Effect, Use
+from server.referee.stratagems import EFFECTS, MARKER_TARGET, PLACE_TARGET, UNIT_TARGET, Effect, Use
 from server.referee.sustained_assault import SustainedAssault
 
 if TYPE_CHECKING:
@@ -43,6 +44,8 @@ class BombardmentDice(Effect):
     """More dice for one unit; it is hit if any of them hits (N-24)."""
 
     NAME: ClassVar[str] = "bombardment_dice"
+    NEEDS: ClassVar[type[Rule] | None] = Bombardment
+    TARGET: ClassVar[str] = UNIT_TARGET
     dice: int = given(Integer(2, 10))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -55,6 +58,8 @@ class BombardmentHits(Effect):
     """One unit is hit more easily."""
 
     NAME: ClassVar[str] = "bombardment_hits_on"
+    NEEDS: ClassVar[type[Rule] | None] = Bombardment
+    TARGET: ClassVar[str] = UNIT_TARGET
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -67,6 +72,7 @@ class HalveBombardment(Effect):
     """The wounds of a hit are halved, rounded up (N-25)."""
 
     NAME: ClassVar[str] = "halve_bombardment"
+    NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Note it for the hit."""
@@ -78,6 +84,7 @@ class LaunchBombardment(Effect):
     """There is a bombardment."""
 
     NAME: ClassVar[str] = "launch_bombardment"
+    NEEDS: ClassVar[type[Rule] | None] = Bombardment
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Switch it on."""
@@ -89,6 +96,7 @@ class KeepOrder(Effect):
     """Each unit that went to ground may act in its first turn if its die is high enough."""
 
     NAME: ClassVar[str] = "keep_order"
+    NEEDS: ClassVar[type[Rule] | None] = Bombardment
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -107,6 +115,7 @@ class MoreMarkers(Effect):
     """Set-up markers that hide nobody."""
 
     NAME: ClassVar[str] = "more_markers"
+    NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
     count: int = given(Integer(1, 20))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -119,6 +128,8 @@ class RevealMarker(Effect):
     """One marker is revealed at once (N-22)."""
 
     NAME: ClassVar[str] = "reveal_marker"
+    NEEDS: ClassVar[type[Rule] | None] = ConcealedDeployment
+    TARGET: ClassVar[str] = MARKER_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Reveal it."""
@@ -130,6 +141,7 @@ class FurtherUnit(Effect):
     """One more unit of a patrol is set up; it must have this Battlefield Role."""
 
     NAME: ClassVar[str] = "further_unit"
+    NEEDS: ClassVar[type[Rule] | None] = SetUpInTurn
     role: str = given(ID)
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -142,6 +154,8 @@ class FurtherSentries(Effect):
     """A second unit, one of the army, stands guard; its rating stays in the level (N-67)."""
 
     NAME: ClassVar[str] = "further_sentries"
+    NEEDS: ClassVar[type[Rule] | None] = Sentries
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Make single Sentries of it."""
@@ -153,6 +167,7 @@ class FirstTurnOn(Effect):
     """A die decides whether its player has the first turn instead."""
 
     NAME: ClassVar[str] = "first_turn_on"
+    NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -166,6 +181,7 @@ class FirstTurnDice(Effect):
     """More dice in the roll-off for the first turn, the highest counts, in ties too (N-68)."""
 
     NAME: ClassVar[str] = "first_turn_dice"
+    NEEDS: ClassVar[type[Rule] | None] = FirstTurn
     dice: int = given(Integer(2, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -181,6 +197,7 @@ class LongerDawnRaid(Effect):
     """Dawn Raid holds for further rounds: so many, and so many for each CP."""
 
     NAME: ClassVar[str] = "longer_dawn_raid"
+    NEEDS: ClassVar[type[Rule] | None] = DawnRaid
     rounds: int = given(Integer(0, 20), 0)
     for_each_cp: int = given(Integer(0, 20), 0)
     halves_sight: bool = given(BOOL, False)
@@ -200,6 +217,8 @@ class ExemptFromDawnRaid(Effect):
     """A unit shoots without its penalty in this phase."""
 
     NAME: ClassVar[str] = "exempt_from_dawn_raid"
+    NEEDS: ClassVar[type[Rule] | None] = DawnRaid
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Note it for the unit."""
@@ -211,6 +230,8 @@ class ReturnFire(Effect):
     """A unit that was shot at shoots back in the enemy's Shooting phase."""
 
     NAME: ClassVar[str] = "shoot_back"
+    NEEDS: ClassVar[type[Rule] | None] = Reports
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Allow it."""
@@ -222,6 +243,7 @@ class DigIn(Effect):
     """A unit is dug in until it moves."""
 
     NAME: ClassVar[str] = "dig_in"
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Note it on the unit."""
@@ -236,6 +258,7 @@ class ArriveElsewhere(Effect):
     """A unit that arrives, or comes back, may be set up in another place."""
 
     NAME: ClassVar[str] = "arrive_elsewhere"
+    TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing = given(Record(Landing))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -252,6 +275,8 @@ class ArriveWithoutDie(Effect):
     """A unit in Reserve arrives without its die; where something is said, in that place."""
 
     NAME: ClassVar[str] = "arrive_without_die"
+    NEEDS: ClassVar[type[Rule] | None] = Reserves
+    TARGET: ClassVar[str] = UNIT_TARGET
     place: Landing | None = given(Record(Landing), None)
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -267,6 +292,8 @@ class ReserveDie(Effect):
     """The next Reserve die of a unit is changed: by so much, and so much for each CP."""
 
     NAME: ClassVar[str] = "reserve_die"
+    NEEDS: ClassVar[type[Rule] | None] = Reserves
+    TARGET: ClassVar[str] = UNIT_TARGET
     by: int = given(Integer(-6, 6), 0)
     for_each_cp: int = given(Integer(-6, 6), 0)
 
@@ -281,6 +308,7 @@ class ReserveDice(Effect):
     """All Reserve dice of its player are changed in this turn."""
 
     NAME: ClassVar[str] = "reserve_dice"
+    NEEDS: ClassVar[type[Rule] | None] = Reserves
     by: int = given(Integer(-6, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -294,6 +322,7 @@ class SlayModels(Effect):
     """A die for each model of a unit; each that is high enough slays one (N-65)."""
 
     NAME: ClassVar[str] = "slay_models"
+    TARGET: ClassVar[str] = UNIT_TARGET
     label: str = given(ID)
     """Of the dice: ``<label>/<unit>``, with ``/<round>`` where ``each_round`` says so."""
     each_round: bool = given(BOOL, False)
@@ -320,6 +349,8 @@ class Silence(Effect):
     """The next shots of a unit raise the alarm only where the target is wounded and lives."""
 
     NAME: ClassVar[str] = "silence"
+    NEEDS: ClassVar[type[Rule] | None] = Sentries
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Note it for the unit."""
@@ -335,6 +366,8 @@ class HideRating(Effect):
     """A unit's rating is halved, rounded up, where Sentries might spot it (N-36)."""
 
     NAME: ClassVar[str] = "halve_rating"
+    NEEDS: ClassVar[type[Rule] | None] = Sentries
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Note it for the unit."""
@@ -346,6 +379,7 @@ class LongerSight(Effect):
     """All Sentries spot from further off."""
 
     NAME: ClassVar[str] = "longer_sight"
+    NEEDS: ClassVar[type[Rule] | None] = Sentries
     inches: int = given(INCHES)
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -358,6 +392,8 @@ class FurtherAttempt(Effect):
     """A unit that has attempted Sabotage may do so once more, in a later turn."""
 
     NAME: ClassVar[str] = "further_attempt"
+    NEEDS: ClassVar[type[Rule] | None] = Sabotage
+    TARGET: ClassVar[str] = UNIT_TARGET
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Add it."""
@@ -374,6 +410,7 @@ class FewerAttempts(Effect):
     """Attempts of Sabotage count for nothing, at least 0 remain."""
 
     NAME: ClassVar[str] = "fewer_attempts"
+    NEEDS: ClassVar[type[Rule] | None] = Sabotage
     by: int = given(Integer(1, 20))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
@@ -387,6 +424,8 @@ class Scan(Effect):
     """A die for an open hiding place: the Spy is found there, or it stays open (N-66)."""
 
     NAME: ClassVar[str] = "scan"
+    NEEDS: ClassVar[type[Rule] | None] = HiddenSpy
+    TARGET: ClassVar[str] = PLACE_TARGET
     needs: int = given(Integer(1, 6))
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:

@@ -152,8 +152,8 @@ def shooting_in_dawn_raid(game: Game, player: str, named: str) -> Targets:
     rule = game.find(DawnRaid)
     if rule is None or not rule.holds(game) or not _in_own(game, player, SHOOTING):
         return None
-    have_shot = game.rule(Reports).have_shot
-    return tuple(unit.id for unit in game.units_of(player, TABLE) if unit.id not in have_shot)
+    reports = game.find(Reports)
+    return tuple(unit.id for unit in game.units_of(player, TABLE) if not reports or unit.id not in reports.have_shot)
 
 
 def attack(game: Game, player: str, named: str) -> Targets:
@@ -168,8 +168,8 @@ def advance_roll(game: Game, player: str, named: str) -> Targets:
     """The own Movement phase, before the unit Advances."""
     if not _in_own(game, player, MOVEMENT):
         return None
-    advanced = game.rule(Reports).advanced
-    return tuple(unit.id for unit in game.units_of(player, TABLE) if unit.id not in advanced)
+    reports = game.find(Reports)
+    return tuple(unit.id for unit in game.units_of(player, TABLE) if not reports or unit.id not in reports.advanced)
 
 
 def first_shooting_end(game: Game, player: str, named: str) -> Targets:
@@ -178,8 +178,8 @@ def first_shooting_end(game: Game, player: str, named: str) -> Targets:
     in_it = _in_own(game, enemy, SHOOTING) and game.round == 1
     if not in_it and "first_shooting_over" not in game.moments:
         return None
-    shot_at = game.rule(Reports).shot_at
-    return tuple(unit.id for unit in game.units_of(player, TABLE) if unit.id in shot_at)
+    reports = game.find(Reports)
+    return tuple(unit.id for unit in game.units_of(player, TABLE) if reports and unit.id in reports.shot_at)
 
 
 def movement_end(game: Game, player: str, named: str) -> Targets:

@@ -32,6 +32,8 @@ Moment = Callable[["Game", str, str], tuple[str, ...] | None]
 """Asked with the player and the target named: the targets there are, or None where it is not the moment."""
 MOMENTS: dict[str, Moment] = {}
 """By name; :mod:`stratagem_moments` has them."""
+MOMENT_TARGETS = {"markers_placed": MARKER_TARGET, "movement_end": PLACE_TARGET}
+"""What the targets of a moment are, where they are no units."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +41,10 @@ class Effect:
     """What a stratagem does. The vocabulary is in :mod:`stratagem_effects`."""
 
     NAME: ClassVar[str] = ""
+    NEEDS: ClassVar[type[Rule] | None] = None
+    """The rule without which it does nothing."""
+    TARGET: ClassVar[str] = ""
+    """What it must be used for; empty: anything, or nothing."""
 
     def do(self, game: Game, use: Use, target: str, cp: int) -> None:
         """Do it, for the player of *use*."""
@@ -186,10 +192,18 @@ class Stratagems(Rule):
     used: dict[str, None] = state(dict)
 
     def unfit(self, mission: Mission) -> Iterator[str]:
-        """Every moment must be known."""
+        """Every moment must be known, its targets be those of the effect, and the effect's rule be there."""
+        kinds = [data.kind for data in mission.rules]
         for stratagem in mission.stratagems:
+            effect = type(stratagem.effect)
             if stratagem.moment not in MOMENTS:
                 yield f"{stratagem.id}: there is no moment {stratagem.moment!r}; there are {', '.join(MOMENTS)}"
+            elif stratagem.target not in (NO_TARGET, MOMENT_TARGETS.get(stratagem.moment, UNIT_TARGET)):
+                yield f"{stratagem.id}: the moment {stratagem.moment} has no target {stratagem.target}"
+            if effect.TARGET and stratagem.target != effect.TARGET:
+                yield f"{stratagem.id}: the effect {effect.NAME} needs the target {effect.TARGET}"
+            if effect.NEEDS and effect.NEEDS not in kinds:
+                yield f"{stratagem.id}: the effect {effect.NAME} needs the rule {effect.NEEDS.NAME}"
 
     def sold(self, game: Game, name: str) -> Stratagem | None:
         """Return the stratagem of this name, where the mission sells it."""
@@ -271,7 +285,7 @@ class Stratagems(Rule):
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
         """Return what has been used."""
-        return {"used": list(self.used)}
+        return {self.NAME: list(self.used)}
 
 
 def _use(player: str, stratagem: Stratagem, target: str) -> Use:
