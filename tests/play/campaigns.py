@@ -68,8 +68,8 @@ class Club:
 
 
 def club(
-    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None, begin: bool = True,
-    phases: int = 0,
+    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None,
+    begin: bool = True, phases: int = 0,
 ) -> Club:  # fmt: skip
     """Make a campaign of four on the classic map, and play so many phases."""
 

@@ -217,7 +217,7 @@ FIELDS: dict[tuple[str, str], list[str]] = {
 }  # fmt: skip
 
 
-def positions(play: Play) -> Iterator[State]:
+def early_positions(play: Play) -> Iterator[State]:
     """Yield positions early in a campaign, before its first battle, and while the battle's result is awaited."""
     made = club(play, rules={"battles": "tabletop"})
     for _ in range(60):
@@ -275,7 +275,7 @@ def play_on(state: State, phases: int) -> State:
 def test_the_rules_go_on_from_any_edit(play: Play) -> None:
     done = dict.fromkeys(FIELDS, 0)
     assert FIELDS.keys() == edits.KINDS.keys()
-    for number, state in enumerate(positions(play)):
+    for number, state in enumerate(early_positions(play)):
         for key in FIELDS:
             for attempt in range(8 if key[1] == "battle" else 2):
                 _meddle(state, key, f"{number}/{key}/{attempt}", done)

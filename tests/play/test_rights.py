@@ -174,7 +174,8 @@ def test_a_campaign_without_spectators_is_read_by_its_own_people_only(play: Play
     eve = person(play, "Eve") if signed_in else NOBODY
     assert campaigns.get(play, eve, made.id).phase == "setup"  # that it is there, and how it stands
     reads = (
-        reading.position, reading.finality, history.phases, history.branches, history.interventions, history.standings,
+        reading.position, reading.finality, history.phases, history.branches, history.interventions,
+        history.standings,
         messages.listed, messages.declarations, live.campaign_topics,
     )  # fmt: skip
     for read in reads:

@@ -294,7 +294,8 @@ def _page(
         done=history.interventions(play, who, campaign_id)[::-1] if begun else [],
         battles=battles.listed(play, who, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
-        hooks=webhooks.listed(play, who, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS, section=section,
+        hooks=webhooks.listed(play, who, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
+        section=section,
         problem=visit.refusal(error) if error else None, secret=secret, grace=play.settings.deletion_grace_days,
     )  # fmt: skip
 

@@ -68,10 +68,10 @@ def _ask(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Resp
     if info.you_are_gm:
         facts.append(t("hand_over.stays_player" if info.your_seats else "hand_over.leaves"))
     facts += [t("hand_over.plays" if info.options.gm_plays else "hand_over.no_player"), t("hand_over.told")]
-    page = f"/campaigns/{campaign_id}/gm"
+    url = f"/campaigns/{campaign_id}/gm"
     return campaign_page(
         visit, "confirm.html", info, "gm", 200 if error is None else visit.status_of(error), title=t("hand_over.title"),
-        facts=facts, action=f"{page}/offer", button=t("hand_over.button"), back=page, why="optional", danger=False,
+        facts=facts, action=f"{url}/offer", button=t("hand_over.button"), back=url, why="optional", danger=False,
         account=t("hand_over.name"), problem=visit.refusal(error) if error else None,
     )  # fmt: skip
 
