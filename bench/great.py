@@ -12,7 +12,7 @@ from server import rulesets
 from server.bots import commander
 from server.play import accounts, campaigns, game_master, orders, reading, seats, starting, tokens
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.rules.sight import GM
 from server.rules.state import MOVEMENT
 from server.settings import Settings
@@ -46,37 +46,37 @@ class Great:
 
 def great_campaign(url: URL) -> Great:
     """Make it, in this process."""
-    play = Play(Database(url), Settings.model_validate({"resolver_threads": 0, "resolver_processes": 0}))
+    ctx = AppContext(Database(url), Settings.model_validate({"resolver_threads": 0, "resolver_processes": 0}))
     try:
-        return _make(play)
+        return _make(ctx)
     finally:
-        play.close()
-        play.database.close()
+        ctx.close()
+        ctx.database.close()
 
 
-def _make(play: Play) -> Great:
-    gm = _person(play, "Great GM")
-    campaign = campaigns.create(play, gm, NewCampaign("The Great War", SCENARIO, rules=_RULES)).id
-    count = campaigns.get(play, gm, campaign).player_counts[-1]
-    factions = list(rulesets.load(campaigns.get(play, gm, campaign).ruleset).factions)[1:]
-    people: dict[str, Who] = {}
+def _make(ctx: AppContext) -> Great:
+    gm = _person(ctx, "Great GM")
+    campaign = campaigns.create(ctx, gm, NewCampaign("The Great War", SCENARIO, rules=_RULES)).id
+    count = campaigns.get(ctx, gm, campaign).player_counts[-1]
+    factions = list(rulesets.load(campaigns.get(ctx, gm, campaign).ruleset).factions)[1:]
+    people: dict[str, Actor] = {}
     for number in range(1, count + 1):
         seat = f"p{number}"
-        people[seat] = _person(play, f"General {number}")
-        seats.join(play, people[seat], campaign, faction=factions[number % len(factions)], seat=seat)
-    starting.start(play, gm, campaign)
-    while reading.position(play, gm, campaign, as_=GM).phase != MOVEMENT:
-        for seat, who in people.items():
-            view = reading.position(play, who, campaign, as_=seat).view
-            orders.replace(play, who, campaign, commander.choose(view), final=True, lenient=True)
-    _fill(play, gm, campaign)
-    secrets = {seat: tokens.create(play, who, "bench", ["read", "orders"]).secret for seat, who in people.items()}
-    return Great(campaign, tokens.create(play, gm, "bench", ["read", "gm"]).secret, secrets)
+        people[seat] = _person(ctx, f"General {number}")
+        seats.join(ctx, people[seat], campaign, faction=factions[number % len(factions)], seat=seat)
+    starting.start(ctx, gm, campaign)
+    while reading.position(ctx, gm, campaign, as_=GM).phase != MOVEMENT:
+        for seat, actor in people.items():
+            view = reading.position(ctx, actor, campaign, as_=seat).view
+            orders.replace(ctx, actor, campaign, commander.choose(view), final=True, lenient=True)
+    _fill(ctx, gm, campaign)
+    secrets = {seat: tokens.create(ctx, actor, "bench", ["read", "orders"]).secret for seat, actor in people.items()}
+    return Great(campaign, tokens.create(ctx, gm, "bench", ["read", "gm"]).secret, secrets)
 
 
-def _fill(play: Play, gm: Who, campaign: str) -> None:
+def _fill(ctx: AppContext, gm: Actor, campaign: str) -> None:
     """Put detachments on free land until there are enough, everybody's on the land nearest to his own."""
-    state = reading.position(play, gm, campaign, as_=GM).view.state
+    state = reading.position(ctx, gm, campaign, as_=GM).view.state
     random, owners, edits = Random("bench/great"), list(state.players), []
     free = [at for at in range(state.board.size)
             if state.ruleset.terrain[state.board.terrain[at]].land and at not in state.detachment_at
@@ -87,9 +87,9 @@ def _fill(play: Play, gm: Who, campaign: str) -> None:
         edits.append({"do": "add", "what": "detachment", "owner": owner, "hex": state.board.label(at),
                       "name": f"Host {number}", "units": _UNITS})  # fmt: skip
     for first in range(0, len(edits), _EDITS):
-        game_master.edit(play, gm, campaign, edits[first : first + _EDITS], "For the bench.")
+        game_master.edit(ctx, gm, campaign, edits[first : first + _EDITS], "For the bench.")
 
 
-def _person(play: Play, name: str) -> Who:
-    account = accounts.make_user(play, name)
-    return Who(account.id, account.name, session=True)
+def _person(ctx: AppContext, name: str) -> Actor:
+    account = accounts.make_user(ctx, name)
+    return Actor(account.id, account.name, session=True)

@@ -21,7 +21,7 @@ from server.app import create_app
 from server.bots import commander
 from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
 from server.play.campaigns import NewCampaign
-from server.play.context import Play
+from server.play.context import AppContext
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import Request
 from server.scenarios.writer import to_data
@@ -111,7 +111,7 @@ def _site(side: int) -> Iterator[tuple[str, str]]:
         }
         given = {"database_url": url, "public_url": base, "ticker": False, "log_level": "error"} | limits
         app = create_app(Settings.model_validate(given))
-        secret, campaign = _campaign(app.state.server.play, side)
+        secret, campaign = _campaign(app.state.server.ctx, side)
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -123,20 +123,20 @@ def _site(side: int) -> Iterator[tuple[str, str]]:
             thread.join()
 
 
-def _campaign(play: Play, side: int) -> tuple[str, str]:
+def _campaign(ctx: AppContext, side: int) -> tuple[str, str]:
     request = Request(side, side, players=2, seed="pages", radius=6)
     scenario = generate(request, rulesets.load("wh40k-2001"))
-    signed_in = [accounts.sign_up(play, name, "correct horse") for name in ("Ann", "Ben")]
-    people = [tokens.authenticate(play, each.token.secret) for each in signed_in]
+    signed_in = [accounts.sign_up(ctx, name, "correct horse") for name in ("Ann", "Ben")]
+    people = [tokens.authenticate(ctx, each.token.secret) for each in signed_in]
     new = NewCampaign("Pages", scenario="own", scenario_data=to_data(scenario), options={"gm_plays": True})
-    made = campaigns.create(play, people[0], new)
-    seats.join(play, people[0], made.id, faction="orks")
-    seats.invite_user(play, people[0], made.id, "Ben")
-    seats.join(play, people[1], made.id, faction="eldar")
-    starting.start(play, people[0], made.id)
+    made = campaigns.create(ctx, people[0], new)
+    seats.join(ctx, people[0], made.id, faction="orks")
+    seats.invite_user(ctx, people[0], made.id, "Ben")
+    seats.join(ctx, people[1], made.id, faction="eldar")
+    starting.start(ctx, people[0], made.id)
     for _ in range(PHASES):
-        for who in people:
-            if orders.read(play, who, made.id).wanted:
-                chosen = commander.choose(reading.position(play, who, made.id).view)
-                orders.replace(play, who, made.id, chosen, final=True, lenient=True)
+        for actor in people:
+            if orders.read(ctx, actor, made.id).wanted:
+                chosen = commander.choose(reading.position(ctx, actor, made.id).view)
+                orders.replace(ctx, actor, made.id, chosen, final=True, lenient=True)
     return signed_in[0].token.secret, made.id

@@ -154,10 +154,10 @@ def _march(state: State, random: Random, orders: Orders) -> None:
     for each in state.detachments.values():
         if each.at < 0 or each.ready_in:
             continue
-        who = mover(state, each)
+        actor = mover(state, each)
         path, here = [], each.at
         for _ in range(2):
-            here = random.choice([near for near in adjacent[here] if who.cost(state, here, near)] or [here])
+            here = random.choice([near for near in adjacent[here] if actor.cost(state, here, near)] or [here])
             path.append(label(here))
         kind = random.choice(("path", "path", "path", "move_and_claim", "claim_area", "reserve"))
         order: Order = {"type": kind, "detachment": each.id}

@@ -48,7 +48,7 @@ from server.api.routers import (
 from server.mail.sender import senders
 from server.play import ticker
 from server.play.background import Background
-from server.play.context import Play, utc_now
+from server.play.context import AppContext, utc_now
 from server.settings import Settings
 from server.store.database import Database
 from server.web import site
@@ -88,9 +88,9 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
     streams = Slots(settings.streams_per_account)
     figures = Figures(streams)
-    parts = Server(
+    server = Server(
         settings=settings,
-        play=Play(database, settings, clock, background, on_resolved=figures.resolutions.observe),
+        ctx=AppContext(database, settings, clock, background, on_resolved=figures.resolutions.observe),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
@@ -109,7 +109,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         telemetry=_NO_TELEMETRY,
         lifespan=_lifespan,
     )
-    app.state.server = parts
+    app.state.server = server
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     handlers.install(app)
     bounds = Bounds(
@@ -127,28 +127,28 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
 
 @asynccontextmanager
 async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
-    parts: Server = app.state.server
+    server: Server = app.state.server
     sys.setswitchinterval(_TURN)
-    _end_streams_on_signals(parts.hub)
+    _end_streams_on_signals(server.hub)
     stop = threading.Event()
-    ticking = threading.Thread(target=ticker.run, args=(parts.play, stop, senders(parts.play)), name="ticker")
-    if parts.settings.ticker:
+    ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
+    if server.settings.ticker:
         ticking.start()
     try:
         yield
     finally:
-        parts.hub.close()
+        server.hub.close()
         stop.set()
-        await asyncio.to_thread(_finish, parts, ticking)
+        await asyncio.to_thread(_finish, server, ticking)
 
 
-def _finish(parts: Server, ticking: threading.Thread) -> None:
+def _finish(server: Server, ticking: threading.Thread) -> None:
     """Let what has begun come to its end."""
     if ticking.ident is not None:
         ticking.join()
-    parts.hub.join()
-    parts.play.close()
-    parts.database.close()
+    server.hub.join()
+    server.ctx.close()
+    server.database.close()
 
 
 def _end_streams_on_signals(hub: Hub) -> None:

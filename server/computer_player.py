@@ -73,7 +73,7 @@ class ComputerPlayer:
     """By campaign: map and rules, which never change while it is played."""
     _busy: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def play(self) -> None:
+    async def ctx(self) -> None:
         """Play without end. Where the client is patient without end, too, no absence of the server ends it.
 
         Raises :class:`sealed_orders.NotSignedIn` when the token is good no more.

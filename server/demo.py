@@ -21,7 +21,7 @@ from server import demo_campaign
 from server.app import create_app
 from server.demo_opponents import Opponents
 from server.play.campaign_info import CampaignInfo
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.settings import Settings
 from server.store import migrate
@@ -146,10 +146,10 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[str, Ca
     """
     database = Database(settings.database_url.get_secret_value())
     try:
-        play = Play(database, settings)
-        campaign = demo_campaign.campaign(play)
-        opponents = Opponents(settings.public_url, demo_campaign.opponents(play))
-        link = _link(play, campaign)
+        ctx = AppContext(database, settings)
+        campaign = demo_campaign.campaign(ctx)
+        opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx))
+        link = _link(ctx, campaign)
     except PlayError as error:
         raise DemoError(
             f"{database.url.database} holds no demo ({error.message}). Start again with --reset."
@@ -191,12 +191,12 @@ class _Server(uvicorn.Server):
         super().handle_exit(sig, frame)
 
 
-def _link(play: Play, campaign: CampaignInfo | None) -> str:
+def _link(ctx: AppContext, campaign: CampaignInfo | None) -> str:
     """Return the address of the page that signs the human in and shows the campaign."""
-    query = {"token": demo_campaign.sign_in_link(play)}
+    query = {"token": demo_campaign.sign_in_link(ctx)}
     if campaign is not None:
         query["next"] = f"/campaigns/{campaign.id}"
-    return f"{play.settings.public_url}/link?{urlencode(query, safe='/')}"
+    return f"{ctx.settings.public_url}/link?{urlencode(query, safe='/')}"
 
 
 def _bring_up_to_date(path: Path) -> None:

@@ -26,7 +26,7 @@ from server.play import (
 )
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who, utc_now
+from server.play.context import Actor, AppContext, utc_now
 from server.play.errors import PlayError, not_found
 from server.settings import Settings
 from server.store.database import Database
@@ -67,7 +67,7 @@ LETTERS = {
 }
 """Letters by the number of the phase in which they are written: from whom, to whom, what."""
 
-Table = Mapping[str, Who]
+Table = Mapping[str, Actor]
 """The players of a campaign, by seat."""
 
 
@@ -92,78 +92,78 @@ class _Calendar:
 def make(database: Database, settings: Settings) -> Iterator[None]:
     """Make accounts and campaigns in an empty database; yields after each of the phases that are played."""
     calendar = _Calendar(utc_now() - PHASE_TIME * (PHASES_BEFORE + PHASES_FINISHED) - A_MONTH)
-    play = Play(database, settings, calendar)
-    account = accounts.make_user(play, HUMAN, password=PASSWORD)
-    robin = Who(account.id, account.name, session=True)
-    bots = [accounts.create_bot(play, robin, name) for name in FACTIONS if name != HUMAN]
-    ada, boris, chidi = (Who(each.id, each.name, bot=True) for each in bots)
-    for _ in _played(play, robin, FINISHED, {"p1": ada, "p2": boris}):
+    ctx = AppContext(database, settings, calendar)
+    account = accounts.make_user(ctx, HUMAN, password=PASSWORD)
+    robin = Actor(account.id, account.name, session=True)
+    bots = [accounts.create_bot(ctx, robin, name) for name in FACTIONS if name != HUMAN]
+    ada, boris, chidi = (Actor(each.id, each.name, bot=True) for each in bots)
+    for _ in _played(ctx, robin, FINISHED, {"p1": ada, "p2": boris}):
         calendar.at += PHASE_TIME
         yield
     calendar.at = utc_now() - PHASE_TIME * PHASES_BEFORE
     table = {"p1": robin, "p2": ada, "p3": boris, "p4": chidi}
-    for info in _played(play, robin, RUNNING, table):
+    for info in _played(ctx, robin, RUNNING, table):
         if info.phase_number in LETTERS:
             name, to, text = LETTERS[info.phase_number]
             writer = next(each for each in table.values() if each.name == name)
-            messages.send(play, writer, info.id, [to], text, in_character=True)
+            messages.send(ctx, writer, info.id, [to], text, in_character=True)
         calendar.at += PHASE_TIME
         yield
         if info.turn == FIRST_TURN:
             return
 
 
-def opponents(play: Play) -> list[Opponent]:
+def opponents(ctx: AppContext) -> list[Opponent]:
     """Return the computer players with new secrets; those they had before are worthless."""
-    owner = human(play)
+    owner = human(ctx)
     found = []
-    for bot in accounts.bots(play, owner):
-        for old in tokens.listed(play, owner, for_bot=bot.id):
+    for bot in accounts.bots(ctx, owner):
+        for old in tokens.listed(ctx, owner, for_bot=bot.id):
             if old.name == TOKEN_NAME:
-                tokens.revoke(play, owner, old.id)
-        made = tokens.create(play, owner, TOKEN_NAME, ("read", "orders"), for_bot=bot.id)
+                tokens.revoke(ctx, owner, old.id)
+        made = tokens.create(ctx, owner, TOKEN_NAME, ("read", "orders"), for_bot=bot.id)
         found.append(Opponent(bot.name, made.secret))
     return found
 
 
-def human(play: Play) -> Who:
+def human(ctx: AppContext) -> Actor:
     """Return the human, as if signed in."""
-    found = [each for each in operating.users(play) if each.name == HUMAN and not each.disabled]
+    found = [each for each in operating.users(ctx) if each.name == HUMAN and not each.disabled]
     if not found:
         raise not_found("name", HUMAN)
-    return Who(found[0].id, found[0].name, session=True)
+    return Actor(found[0].id, found[0].name, session=True)
 
 
-def sign_in_link(play: Play) -> str:
+def sign_in_link(ctx: AppContext) -> str:
     """Return a link that signs the human in, once."""
-    return links.sign_in_link(play, HUMAN, valid=LINK_VALID)
+    return links.sign_in_link(ctx, HUMAN, valid=LINK_VALID)
 
 
-def campaign(play: Play) -> CampaignInfo | None:
+def campaign(ctx: AppContext) -> CampaignInfo | None:
     """Return the campaign that runs as the human sees it, None when there is none any more."""
-    who = human(play)
-    running = finding.find(play, who, status="running", mine=True).items
-    return campaigns.get(play, who, running[-1].id) if running else None
+    actor = human(ctx)
+    running = finding.find(ctx, actor, status="running", mine=True).items
+    return campaigns.get(ctx, actor, running[-1].id) if running else None
 
 
-def _played(play: Play, gm: Who, new: NewCampaign, table: Table) -> Iterator[CampaignInfo]:
+def _played(ctx: AppContext, gm: Actor, new: NewCampaign, table: Table) -> Iterator[CampaignInfo]:
     """Make a campaign and play it to its end; yields it at each phase that has just been opened."""
-    id_ = campaigns.create(play, gm, new).id
-    for seat, who in table.items():
-        if who.user_id != gm.user_id:
-            seats.invite_user(play, gm, id_, who.name)
-        seats.join(play, who, id_, faction=FACTIONS[who.name], seat=seat)
-    starting.start(play, gm, id_)
-    while (info := campaigns.get(play, gm, id_)).status == "running":
-        for who in [each for each in table.values() if _wants_to_order(play, each, id_)]:
-            chosen = commander.choose(reading.position(play, who, id_).view)
-            orders.replace(play, who, id_, chosen, final=True, lenient=True, salt=f"{who.name} {info.phase_number}")
-        yield campaigns.get(play, gm, id_)
+    id_ = campaigns.create(ctx, gm, new).id
+    for seat, actor in table.items():
+        if actor.user_id != gm.user_id:
+            seats.invite_user(ctx, gm, id_, actor.name)
+        seats.join(ctx, actor, id_, faction=FACTIONS[actor.name], seat=seat)
+    starting.start(ctx, gm, id_)
+    while (info := campaigns.get(ctx, gm, id_)).status == "running":
+        for actor in [each for each in table.values() if _wants_to_order(ctx, each, id_)]:
+            chosen = commander.choose(reading.position(ctx, actor, id_).view)
+            orders.replace(ctx, actor, id_, chosen, final=True, lenient=True, salt=f"{actor.name} {info.phase_number}")
+        yield campaigns.get(ctx, gm, id_)
 
 
-def _wants_to_order(play: Play, who: Who, campaign_id: str) -> bool:
+def _wants_to_order(ctx: AppContext, actor: Actor, campaign_id: str) -> bool:
     try:
-        return orders.read(play, who, campaign_id).wanted
+        return orders.read(ctx, actor, campaign_id).wanted
     except PlayError as error:
         if error.code != "phase_closed":
             raise

@@ -56,4 +56,4 @@ class Opponents:
                 _log.error("a computer player could not order", player=player.name, why=done.why)
 
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            await ComputerPlayer(client, tell).play()
+            await ComputerPlayer(client, tell).ctx()

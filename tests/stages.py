@@ -12,7 +12,7 @@ from typing import Any, TypeVar
 
 from sqlalchemy import func, select
 
-from server.play.context import Play, utc_now
+from server.play.context import AppContext, utc_now
 from server.store.database import Database
 from server.store.tables import User
 from server.store.tables.base import Base
@@ -25,19 +25,19 @@ _kept: dict[Hashable, tuple[Any, Restore]] = {}
 """What was told of each stage, and what sets it up again."""
 
 
-def staged(play: Play, name: Hashable, prepare: Callable[[], T]) -> T:
+def staged(ctx: AppContext, name: Hashable, prepare: Callable[[], T]) -> T:
     """Return what *prepare* gives, which is called only where nothing of that name is kept that was made the same way.
 
     It must be told by the name alone what is prepared; what is returned must not be changed.
     """
-    if _somebody_is_here(play.database):
+    if _somebody_is_here(ctx.database):
         return prepare()
-    now = None if play.clock is utc_now else play.clock()
-    key = (name, now, play.database.sqlite, play.settings.model_dump_json(exclude={"database_url"}))
+    now = None if ctx.clock is utc_now else ctx.clock()
+    key = (name, now, ctx.database.sqlite, ctx.settings.model_dump_json(exclude={"database_url"}))
     if key in _kept:
-        _kept[key][1](play.database)
+        _kept[key][1](ctx.database)
     else:
-        _kept[key] = prepare(), _keep(play.database)
+        _kept[key] = prepare(), _keep(ctx.database)
     told: T = _kept[key][0]
     return told
 

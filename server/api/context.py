@@ -9,7 +9,7 @@ from fastapi import Depends, Request
 
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store.database import Database
 
@@ -19,7 +19,7 @@ class Server:
     """The parts of a running server."""
 
     settings: Settings
-    play: Play
+    ctx: AppContext
     accounts: Limiter
     sign_ins: Limiter
     guesses: Limiter
@@ -30,7 +30,7 @@ class Server:
     @property
     def database(self) -> Database:
         """Where everything is kept."""
-        return self.play.database
+        return self.ctx.database
 
 
 def server_of(request: Request) -> Server:
@@ -38,22 +38,22 @@ def server_of(request: Request) -> Server:
     return cast(Server, request.app.state.server)
 
 
-async def _parts(request: Request) -> Server:
+async def _server(request: Request) -> Server:
     return server_of(request)
 
 
-Parts = Annotated[Server, Depends(_parts)]
+ServerDep = Annotated[Server, Depends(_server)]
 """Parameter of endpoints: the parts of the server."""
 
 
-def caller_of(request: Request) -> Who:
+def actor_of(request: Request) -> Actor:
     """Return who asks."""
-    return cast(Who, request.state.who)
+    return cast(Actor, request.state.actor)
 
 
-async def _who(request: Request) -> Who:
-    return caller_of(request)
+async def _actor(request: Request) -> Actor:
+    return actor_of(request)
 
 
-Caller = Annotated[Who, Depends(_who)]
+ActorDep = Annotated[Actor, Depends(_actor)]
 """Parameter of endpoints: who asks; set by :class:`server.api.routes.Route`, which has authenticated him."""

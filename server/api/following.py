@@ -23,7 +23,7 @@ from server.api.context import Server
 from server.api.hub import Subscription
 from server.api.problems import Refused
 from server.api.reading import plain
-from server.play.context import Who
+from server.play.context import Actor
 from server.play.errors import PlayError
 from server.store.errors import StorageError
 from server.store.live import last_numbers
@@ -52,14 +52,14 @@ class Opening:
 
 
 @contextmanager
-def opening(server: Server, who: Who, allowed: Topics, state: State, last_id: str | None) -> Iterator[Opening]:
+def opening(server: Server, actor: Actor, allowed: Topics, state: State, last_id: str | None) -> Iterator[Opening]:
     """Take one of the account's streams for as long as it is open."""
     if server.hub.closing:
         raise Refused("shutting_down", headers={"Retry-After": "5"})
     if last_id is not None and not _ID.fullmatch(last_id):
         raise Refused("malformed_header", "That is no id of this stream.", field="Last-Event-ID", value=last_id)
     topics = sorted(allowed())
-    key = who.user_id or "nobody"
+    key = actor.user_id or "nobody"
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:

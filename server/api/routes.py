@@ -14,7 +14,7 @@ from starlette.datastructures import Headers
 
 from server.api import idempotency
 from server.api.bodies import StrictRequest
-from server.api.context import Caller, Parts, Server, caller_of, server_of
+from server.api.context import ActorDep, Server, ServerDep, actor_of, server_of
 from server.api.edge import PREFIX
 from server.api.handlers import from_play
 from server.api.idempotency import Write
@@ -22,7 +22,7 @@ from server.api.logs import logger
 from server.api.problems import Refused
 from server.api.signing import bearer, secret_of, within_limits
 from server.play import tokens
-from server.play.context import NOBODY, Who
+from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.store.database import ALSO_WRITE
 from server.store.errors import StorageError
@@ -38,7 +38,7 @@ _log = logger("server.request")
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
-_GIVEN: tuple[tuple[Any, Callable[[Request], object]], ...] = ((Parts, server_of), (Caller, caller_of))
+_GIVEN: tuple[tuple[Any, Callable[[Request], object]], ...] = ((ServerDep, server_of), (ActorDep, actor_of))
 """Kinds of parameters that every request brings along, and where they come from."""
 
 
@@ -60,11 +60,11 @@ class Route(APIRoute):
                 _check_media_type(strict.headers)
             body = b"" if request.method == "GET" else await strict.body()
             server = server_of(request)
-            strict.state.who = who = await _who(server, strict, public=PUBLIC in marks)
+            strict.state.actor = actor = await _actor(server, strict, public=PUBLIC in marks)
             if request.method == "GET":
-                _must_read(who)
+                _must_read(actor)
                 return await serve(strict)
-            owner = who.user_id or f"address {request.client.host if request.client else ''}"
+            owner = actor.user_id or f"address {request.client.host if request.client else ''}"
             write = idempotency.write_of(strict, owner, body, secret=SECRET in marks)
             return await (serve(strict) if write is None else _once(server, write, serve, strict))
 
@@ -99,18 +99,18 @@ def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-async def _who(server: Server, request: Request, *, public: bool) -> Who:
+async def _actor(server: Server, request: Request, *, public: bool) -> Actor:
     """Return who asks, within his limits; looks him up only where nobody knows him any more."""
     secret = secret_of(request, public=public)
     if secret is None:
         return NOBODY
-    who = tokens.known(server.play, secret)
-    if who is None:
-        who = await to_thread.run_sync(partial(_looked_up, server, request, secret, public=public))
-    return within_limits(server, who)
+    actor = tokens.known(server.ctx, secret)
+    if actor is None:
+        actor = await to_thread.run_sync(partial(_looked_up, server, request, secret, public=public))
+    return within_limits(server, actor)
 
 
-def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -> Who:
+def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -> Actor:
     try:
         return bearer(server, request, secret, public=public)
     except PlayError as error:
@@ -119,15 +119,15 @@ def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -
         raise refused from error
 
 
-def _must_read(who: Who) -> None:
+def _must_read(actor: Actor) -> None:
     """A token for other things reads nothing, not even what everybody may."""
-    if who.signed_in and "read" not in who.scopes:
+    if actor.signed_in and "read" not in actor.scopes:
         raise Refused("missing_scope", field="scope", value="read")
 
 
 async def _once(server: Server, write: Write, serve: Serve, request: Request) -> Response:
     """Do a write that has a key, or return the answer it got before."""
-    now, life = server.play.now(), idempotency.life(server.settings.idempotency_hours)
+    now, life = server.ctx.now(), idempotency.life(server.settings.idempotency_hours)
     known = await to_thread.run_sync(idempotency.earlier, server.database, write, now)
     if known is not None:
         return known

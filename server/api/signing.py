@@ -12,7 +12,7 @@ from server.api.limits import origin
 from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.play import tokens
-from server.play.context import NOBODY, Who
+from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.store.ids import fold
 
@@ -34,24 +34,24 @@ def secret_of(request: Request, *, public: bool) -> str | None:
     return secret
 
 
-def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Who:
+def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Actor:
     """Look up whose secret it is. Blocks."""
     try:
-        return tokens.authenticate(server.play, secret)
+        return tokens.authenticate(server.ctx, secret)
     except PlayError:
         if public and "authorization" not in request.headers:
             return NOBODY
         raise
 
 
-def within_limits(server: Server, who: Who) -> Who:
+def within_limits(server: Server, actor: Actor) -> Actor:
     """Return who asks, unless he asks too often."""
-    if who.signed_in:
-        about(user_id=who.user_id)
-        wait = server.accounts.wait(who.user_id)
+    if actor.signed_in:
+        about(user_id=actor.user_id)
+        wait = server.accounts.wait(actor.user_id)
         if wait:
             raise too_often(wait)
-    return who
+    return actor
 
 
 def csrf_token(secret: str) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from sealed_orders import AsyncClient
 from server.commands.printing import moment
-from server.commands.remote import ServerOption, TokenOption, told, who
+from server.commands.remote import ServerOption, TokenOption, seat_label, told
 from server.commands.terminal import AsJson
 
 
@@ -50,10 +50,10 @@ def bot(
             print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
         sys.stdout.flush()
 
-    async def play(url: str, secret: str) -> None:
+    async def ctx(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
-            await ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr)).play()
+            await ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr)).ctx()
 
     with told(as_json):
-        asyncio.run(play(*who(server, token)))
+        asyncio.run(ctx(*seat_label(server, token)))

@@ -12,13 +12,13 @@ import orjson
 import typer
 from rich.markup import escape
 
-from server.commands.machine import playing
+from server.commands.machine import app_context
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
 from server.play import campaigns, game_master, handing_over, new_readings, overseeing, rollback
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.importing import import_
 from server.play.record_files import bytes_of, export
 from server.rules.versions import NEWEST
@@ -68,14 +68,14 @@ def create(
     options = _values(option or [], "--option")
     if hours:
         options["deadlines"] = {"kind": "rolling", "hours": hours}
-    with playing() as play:
-        who = overseeing.account(play, gm) if gm else overseeing.operator(play, as_)
+    with app_context() as ctx:
+        actor = overseeing.account(ctx, gm) if gm else overseeing.operator(ctx, as_)
         rules = _values(rule or [], "--rule")
         new = NewCampaign(name, scenario, ruleset=ruleset or None, listed=not hidden, options=options, rules=rules)
-        made = campaigns.create(play, who, new)
-        page = f"{play.settings.public_url}/campaigns/{made.id}"
+        made = campaigns.create(ctx, actor, new)
+        page = f"{ctx.settings.public_url}/campaigns/{made.id}"
         if as_json:
-            print_json({**plain(overseeing.campaign(play, made.id)), "page": page})
+            print_json({**plain(overseeing.campaign(ctx, made.id)), "page": page})
             return
     seats = " or ".join(map(str, made.player_counts))
     typer.echo(f"{made.name} ({made.id}): {made.scenario_title}, for {seats} players, run by {made.gm}")
@@ -92,8 +92,8 @@ def list_(
 
     Examples: `sealed-orders campaign list` · `sealed-orders campaign list --status running --json`
     """
-    with playing() as play:
-        found = overseeing.campaigns(play, status=status, text=text)
+    with app_context() as ctx:
+        found = overseeing.campaigns(ctx, status=status, text=text)
     if as_json:
         print_json({"campaigns": [plain(each) for each in found]})
         return
@@ -112,8 +112,8 @@ def status(named: Named, as_json: AsJson = False) -> None:
 
     Example: `sealed-orders campaign status "long march"`
     """
-    with playing() as play:
-        found = overseeing.campaign(play, named)
+    with app_context() as ctx:
+        found = overseeing.campaign(ctx, named)
     if as_json:
         print_json(plain(found))
         return
@@ -138,12 +138,12 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
 
     Example: `sealed-orders campaign advance "long march" --why "All have agreed." --yes`
     """
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
         if found.phase:
             confirmed(f"{found.name}: {open_phase(found)} is resolved now. {left_waiting(found)}", yes)
-        game_master.advance(play, who, found.id, number=found.number, why=why)
-        report(overseeing.campaign(play, found.id), as_json)
+        game_master.advance(ctx, actor, found.id, number=found.number, why=why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("extend")
@@ -168,11 +168,11 @@ def extend(
     """
     if (hours > 0) + (to is not None) + never != 1:
         fail("give one of --hours, --to and --never", Code.UNUSABLE)
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        due = None if never else to.astimezone() if to else (found.deadline or play.now()) + timedelta(hours=hours)
-        game_master.set_due(play, who, found.id, due.astimezone(UTC) if due else None, why)
-        report(overseeing.campaign(play, found.id), as_json)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        due = None if never else to.astimezone() if to else (found.deadline or ctx.now()) + timedelta(hours=hours)
+        game_master.set_due(ctx, actor, found.id, due.astimezone(UTC) if due else None, why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("readings")
@@ -187,10 +187,10 @@ def readings(
 
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        new_readings.choose(play, who, found.id, version, why)
-        report(overseeing.campaign(play, found.id), as_json)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        new_readings.choose(ctx, actor, found.id, version, why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("pause")
@@ -199,10 +199,10 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
 
     Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
     """
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        campaigns.pause(play, who, found.id, why)
-        report(overseeing.campaign(play, found.id), as_json)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        campaigns.pause(ctx, actor, found.id, why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("resume")
@@ -211,10 +211,10 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
 
     Example: `sealed-orders campaign resume "long march"`
     """
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        campaigns.resume(play, who, found.id, why)
-        report(overseeing.campaign(play, found.id), as_json)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        campaigns.resume(ctx, actor, found.id, why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("hand-over")
@@ -235,15 +235,15 @@ def hand_over(
     """
     if bool(to) == take_back:
         fail("give a name or --take-back", Code.UNUSABLE)
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
         if take_back:
-            handing_over.take_back(play, who, found.id)
+            handing_over.take_back(ctx, actor, found.id)
         else:
-            handing_over.offer(play, who, found.id, to, why)
+            handing_over.offer(ctx, actor, found.id, to, why)
             if not as_json:
-                typer.echo(f"{to} is asked at {play.settings.public_url}/campaigns/{found.id}/offer")
-        report(overseeing.campaign(play, found.id), as_json)
+                typer.echo(f"{to} is asked at {ctx.settings.public_url}/campaigns/{found.id}/offer")
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("rollback")
@@ -261,11 +261,11 @@ def roll_back(
 
     Example: `sealed-orders campaign rollback "long march" 8 --why "The map was wrong." --yes`
     """
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        confirmed(what_rollback_does(play, who, found, number), yes)
-        rollback.roll_back(play, who, found.id, number, why)
-        report(overseeing.campaign(play, found.id), as_json)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        confirmed(what_rollback_does(ctx, actor, found, number), yes)
+        rollback.roll_back(ctx, actor, found.id, number, why)
+        report(overseeing.campaign(ctx, found.id), as_json)
 
 
 @app.command("export")
@@ -284,9 +284,9 @@ def export_(
     """
     if to.exists() and not force:
         fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
-    with _acting(as_) as (play, who):
-        found = overseeing.campaign(play, named)
-        data = export(play, who, found.id)
+    with _acting(as_) as (ctx, actor):
+        found = overseeing.campaign(ctx, named)
+        data = export(ctx, actor, found.id)
     save(to, data, private=True)
     if as_json:
         print_json({"campaign": found.id, "written": str(to), "bytes": len(data)})
@@ -309,10 +309,10 @@ def bring_in(
     Example: `sealed-orders campaign import long-march.sealed`
     """
     data = bytes_of(file)
-    with _acting(as_) as (play, who):
+    with _acting(as_) as (ctx, actor):
         with progress("Phases") as done:
-            made = import_(play, who, data, progress=done)
-        report(overseeing.campaign(play, made.id), as_json)
+            made = import_(ctx, actor, data, progress=done)
+        report(overseeing.campaign(ctx, made.id), as_json)
 
 
 # --- inside ---
@@ -333,6 +333,6 @@ def _values(given: list[str], option: str) -> dict[str, Any]:
 
 
 @contextmanager
-def _acting(as_: str) -> Iterator[tuple[Play, Who]]:
-    with playing() as play:
-        yield play, overseeing.operator(play, as_)
+def _acting(as_: str) -> Iterator[tuple[AppContext, Actor]]:
+    with app_context() as ctx:
+        yield ctx, overseeing.operator(ctx, as_)

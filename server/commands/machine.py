@@ -10,7 +10,7 @@ from sqlalchemy.exc import ArgumentError
 
 from server.api import logs
 from server.commands.terminal import Code, Wrong, fail
-from server.play.context import Play
+from server.play.context import AppContext
 from server.settings import PREFIX, Settings, read
 from server.store import migrate
 from server.store.database import Database, normalised
@@ -43,7 +43,7 @@ def database_name() -> str:
 
 
 @contextmanager
-def playing() -> Iterator[Play]:
+def app_context() -> Iterator[AppContext]:
     """The use cases on the database of this machine, whose schema must be this program's."""
     settings = settings_or_exit()
     logs.configure("error", "text")  # what happens is told by the command
@@ -51,6 +51,6 @@ def playing() -> Iterator[Play]:
     try:
         if not migrate.up_to_date(store):
             fail("the database has another schema; run: sealed-orders db upgrade")
-        yield Play(store, settings)
+        yield AppContext(store, settings)
     finally:
         store.close()

@@ -63,12 +63,12 @@ class Chosen:
 def at_server(server: str | None, token: str | None, *, as_json: bool = False) -> Iterator[Client]:
     """A client of the server that is meant, signed in; tells what goes wrong in one line and ends."""
     with told(as_json):
-        url, secret = who(server, token)
+        url, secret = seat_label(server, token)
         with Client(url, secret, patience=PATIENCE) as client:
             yield client
 
 
-def who(server: str | None, token: str | None) -> tuple[str, str]:
+def seat_label(server: str | None, token: str | None) -> tuple[str, str]:
     """Return the server's address and the token to sign in with, as given or from the last login."""
     if server is not None and token is not None:
         return address(server), token

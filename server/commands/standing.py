@@ -10,7 +10,7 @@ import typer
 from server.commands.printing import moment, until
 from server.commands.terminal import fail, print_json
 from server.play import history
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.overseeing import Overview, SeatStanding
 
 
@@ -64,9 +64,9 @@ def left_waiting(found: Overview) -> str:
     return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
 
 
-def what_rollback_does(play: Play, who: Who, found: Overview, number: int) -> str:
+def what_rollback_does(ctx: AppContext, actor: Actor, found: Overview, number: int) -> str:
     """Say what going back to a phase does. Ends the command (code 1) where the campaign has not played it."""
-    first = history.phases(play, who, found.id, after=number - 1, limit=1)
+    first = history.phases(ctx, actor, found.id, after=number - 1, limit=1)
     if not first or number > found.number:
         fail(f"{found.name} has no phase {number}; it stands at phase {found.number}")
     return (

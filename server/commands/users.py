@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from server.commands.machine import playing
+from server.commands.machine import app_context
 from server.commands.printing import table
 from server.commands.terminal import AsJson, console, print_json
 from server.play import accounts, links, operating
@@ -44,8 +44,8 @@ def add(
     `sealed-orders user add Ann --email ann@example.org --password-stdin < secret`
     """
     password = _password(password_stdin)
-    with playing() as play:
-        account = accounts.make_user(play, name, password=password, email=email, admin=admin)
+    with app_context() as ctx:
+        account = accounts.make_user(ctx, name, password=password, email=email, admin=admin)
     if as_json:
         print_json({"id": account.id, "name": account.name, "admin": account.admin})
     else:
@@ -59,8 +59,8 @@ def set_password(name: Name, password_stdin: PasswordStdin = False, as_json: AsJ
     Example: `sealed-orders user password Ann`
     """
     password = _password(password_stdin)
-    with playing() as play:
-        operating.set_password(play, name, password)
+    with app_context() as ctx:
+        operating.set_password(ctx, name, password)
     _said(name, "has a new password", as_json)
 
 
@@ -70,8 +70,8 @@ def disable(name: Name, as_json: AsJson = False) -> None:
 
     Example: `sealed-orders user disable Ann`
     """
-    with playing() as play:
-        operating.disable(play, name)
+    with app_context() as ctx:
+        operating.disable(ctx, name)
     _said(name, "is closed", as_json)
 
 
@@ -81,8 +81,8 @@ def enable(name: Name, as_json: AsJson = False) -> None:
 
     Example: `sealed-orders user enable Ann`
     """
-    with playing() as play:
-        operating.enable(play, name)
+    with app_context() as ctx:
+        operating.enable(ctx, name)
     _said(name, "is open", as_json)
 
 
@@ -92,8 +92,8 @@ def list_(as_json: AsJson = False) -> None:
 
     Examples: `sealed-orders user list` · `sealed-orders user list --json`
     """
-    with playing() as play:
-        found = operating.users(play)
+    with app_context() as ctx:
+        found = operating.users(ctx)
     if as_json:
         print_json({"users": found})
         return
@@ -119,9 +119,9 @@ def link(
 
     Example: `sealed-orders user link Ann --hours 2`
     """
-    with playing() as play:
-        made = links.sign_in_link(play, name, valid=timedelta(hours=hours))
-        address = f"{play.settings.public_url}/link?token={made}"
+    with app_context() as ctx:
+        made = links.sign_in_link(ctx, name, valid=timedelta(hours=hours))
+        address = f"{ctx.settings.public_url}/link?token={made}"
     if as_json:
         print_json({"name": name, "link": address})
     else:

@@ -11,7 +11,7 @@ from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
 from server.mail.words import Words
 from server.play import campaigns, links
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless, Item
 from server.play.errors import PlayError
 from server.play.notices import occasion
@@ -22,19 +22,19 @@ TOO_OLD = timedelta(days=4)
 """Longer than a mail is tried again; whoever switches mails on later does not send what waits since last year."""
 
 
-def compose(play: Play, item: Item) -> Letter:
+def compose(ctx: AppContext, item: Item) -> Letter:
     """Return the letter; :class:`~server.play.delivery.Hopeless` when there is none to write any more."""
-    if play.now() - item.created_at > TOO_OLD:
+    if ctx.now() - item.created_at > TOO_OLD:
         raise Hopeless("it is too old to be of use")
-    user = _user(play, item.user_id)
+    user = _user(ctx, item.user_id)
     if item.payload["about"] == "link":
-        return _link(play, item, user)
+        return _link(ctx, item, user)
     if user is None or user.bot_owner_id is not None:
         raise Hopeless("nobody reads this account's mails")
     if user.email is None or user.email_confirmed_at is None:
         raise Hopeless("the account has no confirmed mail address")
     try:
-        return _notice(play, item, user, user.email)
+        return _notice(ctx, item, user, user.email)
     except PlayError as error:
         raise Hopeless(f"there is nothing to tell any more: {error.message}") from error
 
@@ -44,12 +44,12 @@ def mail_id(dedupe: str) -> str:
     return hashlib.sha256(dedupe.encode()).hexdigest()[:32]
 
 
-def _notice(play: Play, item: Item, user: User, address: str) -> Letter:
-    who = Who(user.id, user.name, session=True)
-    info = campaigns.get(play, who, str(item.campaign_id))
-    words = _words(play, user)
-    base = _base(play)
-    reader = Reader(play, who, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
+def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
+    actor = Actor(user.id, user.name, session=True)
+    info = campaigns.get(ctx, actor, str(item.campaign_id))
+    words = _words(ctx, user)
+    base = _base(ctx)
+    reader = Reader(ctx, actor, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
     written = NOTICES[str(item.payload["about"])](reader)
     if reader.seat is not None:
         why = words("why_stand_in" if reader.stands_in else "why_seat", seat=reader.seat_name, campaign=info.name)
@@ -64,13 +64,13 @@ def _notice(play: Play, item: Item, user: User, address: str) -> Letter:
     )  # fmt: skip
 
 
-def _link(play: Play, item: Item, user: User | None) -> Letter:
+def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
-    if item.created_at + links.VALID[purpose] <= play.now():
+    if item.created_at + links.VALID[purpose] <= ctx.now():
         raise Hopeless("the link is no longer valid")
-    words = _words(play, user)
+    words = _words(ctx, user)
     name = "" if user is None else user.name
-    url = f"{_base(play)}/link?{urlencode({'token': links.text_of(play, str(item.payload['token_id']))})}"
+    url = f"{_base(ctx)}/link?{urlencode({'token': links.text_of(ctx, str(item.payload['token_id']))})}"
     hello = words("greeting", name=name) if name else words("greeting_plain")
     parts = (
         Part(words(f"link.text.{purpose}")),
@@ -79,23 +79,23 @@ def _link(play: Play, item: Item, user: User | None) -> Letter:
     return Letter(
         address, name, words.language, words(f"link.subject.{purpose}"),
         hello, parts, (words(f"action.link.{purpose}"), url),
-        words("why_account", host=urlsplit(play.settings.public_url).netloc), id=mail_id(item.dedupe),
+        words("why_account", host=urlsplit(ctx.settings.public_url).netloc), id=mail_id(item.dedupe),
     )  # fmt: skip
 
 
-def _user(play: Play, user_id: str | None) -> User | None:
-    with play.database.read() as session:
+def _user(ctx: AppContext, user_id: str | None) -> User | None:
+    with ctx.database.read() as session:
         user = session.get(User, user_id) if user_id is not None else None
     if user is not None and user.disabled_at is not None:
         raise Hopeless("the account is disabled")
     return user
 
 
-def _words(play: Play, user: User | None) -> Words:
+def _words(ctx: AppContext, user: User | None) -> Words:
     if user is None:
-        return Words(FALLBACK, ZoneInfo("UTC"), play.now())
-    return Words(choose(user.locale), ZoneInfo(user.time_zone), play.now())
+        return Words(FALLBACK, ZoneInfo("UTC"), ctx.now())
+    return Words(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
 
 
-def _base(play: Play) -> str:
-    return play.settings.public_url.rstrip("/")
+def _base(ctx: AppContext) -> str:
+    return ctx.settings.public_url.rstrip("/")

@@ -12,7 +12,7 @@ from server.mail.report import Report
 from server.mail.words import Words
 from server.play import history, lobby, messages, orders, reading
 from server.play.campaign_info import CampaignInfo, SeatInfo
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless
 from server.render import words as names
 
@@ -35,8 +35,8 @@ class Written:
 class Reader:
     """Who is told, and of what."""
 
-    play: Play
-    who: Who
+    ctx: AppContext
+    actor: Actor
     words: Words
     campaign: CampaignInfo
     """As the reader sees it."""
@@ -54,7 +54,7 @@ class Reader:
     @property
     def stands_in(self) -> bool:
         """The seat is another's."""
-        return self.seat is not None and self.seat.user != self.who.name
+        return self.seat is not None and self.seat.user != self.actor.name
 
     @property
     def seat_name(self) -> str:
@@ -63,7 +63,7 @@ class Reader:
             return ""
         if not self.seat.faction:
             return self.seat.name
-        rules = lobby.look(self.play, self.who, self.campaign.id).ruleset
+        rules = lobby.look(self.ctx, self.actor, self.campaign.id).ruleset
         faction = names.Words(self.words.language).called(rules.factions[self.seat.faction].name)
         return self.words("happened.player", name=self.seat.name, faction=faction)
 
@@ -107,7 +107,7 @@ class Reader:
     def standing(self) -> tuple[Part, ...]:
         """Return everybody's victory points, the best first; nothing while nobody has any."""
         as_ = self.seat.player_id if self.seat is not None else None
-        players = reading.position(self.play, self.who, self.campaign.id, as_=as_).view.state.players.values()
+        players = reading.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
         ranked = sorted(players, key=lambda each: -each.vp)
         if not any(each.vp for each in ranked):
             return ()
@@ -121,14 +121,14 @@ def phase_opened(reader: Reader) -> Written:
     way = "" if reader.campaign.deadline else "_endless"
     parts = [Part(words(f"phase_opened.text{way}", **filled))]
     if seat is not None:
-        own = orders.read(reader.play, reader.who, reader.campaign.id, seat=seat.player_id)
+        own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
         if own.final:
             raise Hopeless("the orders are in")
         if own.source == "advance":
             parts.append(Part(words("phase_opened.advance")))
         number = reader.campaign.phase_number - 1
         if number > 0:
-            past = history.past(reader.play, reader.who, reader.campaign.id, number, as_=seat.player_id)
+            past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
             told = Report(past, seat.player_id, reader.names, words).sentences()
             before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
             parts += [Part(before, told), *reader.standing()]
@@ -143,7 +143,7 @@ def deadline_near(reader: Reader) -> Written:
     seat, words = reader.seat, reader.words
     if seat is None or reader.campaign.deadline is None:
         raise Hopeless("there is no deadline any more")
-    if orders.read(reader.play, reader.who, reader.campaign.id, seat=seat.player_id).revision > 0:
+    if orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id).revision > 0:
         raise Hopeless("the orders are in")
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in
@@ -180,7 +180,10 @@ def finished(reader: Reader) -> Written:
 
 def message(reader: Reader) -> Written:
     """A letter, whole; one may read it, or one would not be told."""
-    words, found = reader.words, messages.read(reader.play, reader.who, reader.campaign.id, str(reader.data["message"]))
+    words, found = (
+        reader.words,
+        messages.read(reader.ctx, reader.actor, reader.campaign.id, str(reader.data["message"])),
+    )
     kind = "announcement" if found.announcement else "message"
     sender = reader.name(found.sender)
     subject = words(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
@@ -201,7 +204,7 @@ def _addressee(reader: Reader, to: str) -> str:
 def declaration(reader: Reader) -> Written:
     """Diplomacy."""
     wanted = reader.data["declaration"]
-    made = messages.declarations(reader.play, reader.who, reader.campaign.id)
+    made = messages.declarations(reader.ctx, reader.actor, reader.campaign.id)
     found = next((each for each in made if each.id == wanted), None)
     if found is None:
         raise Hopeless("the declaration is gone")

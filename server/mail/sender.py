@@ -14,7 +14,7 @@ from sqlalchemy import func, select
 from server.mail.compose import compose
 from server.mail.letters import message_of, text_of
 from server.play.addresses import Unsendable
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import Hopeless, Item, Sender
 from server.settings import Settings
 from server.store.tables import Outbox
@@ -27,25 +27,25 @@ _REFUSED = "{} was refused"
 _log = structlog.get_logger("server.mail")
 
 
-def senders(play: Play) -> Mapping[str, Sender]:
+def senders(ctx: AppContext) -> Mapping[str, Sender]:
     """Return what sends mails, by kind of row; nothing where the operator has set up neither a server nor the log."""
-    settings = play.settings
+    settings = ctx.settings
     if settings.smtp_host:
-        return {"mail": lambda item: send(play, item)}
+        return {"mail": lambda item: send(ctx, item)}
     if settings.mail_to_log:
-        return {"mail": lambda item: show(play, item)}
+        return {"mail": lambda item: show(ctx, item)}
     if settings.ticker:
         _log.warning("mails are not sent, they wait: SEALED_ORDERS_SMTP_HOST is not set")
     return {}
 
 
-def send(play: Play, item: Item) -> None:
+def send(ctx: AppContext, item: Item) -> None:
     """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
-    letter = compose(play, item)
-    if item.payload["about"] != "link" and _refusals(play, item, letter.address) >= MOST_REFUSALS:
+    letter = compose(ctx, item)
+    if item.payload["about"] != "link" and _refusals(ctx, item, letter.address) >= MOST_REFUSALS:
         raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
-    settings = play.settings
-    message = message_of(letter, settings.mail_from, settings.mail_reply_to, play.now())
+    settings = ctx.settings
+    message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
     try:
         asyncio.run(_submit(settings, message))
     except aiosmtplib.SMTPRecipientsRefused as error:
@@ -64,9 +64,9 @@ def send(play: Play, item: Item) -> None:
         raise Unsendable(f"{type(error).__name__}: {error}") from error
 
 
-def show(play: Play, item: Item) -> None:
+def show(ctx: AppContext, item: Item) -> None:
     """Write one mail into the log instead of sending it: whoever reads the log can follow its links."""
-    letter = compose(play, item)
+    letter = compose(ctx, item)
     _log.info("mail", to=letter.address, subject=letter.subject, text=text_of(letter))
 
 
@@ -80,12 +80,12 @@ async def _submit(settings: Settings, message: EmailMessage) -> None:
         )  # fmt: skip
 
 
-def _refusals(play: Play, item: Item, address: str) -> int:
+def _refusals(ctx: AppContext, item: Item, address: str) -> int:
     """Return how many mails to the address have been refused for good since one last got there."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         mine = (Outbox.kind == "mail", Outbox.user_id == item.user_id)
         last = session.scalar(select(func.max(Outbox.sent_at)).where(*mine))
-        since = max(play.now() - MEMORY, last) if last is not None else play.now() - MEMORY
+        since = max(ctx.now() - MEMORY, last) if last is not None else ctx.now() - MEMORY
         refused = Outbox.last_error.startswith(_REFUSED.format(address), autoescape=True)
         query = select(func.count()).select_from(Outbox).where(*mine, Outbox.failed_at > since, refused)
         return session.scalar(query) or 0

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
-from server.play.context import Who
+from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
@@ -45,15 +45,15 @@ class Access:
         """True for a GM who does not play."""
         return self.gm and self.seat is None
 
-    def must_be_gm(self) -> Access:
+    def require_gm(self) -> Access:
         """Refuse everybody but the GM and the server's operator; returns the same."""
         if not (self.gm or self.admin):
             raise PlayError("forbidden", "Only the game master may do that.")
         return self
 
-    def must_judge(self) -> Access:
+    def require_neutral_gm(self) -> Access:
         """Refuse everybody but a GM who does not play; returns the same."""
-        self.must_be_gm()
+        self.require_gm()
         if self.seat is not None:
             raise PlayError("forbidden", "A game master who plays may not do that.")
         return self
@@ -70,7 +70,7 @@ class Access:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         raise not_found("seat", player_id)
 
-    def must_see(self) -> Access:
+    def require_visible(self) -> Access:
         """Refuse who neither plays nor runs the campaign where it has no spectators; returns the same."""
         if not self.admin:
             self.viewer()
@@ -97,19 +97,19 @@ class Access:
         raise not_found("as", as_)
 
 
-def look(session: Session, who: Who, campaign_id: str, *, by_code: bool = False) -> Access:
+def look(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
     """Return what somebody is in a campaign he may know of; *by_code*: he holds its invitation code."""
-    return _access(session, who, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
+    return _access(session, actor, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
 
 
-def hold(session: Session, who: Who, campaign_id: str) -> Access:
+def hold(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write during which the phase must stay open; others may write, too."""
-    return _access(session, who, hold_campaign(session, campaign_id), campaign_id)
+    return _access(session, actor, hold_campaign(session, campaign_id), campaign_id)
 
 
-def claim(session: Session, who: Who, campaign_id: str) -> Access:
+def claim(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write that changes the campaign itself; everybody else waits."""
-    return _access(session, who, claim_campaign(session, campaign_id, wait=True), campaign_id)
+    return _access(session, actor, claim_campaign(session, campaign_id, wait=True), campaign_id)
 
 
 def orders_for(user_id: str) -> ColumnElement[bool]:
@@ -134,28 +134,28 @@ def offer_of(session: Session, campaign_id: str) -> Handover | None:
 
 
 def _access(
-    session: Session, who: Who, campaign: Campaign | None, campaign_id: str, *, by_code: bool = False
+    session: Session, actor: Actor, campaign: Campaign | None, campaign_id: str, *, by_code: bool = False
 ) -> Access:
     if campaign is None:
         raise not_found("campaign", campaign_id)
     mine: list[Seat] = []
-    if who.signed_in:
-        own = (Seat.campaign_id == campaign_id, orders_for(who.user_id))
+    if actor.signed_in:
+        own = (Seat.campaign_id == campaign_id, orders_for(actor.user_id))
         mine = list(session.scalars(select(Seat).where(*own).order_by(Seat.number)))
-    gm = who.signed_in and campaign.gm_user_id == who.user_id
-    seat = next((each for each in mine if each.user_id == who.user_id), None)
+    gm = actor.signed_in and campaign.gm_user_id == actor.user_id
+    seat = next((each for each in mine if each.user_id == actor.user_id), None)
     # who plays or runs the campaign himself stands in for nobody in it, whoever named him
     others = () if seat is not None or gm else tuple(each for each in mine if each is not seat)
-    if campaign.status == "deleted" and not (gm or who.admin):
+    if campaign.status == "deleted" and not (gm or actor.admin):
         raise not_found("campaign", campaign_id)
     invited = False
-    if not (gm or mine or who.admin):
-        invited = who.signed_in and session.get(Invitation, (campaign_id, who.user_id)) is not None
-        if not (campaign.listed or invited or by_code or _is_offered(session, who, campaign_id)):
+    if not (gm or mine or actor.admin):
+        invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
+        if not (campaign.listed or invited or by_code or _is_offered(session, actor, campaign_id)):
             raise not_found("campaign", campaign_id)
-    return Access(campaign, options_of(campaign), gm, seat, others, who.admin, invited)
+    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited)
 
 
-def _is_offered(session: Session, who: Who, campaign_id: str) -> bool:
+def _is_offered(session: Session, actor: Actor, campaign_id: str) -> bool:
     offer = offer_of(session, campaign_id)
-    return offer is not None and offer.user_id == who.user_id
+    return offer is not None and offer.user_id == actor.user_id

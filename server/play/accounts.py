@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import texts, tokens
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
 from server.store.ids import fold
@@ -51,56 +51,56 @@ class SignedIn:
     token: NewToken
 
 
-def sign_up(play: Play, name: str, password: str, *, email: str | None = None, browser: str = "") -> SignedIn:
+def sign_up(ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "") -> SignedIn:
     """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.links`."""
-    if play.settings.sign_up != "open":
+    if ctx.settings.sign_up != "open":
         raise PlayError("sign_up_closed")
-    user = new_user(play, name, password=password, email=email)
-    with taken(), play.database.write() as session:
+    user = new_user(ctx, name, password=password, email=email)
+    with taken(), ctx.database.write() as session:
         session.add(user)
         session.flush()
-        return signed_in(play, session, user, browser)
+        return signed_in(ctx, session, user, browser)
 
 
-def sign_in(play: Play, name: str, password: str, *, browser: str = "") -> SignedIn:
+def sign_in(ctx: AppContext, name: str, password: str, *, browser: str = "") -> SignedIn:
     """Sign in by name or confirmed address; unknown names take as long as wrong passwords."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         user = _by_name(session, name) or by_email(session, name)
     known = user.password_hash if user is not None and user.disabled_at is None else None
     good, better = _hasher().verify_and_update(_password_text(password), known or _nobodys_hash())
     if user is None or known is None or not good:
         raise PlayError("wrong_password")
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         mine = session.merge(user, load=True)
         if better is not None:
             mine.password_hash = better
-        return signed_in(play, session, mine, browser)
+        return signed_in(ctx, session, mine, browser)
 
 
-def sign_out(play: Play, who: Who) -> None:
+def sign_out(ctx: AppContext, actor: Actor) -> None:
     """End the session, or give up the token, that was used."""
-    if who.token_id:
-        tokens.revoke(play, who, who.token_id)
+    if actor.token_id:
+        tokens.revoke(ctx, actor, actor.token_id)
 
 
-def sign_out_everywhere(play: Play, who: Who) -> None:
+def sign_out_everywhere(ctx: AppContext, actor: Actor) -> None:
     """End all other sessions of one's own."""
-    who.must_be_session()
-    with play.database.write() as session:
-        tokens.revoke_sessions(session, who.user_id, play.now(), but=who.token_id)
-    play.caches.bearers.clear()
+    actor.require_session()
+    with ctx.database.write() as session:
+        tokens.revoke_sessions(session, actor.user_id, ctx.now(), but=actor.token_id)
+    ctx.caches.bearers.clear()
 
 
-def me(play: Play, who: Who) -> Account:
+def me(ctx: AppContext, actor: Actor) -> Account:
     """Return one's own account."""
-    who.must("read")
-    with play.database.read() as session:
-        return account_of(_user(session, who.user_id))
+    actor.require("read")
+    with ctx.database.read() as session:
+        return account_of(_user(session, actor.user_id))
 
 
 def change_profile(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     *,
     name: str | None = None,
     locale: str | None = None,
@@ -108,9 +108,9 @@ def change_profile(
     revision: int | None = None,
 ) -> Account:
     """Change what is given."""
-    who.must_be_session()
-    with taken(), play.database.write() as session:
-        user = _user(session, who.user_id)
+    actor.require_session()
+    with taken(), ctx.database.write() as session:
+        user = _user(session, actor.user_id)
         check_revision(revision, user.revision)
         if name is not None:
             user.name = texts.name(name, "name")
@@ -120,32 +120,32 @@ def change_profile(
             user.time_zone = texts.time_zone(time_zone, "time_zone").key
         user.revision += 1
         session.flush()
-    play.caches.bearers.clear()
+    ctx.caches.bearers.clear()
     return account_of(user)
 
 
-def change_password(play: Play, who: Who, new: str, *, old: str | None = None) -> None:
+def change_password(ctx: AppContext, actor: Actor, new: str, *, old: str | None = None) -> None:
     """Set a password; needs the old one where there is one. All other sessions end."""
-    who.must_be_session()
+    actor.require_session()
     hashed = hash_password(new)
-    before = check_password(play, who, old, "old")
-    with play.database.write() as session:
-        user = _user(session, who.user_id)
+    before = check_password(ctx, actor, old, "old")
+    with ctx.database.write() as session:
+        user = _user(session, actor.user_id)
         if user.password_hash != before:
             raise PlayError("stale_revision")
         user.password_hash = hashed
-        tokens.revoke_sessions(session, user.id, play.now(), but=who.token_id)
-    play.caches.bearers.clear()
+        tokens.revoke_sessions(session, user.id, ctx.now(), but=actor.token_id)
+    ctx.caches.bearers.clear()
 
 
-def create_bot(play: Play, who: Who, name: str) -> Account:
+def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
     """Make a bot account of one's own; it signs in with tokens only."""
-    who.must_be_session()
-    if who.bot:
+    actor.require_session()
+    if actor.bot:
         raise PlayError("forbidden", "Bots own no bots.")
-    user = new_user(play, name, bot_owner_id=who.user_id)
-    with taken(), play.database.write() as session:
-        own = (User.bot_owner_id == who.user_id, User.disabled_at.is_(None))
+    user = new_user(ctx, name, bot_owner_id=actor.user_id)
+    with taken(), ctx.database.write() as session:
+        own = (User.bot_owner_id == actor.user_id, User.disabled_at.is_(None))
         if (session.scalar(select(func.count()).where(*own)) or 0) >= MOST_BOTS:
             raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MOST_BOTS))
         session.add(user)
@@ -153,33 +153,33 @@ def create_bot(play: Play, who: Who, name: str) -> Account:
         return account_of(user)
 
 
-def bots(play: Play, who: Who) -> list[Account]:
+def bots(ctx: AppContext, actor: Actor) -> list[Account]:
     """Return one's own bots, by name."""
-    who.must("read")
-    with play.database.read() as session:
-        own = select(User).where(User.bot_owner_id == who.user_id, User.disabled_at.is_(None)).order_by(User.name_key)
+    actor.require("read")
+    with ctx.database.read() as session:
+        own = select(User).where(User.bot_owner_id == actor.user_id, User.disabled_at.is_(None)).order_by(User.name_key)
         return [account_of(each) for each in session.scalars(own)]
 
 
-def remove_bot(play: Play, who: Who, bot_id: str) -> None:
+def remove_bot(ctx: AppContext, actor: Actor, bot_id: str) -> None:
     """Close a bot's account: its tokens are worthless within a second, its seats stay and miss their deadlines."""
-    who.must_be_session()
-    with play.database.write() as session:
+    actor.require_session()
+    with ctx.database.write() as session:
         bot = session.get(User, bot_id)
-        if bot is None or bot.bot_owner_id != who.user_id or bot.disabled_at:
+        if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
             raise not_found("bot", bot_id)
-        bot.disabled_at = play.now()
-    play.caches.bearers.clear()
+        bot.disabled_at = ctx.now()
+    ctx.caches.bearers.clear()
 
 
 def make_user(
-    play: Play, name: str, *, password: str | None = None, email: str | None = None, admin: bool = False
+    ctx: AppContext, name: str, *, password: str | None = None, email: str | None = None, admin: bool = False
 ) -> Account:
     """Make an account as the server's operator, whatever sign-up is; the address counts as confirmed."""
-    user = new_user(play, name, password=password, email=email)
+    user = new_user(ctx, name, password=password, email=email)
     user.admin = admin
-    user.email_confirmed_at = play.now() if email else None
-    with taken(), play.database.write() as session:
+    user.email_confirmed_at = ctx.now() if email else None
+    with taken(), ctx.database.write() as session:
         session.add(user)
         session.flush()
         return account_of(user)
@@ -198,7 +198,12 @@ def account_named(session: Session, name: str, field: str = "name") -> User:
 
 
 def new_user(
-    play: Play, name: str, *, password: str | None = None, email: str | None = None, bot_owner_id: str | None = None
+    ctx: AppContext,
+    name: str,
+    *,
+    password: str | None = None,
+    email: str | None = None,
+    bot_owner_id: str | None = None,
 ) -> User:
     """Return a user that is not stored yet; hashes the password, so not inside a transaction."""
     return User(
@@ -206,14 +211,14 @@ def new_user(
         email=None if email is None else texts.email(email),
         password_hash=None if password is None else hash_password(password),
         bot_owner_id=bot_owner_id,
-        created_at=play.now(),
+        created_at=ctx.now(),
     )
 
 
-def signed_in(play: Play, session: Session, user: User, browser: str) -> SignedIn:
+def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> SignedIn:
     """Give a user a session."""
-    now = play.now()
-    expires = now + timedelta(days=play.settings.session_days)
+    now = ctx.now()
+    expires = now + timedelta(days=ctx.settings.session_days)
     user.last_seen_at = now
     session.flush()
     label = "".join(each for each in browser[:120] if each.isprintable())
@@ -230,10 +235,10 @@ def hash_password(password: str) -> str:
     return _hasher().hash(text)
 
 
-def check_password(play: Play, who: Who, given: str | None, field: str) -> str | None:
+def check_password(ctx: AppContext, actor: Actor, given: str | None, field: str) -> str | None:
     """Refuse who does not know the password of his account, if it has one; returns its hash. Not in a transaction."""
-    with play.database.read() as session:
-        known = _user(session, who.user_id).password_hash
+    with ctx.database.read() as session:
+        known = _user(session, actor.user_id).password_hash
     if known is not None and not _hasher().verify(_password_text(given or ""), known):
         raise PlayError("wrong_password", field=field)
     return known

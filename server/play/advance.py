@@ -10,7 +10,7 @@ from sqlalchemy import func, select
 
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.records import open_phase
 from server.rules.state import ORDER_PHASES
@@ -32,31 +32,31 @@ class AdvanceInfo:
     orders: tuple[Any, ...]
 
 
-def listed(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> list[AdvanceInfo]:
+def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[AdvanceInfo]:
     """Return what one has left in advance, nearest first."""
-    who.must("read")
-    with play.database.read() as session:
-        chosen = access.look(session, who, campaign_id).seat_for(seat)
+    actor.require("read")
+    with ctx.database.read() as session:
+        chosen = access.look(session, actor, campaign_id).seat_for(seat)
         mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
         found = [_info(each) for each in session.scalars(select(AdvanceOrders).where(*mine))]
     return sorted(found, key=lambda each: (each.turn, ORDER_PHASES.index(each.phase)))
 
 
 def leave(
-    play: Play, who: Who, campaign_id: str, turn: int, phase: str, orders: Any, *, revision: int | None = None,
+    ctx: AppContext, actor: Actor, campaign_id: str, turn: int, phase: str, orders: Any, *, revision: int | None = None,
     seat: str | None = None,
 ) -> AdvanceInfo:  # fmt: skip
     """Leave orders for a later phase. They are checked when it opens; what is possible then counts at its deadline."""
     from server.play.orders import check_size
 
-    who.must("orders")
+    actor.require("orders")
     if phase not in ORDER_PHASES:
         raise invalid("phase", say("One of: {words}.", words=", ".join(ORDER_PHASES)), phase)
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
-    with play.database.write() as session:
-        may = access.hold(session, who, campaign_id)
+    with ctx.database.write() as session:
+        may = access.hold(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
@@ -72,20 +72,20 @@ def leave(
                 raise PlayError("limit_reached", say("At most {most} sets in advance.", most=MOST_SETS))
             row = AdvanceOrders(
                 campaign_id=campaign_id, player_id=chosen.player_id, turn=turn, phase=phase, revision=0, orders=orders,
-                updated_at=play.now(),
+                updated_at=ctx.now(),
             )  # fmt: skip
             session.add(row)
-        row.orders, row.updated_at = orders, play.now()
+        row.orders, row.updated_at = orders, ctx.now()
         row.revision += 1
         session.flush()
         return _info(row)
 
 
-def drop(play: Play, who: Who, campaign_id: str, turn: int, phase: str, *, seat: str | None = None) -> None:
+def drop(ctx: AppContext, actor: Actor, campaign_id: str, turn: int, phase: str, *, seat: str | None = None) -> None:
     """Take orders left in advance away."""
-    who.must("orders")
-    with play.database.write() as session:
-        chosen = access.hold(session, who, campaign_id).seat_for(seat)
+    actor.require("orders")
+    with ctx.database.write() as session:
+        chosen = access.hold(session, actor, campaign_id).seat_for(seat)
         row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
         if row is None:
             raise not_found("turn", turn)

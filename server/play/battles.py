@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, not_found
 from server.play.interventions import note
 from server.play.notices import Notices
@@ -66,54 +66,54 @@ class BattleInfo:
     """For both sides and the GM."""
 
 
-def listed(play: Play, who: Who, campaign_id: str, *, as_: str | None = None) -> list[BattleInfo]:
+def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> list[BattleInfo]:
     """Return the battles one knows of; details stand in the position."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
             return []
         viewer = may.viewer(as_)
-        view = view_at(play, session, may.campaign, now_open.record, viewer)
+        view = view_at(ctx, session, may.campaign, now_open.record, viewer)
         reports = _reports(session, now_open)
         return [_battle(view, each, viewer, reports) for each in view.state.battles.values()]
 
 
 def report(
-    play: Play, who: Who, campaign_id: str, hex_: str, result: Mapping[str, Any], *, note: str = "",
+    ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, result: Mapping[str, Any], *, note: str = "",
     seat: str | None = None,
 ) -> ReportInfo:  # fmt: skip
     """Report a result: ``winner``, ``retreated``, ``losses`` per unit. An earlier one of one's own is withdrawn."""
-    who.must("orders")
+    actor.require("orders")
     words = texts.lines(note, "note", 4000)
-    with play.database.write() as session:
-        may = access.hold(session, who, campaign_id)
+    with ctx.database.write() as session:
+        may = access.hold(session, actor, campaign_id)
         chosen = may.seat_for(seat)
-        now_open = _open(session, may, play)
-        order = _order(play, session, may, now_open, chosen.player_id, hex_, result)
+        now_open = _open(session, may, ctx)
+        order = _order(ctx, session, may, now_open, chosen.player_id, hex_, result)
         _lock(session, now_open)
         if any(each.status in ("confirmed", "decided") for each in _on(_reports(session, now_open), hex_)):
             raise PlayError("report_closed", field="hex", value=hex_)
         _withdraw(session, now_open, hex_, by=chosen.player_id)
-        row = _store(session, play, now_open, hex_, order, words, chosen.player_id, "open")
-        _tell(session, play, may, now_open, row, "battle_reported")
+        row = _store(session, ctx, now_open, hex_, order, words, chosen.player_id, "open")
+        _tell(session, ctx, may, now_open, row, "battle_reported")
         return _info(row)
 
 
 def answer(
-    play: Play, who: Who, campaign_id: str, report_id: str, *, confirm: bool, text: str = "",
+    ctx: AppContext, actor: Actor, campaign_id: str, report_id: str, *, confirm: bool, text: str = "",
     revision: int | None = None, seat: str | None = None,
 ) -> ReportInfo:  # fmt: skip
     """Confirm or dispute what the other side reported. Confirmed is settled; a dispute is for the GM to decide."""
-    who.must("orders")
+    actor.require("orders")
     words = texts.lines(text, "text", 4000)
-    with play.database.write() as session:
-        may = access.hold(session, who, campaign_id)
+    with ctx.database.write() as session:
+        may = access.hold(session, actor, campaign_id)
         chosen = may.seat_for(seat)
-        now_open = _open(session, may, play)
+        now_open = _open(session, may, ctx)
         _lock(session, now_open)
         row = next((each for each in _reports(session, now_open) if each.id == report_id), None)
-        battle = None if row is None else _battle_at(play, session, may, now_open, chosen.player_id, row.hex)
+        battle = None if row is None else _battle_at(ctx, session, may, now_open, chosen.player_id, row.hex)
         if row is None or battle is None or chosen.player_id not in (battle.attacking, battle.defended_by):
             raise not_found("report", report_id)
         if row.reported_by == chosen.player_id:
@@ -122,42 +122,44 @@ def answer(
         if row.status not in ("open", "disputed"):
             raise PlayError("report_closed", value=row.status)
         row.status = "confirmed" if confirm else "disputed"
-        row.answered_by, row.answered_at, row.answer = chosen.player_id, play.now(), words
+        row.answered_by, row.answered_at, row.answer = chosen.player_id, ctx.now(), words
         row.revision += 1
         session.flush()
         if confirm:
             _withdraw(session, now_open, row.hex, but=row.id)
-            _settle(session, may, play, now_open)
-        _tell(session, play, may, now_open, row, "battle_settled" if confirm else "battle_reported")
+            _settle(session, may, ctx, now_open)
+        _tell(session, ctx, may, now_open, row, "battle_settled" if confirm else "battle_reported")
         info = _info(row)
     if confirm:
-        resolve_when_due(play, campaign_id)
+        resolve_when_due(ctx, campaign_id)
     return info
 
 
-def decide(play: Play, who: Who, campaign_id: str, hex_: str, result: Mapping[str, Any], why: str = "") -> ReportInfo:
+def decide(
+    ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, result: Mapping[str, Any], why: str = ""
+) -> ReportInfo:
     """Enter a result as the GM, over whatever was reported; shown to all as an intervention."""
-    who.must("gm")
+    actor.require("gm")
     words = texts.lines(why, "why", 4000)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_judge()
-        now_open = _open(session, may, play)
-        order = _order(play, session, may, now_open, GM, hex_, result)
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_neutral_gm()
+        now_open = _open(session, may, ctx)
+        order = _order(ctx, session, may, now_open, GM, hex_, result)
         _withdraw(session, now_open, hex_)
-        row = _store(session, play, now_open, hex_, order, words, None, "decided")
-        made = note(session, may.campaign, who, "battle", words, play.now())
+        row = _store(session, ctx, now_open, hex_, order, words, None, "decided")
+        made = note(session, may.campaign, actor, "battle", words, ctx.now())
         made.details = {"report": order}
-        _settle(session, may, play, now_open)
-        _tell(session, play, may, now_open, row, "battle_settled")
+        _settle(session, may, ctx, now_open)
+        _tell(session, ctx, may, now_open, row, "battle_settled")
         info = _info(row)
-    resolve_when_due(play, campaign_id)
+    resolve_when_due(ctx, campaign_id)
     return info
 
 
-def undecided(play: Play, session: Session, may: Access, now_open: Open) -> tuple[str, ...]:
+def undecided(ctx: AppContext, session: Session, may: Access, now_open: Open) -> tuple[str, ...]:
     """Return the hexes of battles that are neither fought nor settled."""
     settled = {each.hex for each in _reports(session, now_open) if each.status in ("confirmed", "decided")}
-    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    state = view_at(ctx, session, may.campaign, now_open.record, GM).state
     left = (state.board.label(each.hex) for each in state.battles.values() if not each.winner)
     return tuple(each for each in left if each not in settled)
 
@@ -165,11 +167,11 @@ def undecided(play: Play, session: Session, may: Access, now_open: Open) -> tupl
 # --- inside ---
 
 
-def _open(session: Session, may: Access, play: Play) -> Open:
+def _open(session: Session, may: Access, ctx: AppContext) -> Open:
     now_open = open_phase(session, may.campaign)
     if now_open is None or may.campaign.status != "running" or now_open.phase.phase not in (BATTLES, REPORTS):
         raise PlayError("phase_closed", "No battles are reported now.")
-    if now_open.phase.deadline is not None and now_open.phase.deadline <= play.now():
+    if now_open.phase.deadline is not None and now_open.phase.deadline <= ctx.now():
         raise PlayError("deadline_passed")
     return now_open
 
@@ -183,7 +185,7 @@ def _lock(session: Session, now_open: Open) -> None:
 
 
 def _order(
-    play: Play, session: Session, may: Access, now_open: Open, player: str, hex_: str, result: Mapping[str, Any]
+    ctx: AppContext, session: Session, may: Access, now_open: Open, player: str, hex_: str, result: Mapping[str, Any]
 ) -> dict[str, Any]:
     """Return the result as an order, or refuse it with everything that is wrong."""
     given = dict(result) if isinstance(result, Mapping) else {}
@@ -195,7 +197,7 @@ def _order(
             field=str(unknown[0])[:40],
         )
     order = {"type": "report", "battle": hex_} | given
-    view = view_at(play, session, may.campaign, now_open.record, player)
+    view = view_at(ctx, session, may.campaign, now_open.record, player)
     problems = sets.check(view, [order])
     if problems:
         told = [fault(each) for each in problems]
@@ -203,15 +205,15 @@ def _order(
     return order
 
 
-def _battle_at(play: Play, session: Session, may: Access, now_open: Open, player: str, hex_: str) -> Battle | None:
-    state = view_at(play, session, may.campaign, now_open.record, player).state
+def _battle_at(ctx: AppContext, session: Session, may: Access, now_open: Open, player: str, hex_: str) -> Battle | None:
+    state = view_at(ctx, session, may.campaign, now_open.record, player).state
     at = state.board.find(hex_)
     return None if at is None else state.battles.get(at)
 
 
 def _store(
     session: Session,
-    play: Play,
+    ctx: AppContext,
     now_open: Open,
     hex_: str,
     order: dict[str, Any],
@@ -222,7 +224,7 @@ def _store(
     phase = now_open.phase
     row = BattleReport(
         campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, hex=hex_, reported_by=by,
-        content=order, note=note, status=status, reported_at=play.now(),
+        content=order, note=note, status=status, reported_at=ctx.now(),
     )  # fmt: skip
     session.add(row)
     session.flush()
@@ -240,12 +242,12 @@ def _withdraw(session: Session, now_open: Open, hex_: str, *, by: str | None = N
     session.execute(update(BattleReport).where(*mine).values(status="withdrawn", revision=BattleReport.revision + 1))
 
 
-def _settle(session: Session, may: Access, play: Play, now_open: Open) -> None:
+def _settle(session: Session, may: Access, ctx: AppContext, now_open: Open) -> None:
     """While only results are awaited: who has all of his settled has nothing more to say."""
     if now_open.phase.phase != REPORTS:
         return
-    left = undecided(play, session, may, now_open)
-    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    left = undecided(ctx, session, may, now_open)
+    state = view_at(ctx, session, may.campaign, now_open.record, GM).state
     waiting = [each for each in state.battles.values() if state.board.label(each.hex) in left]
     busy = {player for each in waiting for player in (each.attacking, each.defended_by)}
     phase = now_open.phase
@@ -270,12 +272,12 @@ def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
     return [each for each in reports if each.hex == hex_]
 
 
-def _tell(session: Session, play: Play, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
+def _tell(session: Session, ctx: AppContext, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
     """Tell both sides and a GM who does not play: nobody else need know that there is a battle."""
-    state = view_at(play, session, may.campaign, now_open.record, GM).state
+    state = view_at(ctx, session, may.campaign, now_open.record, GM).state
     at = state.board.find(row.hex)
     battle = state.battles.get(at) if at is not None else None
-    notices = Notices(session, may.campaign, play.now())
+    notices = Notices(session, may.campaign, ctx.now())
     key = f"{kind}/{row.id}/{row.revision}"
     seats = access.seats_of(session, may.campaign.id)
     for seat in seats:

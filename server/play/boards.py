@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server import rulesets
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.reading import reader
 from server.play.worlds import world_of
@@ -37,17 +37,17 @@ class RulesetInfo:
     factions: tuple[str, ...]
 
 
-def board(play: Play, who: Who, campaign_id: str) -> dict[str, Any]:
+def board(ctx: AppContext, actor: Actor, campaign_id: str) -> dict[str, Any]:
     """Return a campaign's map, as ``scenario.json`` has it; the same for everybody, always."""
-    with play.database.read() as session:
-        return dict(reader(session, who, campaign_id).campaign.board)
+    with ctx.database.read() as session:
+        return dict(reader(session, actor, campaign_id).campaign.board)
 
 
-def rules(play: Play, who: Who, campaign_id: str) -> dict[str, Any]:
+def rules(ctx: AppContext, actor: Actor, campaign_id: str) -> dict[str, Any]:
     """Return a campaign's ruleset, as it was when the campaign was made."""
-    with play.database.read() as session:
-        campaign = reader(session, who, campaign_id).campaign
-        world_of(play, campaign)
+    with ctx.database.read() as session:
+        campaign = reader(session, actor, campaign_id).campaign
+        world_of(ctx, campaign)
         return dict(campaign.ruleset_data or {})
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.options import Options
 from server.play.worlds import world_of
 from server.rules.state import Settings
@@ -96,10 +96,10 @@ class CampaignInfo:
         return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.finished_at is not None
 
 
-def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
+def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
     """Return a campaign as somebody sees it."""
     campaign = may.campaign
-    world = world_of(play, campaign)
+    world = world_of(ctx, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
     is_open = phase is not None and phase.resolved_at is None and not may.over
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
@@ -113,15 +113,15 @@ def info(play: Play, session: Session, who: Who, may: Access) -> CampaignInfo:
         phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
         deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
         started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
-        seats=tuple(_seats(session, who, may)), you_are_gm=may.gm, your_seats=tuple(own),
-        offer=_offer(session, who, may),
+        seats=tuple(_seats(session, actor, may)), you_are_gm=may.gm, your_seats=tuple(own),
+        offer=_offer(session, actor, may),
     )  # fmt: skip
 
 
 # --- inside ---
 
 
-def _seats(session: Session, who: Who, may: Access) -> list[SeatInfo]:
+def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
     """Return the seats as somebody sees them."""
     seats = access.seats_of(session, may.campaign.id)
     ids = [id_ for each in seats for id_ in (each.user_id, each.stand_in_user_id) if id_ is not None]
@@ -129,7 +129,7 @@ def _seats(session: Session, who: Who, may: Access) -> list[SeatInfo]:
     found = []
     for each in seats:
         user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
-        mine = who.signed_in and each.user_id == who.user_id
+        mine = actor.signed_in and each.user_id == actor.user_id
         inner = mine or may.gm or may.admin
         # a game master who plays knows no more of the others than they of him
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
@@ -152,8 +152,8 @@ def _seats(session: Session, who: Who, may: Access) -> list[SeatInfo]:
     return found
 
 
-def _offer(session: Session, who: Who, may: Access) -> Offer | None:
+def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
     found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.GOING else None
-    if found is None or not (may.gm or may.admin or found.user_id == who.user_id):
+    if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
         return None
     return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from server.play import access, texts
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, stands_so
 from server.play.interventions import note
 from server.play.notices import Notices
@@ -50,9 +50,9 @@ class NewCampaign:
     """Victory, alliances, muster, ...: see :class:`server.rules.state.Settings`."""
 
 
-def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
+def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
-    who.must("gm")
+    actor.require("gm")
     name = texts.line(new.name, "name", LONGEST_NAME)
     description = texts.lines(new.description, "description", LONGEST_DESCRIPTION)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
@@ -60,13 +60,13 @@ def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
     options, settings = options_from(new.options), settings_from(new.rules)
     secret = secrets.token_bytes(32)
     campaign = Campaign(
-        name=name, description=description, listed=new.listed, gm_user_id=who.user_id,
+        name=name, description=description, listed=new.listed, gm_user_id=actor.user_id,
         scenario_id=scenario.id, board=board, board_digest=scenario.board.digest,
         ruleset_id=ruleset.id, ruleset_version=ruleset.version, ruleset_digest=ruleset.digest, ruleset_data=rules,
         rules_version=RULES_VERSION, settings=settings_to_json(settings), options=options_to(options),
-        dice_secret=secret, link0=link(secret, 0).hex(), created_at=play.now(),
+        dice_secret=secret, link0=link(secret, 0).hex(), created_at=ctx.now(),
     )  # fmt: skip
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         session.add(campaign)
         session.flush()
         session.add_all(
@@ -74,18 +74,18 @@ def create(play: Play, who: Who, new: NewCampaign) -> CampaignInfo:
             for number, start in enumerate(scenario.starts, 1)
         )
         session.flush()
-        return info(play, session, who, access.look(session, who, campaign.id))
+        return info(ctx, session, actor, access.look(session, actor, campaign.id))
 
 
-def get(play: Play, who: Who, campaign_id: str) -> CampaignInfo:
+def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
     """Return a campaign."""
-    with play.database.read() as session:
-        return info(play, session, who, access.look(session, who, campaign_id))
+    with ctx.database.read() as session:
+        return info(ctx, session, actor, access.look(session, actor, campaign_id))
 
 
 def change(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     campaign_id: str,
     *,
     name: str | None = None,
@@ -96,9 +96,9 @@ def change(
     revision: int | None = None,
 ) -> CampaignInfo:
     """Change what is given. Of a campaign that runs the rules stay, and so does whether seats are anonymous."""
-    who.must("gm")
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    actor.require("gm")
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         campaign = may.campaign
         check_revision(revision, campaign.revision)
         if name is not None:
@@ -108,85 +108,85 @@ def change(
         if listed is not None:
             campaign.listed = listed
         if options is not None:
-            _change_options(play, session, may, options)
+            _change_options(ctx, session, may, options)
         if rules is not None:
             if campaign.status != "open":
                 raise PlayError("wrong_status", "The rules of a campaign that has begun stay.", field="rules")
             campaign.settings = settings_to_json(settings_from(rules))
         campaign.revision += 1
         session.flush()
-        return info(play, session, who, access.look(session, who, campaign_id))
+        return info(ctx, session, actor, access.look(session, actor, campaign_id))
 
 
-def pause(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+def pause(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
     """Stop the clock: no orders are lost, none are asked for."""
-    _switch(play, who, campaign_id, "running", "paused", why)
+    _switch(ctx, actor, campaign_id, "running", "paused", why)
 
 
-def resume(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+def resume(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
     """Go on; the open phase has as much time left as when it was paused."""
-    _switch(play, who, campaign_id, "paused", "running", why)
+    _switch(ctx, actor, campaign_id, "paused", "running", why)
 
 
-def finish(play: Play, who: Who, campaign_id: str, why: str = "") -> None:
+def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
     """End a campaign by hand, without a winner; everything becomes public."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
-        now = play.now()
-        note(session, campaign, who, "finish", texts.lines(why, "why", 2000), now)
+        now = ctx.now()
+        note(session, campaign, actor, "finish", texts.lines(why, "why", 2000), now)
         end(session, campaign, now, Notices(session, campaign, now))
 
 
-def archive(play: Play, who: Who, campaign_id: str) -> None:
+def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Put a finished campaign away: it is read, never changed."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "finished")
-        campaign.status, campaign.archived_at = "archived", play.now()
+        campaign.status, campaign.archived_at = "archived", ctx.now()
         campaign.revision += 1
-        note(session, campaign, who, "archive", "", play.now())
+        note(session, campaign, actor, "archive", "", ctx.now())
 
 
-def remove(play: Play, who: Who, campaign_id: str) -> datetime:
+def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
     """Mark a campaign deleted; returns when it is gone for good. Until then :func:`restore` brings it back."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         if campaign.status == "deleted":
             raise PlayError("wrong_status", "The campaign is deleted already.", field="status")
-        campaign.status, campaign.deleted_at = "deleted", play.now()
+        campaign.status, campaign.deleted_at = "deleted", ctx.now()
         campaign.revision += 1
         if campaign.started_at is not None:
-            note(session, campaign, who, "delete", "", play.now())
-        return play.now() + timedelta(days=play.settings.deletion_grace_days)
+            note(session, campaign, actor, "delete", "", ctx.now())
+        return ctx.now() + timedelta(days=ctx.settings.deletion_grace_days)
 
 
-def restore(play: Play, who: Who, campaign_id: str) -> None:
+def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Bring a deleted campaign back as it was; one that ran is paused."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "deleted")
         campaign.status = _status_by_times(campaign)
         campaign.paused_at = (campaign.paused_at or campaign.deleted_at) if campaign.status == "paused" else None
         campaign.deleted_at = None
         campaign.revision += 1
         if campaign.started_at is not None:
-            note(session, campaign, who, "restore", "", play.now())
+            note(session, campaign, actor, "restore", "", ctx.now())
 
 
-def remove_for_good(play: Play) -> int:
+def remove_for_good(ctx: AppContext) -> int:
     """Delete campaigns whose grace is over; called by the ticker. Returns how many."""
-    before = play.now() - timedelta(days=play.settings.deletion_grace_days)
-    with play.database.read() as session:
+    before = ctx.now() - timedelta(days=ctx.settings.deletion_grace_days)
+    with ctx.database.read() as session:
         due = session.scalars(
             select(Campaign.id).where(Campaign.status == "deleted", Campaign.deleted_at <= before)
         ).all()
     for campaign_id in due:
-        with play.database.write() as session:
+        with ctx.database.write() as session:
             session.execute(delete(Campaign).where(Campaign.id == campaign_id, Campaign.status == "deleted"))
             session.execute(delete(LiveEvent).where(LiveEvent.topic.startswith(f"campaign/{campaign_id}/")))
     return len(due)
@@ -204,40 +204,40 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
     notices.send()
 
 
-def hide_names(play: Play, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
+def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
     """Give the seats (those *of* some accounts, or all) that are called like their players' the scenario's names."""
-    starts = world_of(play, campaign).scenario.starts
+    starts = world_of(ctx, campaign).scenario.starts
     sitting = select(Seat, User).join(User, User.id == Seat.user_id).where(Seat.campaign_id == campaign.id)
     for seat, user in session.execute(sitting):
         if fold(seat.name) == user.name_key and (of is None or user.id in of):
             seat.name = starts[seat.number - 1].name
 
 
-def _change_options(play: Play, session: Session, may: Access, given: Mapping[str, Any]) -> None:
+def _change_options(ctx: AppContext, session: Session, may: Access, given: Mapping[str, Any]) -> None:
     campaign, changed = may.campaign, options_from(given, may.options)
     if campaign.status != "open":
         for name in ("anonymous", "gm_sees_orders", "gm_plays"):
             if getattr(changed, name) != getattr(may.options, name):
                 raise PlayError("wrong_status", "That is settled when the campaign begins.", field=f"options.{name}")
     if changed.anonymous and not may.options.anonymous:
-        hide_names(play, session, campaign)
+        hide_names(ctx, session, campaign)
     campaign.options = options_to(changed)
 
 
-def _switch(play: Play, who: Who, campaign_id: str, before: str, after: str, why: str) -> None:
-    who.must("gm")
+def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after: str, why: str) -> None:
+    actor.require("gm")
     reason = texts.lines(why, "why", 2000)
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, before)
-        now = play.now()
+        now = ctx.now()
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
         if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
             stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
-            set_deadline(session, phase, phase.deadline + stood, "resumed", now, by=who.user_id)
+            set_deadline(session, phase, phase.deadline + stood, "resumed", now, by=actor.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
-        made = note(session, campaign, who, "pause" if after == "paused" else "resume", reason, now)
+        made = note(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)
         notices = Notices(session, campaign, now)
         kind = "paused" if after == "paused" else "resumed"
         key = f"{kind}/{made.branch}/{made.phase_number}/{made.seq}"

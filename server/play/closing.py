@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, campaigns, seats
 from server.play.accounts import check_password
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import Notices
 from server.store.database import claim_campaign
@@ -57,12 +57,12 @@ class Closing:
     """It needs the account's password."""
 
 
-def preview(play: Play, who: Who) -> Closing:
+def preview(ctx: AppContext, actor: Actor) -> Closing:
     """Say what closing one's account would mean."""
-    _must_be_his(who)
-    with play.database.read() as session:
-        user = session.get_one(User, who.user_id)
-        mine = select(User).where(User.bot_owner_id == who.user_id).order_by(User.name_key)
+    _must_be_his(actor)
+    with ctx.database.read() as session:
+        user = session.get_one(User, actor.user_id)
+        mine = select(User).where(User.bot_owner_id == actor.user_id).order_by(User.name_key)
         bots = list(session.scalars(mine))
         his = [user.id, *(each.id for each in bots)]
         return Closing(
@@ -74,17 +74,17 @@ def preview(play: Play, who: Who) -> Closing:
         )
 
 
-def close(play: Play, who: Who, password: str | None = None) -> None:
+def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
     """Close one's account and one's bots'; needs the password where there is one. Nobody can take it back.
 
     Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
     the campaigns, and the account is called something else there.
     """
-    _must_be_his(who)
-    known = check_password(play, who, password, "password")
-    now = play.now()
-    with play.database.write() as session:
-        his = _his(session, who)
+    _must_be_his(actor)
+    known = check_password(ctx, actor, password, "password")
+    now = ctx.now()
+    with ctx.database.write() as session:
+        his = _his(session, actor)
         if runs := _run(session, his):
             told = say(
                 "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
@@ -94,32 +94,32 @@ def close(play: Play, who: Who, password: str | None = None) -> None:
         for campaign_id in _concerned(session, his):
             campaign = claim_campaign(session, campaign_id, wait=True)
             if campaign is not None:
-                _leave(play, session, campaign, his, now)
+                _leave(ctx, session, campaign, his, now)
         for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template):
             session.execute(delete(belonging).where(belonging.user_id.in_(his)))
         # from here on nothing of his can be added: what was in the meantime is seen now
         mine = select(User).where(User.id.in_(his)).order_by(User.id).with_for_update()
         users = {each.id: each for each in session.scalars(mine.execution_options(populate_existing=True))}
         late = _run(session, his) or _concerned(session, his, _NOT_OVER)
-        if late or _his(session, who) != his or users[who.user_id].password_hash != known:
+        if late or _his(session, actor) != his or users[actor.user_id].password_hash != known:
             raise PlayError("stale_revision")
         for user in users.values():
             _forget(session, user, now)
-    play.caches.bearers.clear()
+    ctx.caches.bearers.clear()
 
 
 # --- inside ---
 
 
-def _must_be_his(who: Who) -> None:
-    who.must_be_session()
-    if who.bot:
+def _must_be_his(actor: Actor) -> None:
+    actor.require_session()
+    if actor.bot:
         raise PlayError("forbidden", "A bot's account is closed by its owner.")
 
 
-def _his(session: Session, who: Who) -> list[str]:
+def _his(session: Session, actor: Actor) -> list[str]:
     """Return one's own id and those of one's bots."""
-    found = select(User.id).where(or_(User.id == who.user_id, User.bot_owner_id == who.user_id)).order_by(User.id)
+    found = select(User.id).where(or_(User.id == actor.user_id, User.bot_owner_id == actor.user_id)).order_by(User.id)
     return list(session.scalars(found))
 
 
@@ -143,9 +143,9 @@ def _concerned(session: Session, his: Sequence[str], *seats: ColumnElement[bool]
     return list(session.scalars(found.distinct().order_by(Campaign.id)))
 
 
-def _leave(play: Play, session: Session, campaign: Campaign, his: Collection[str], now: datetime) -> None:
+def _leave(ctx: AppContext, session: Session, campaign: Campaign, his: Collection[str], now: datetime) -> None:
     """Empty the seats, take back their names and the substitutes; say so to those who play with him."""
-    campaigns.hide_names(play, session, campaign, his)
+    campaigns.hide_names(ctx, session, campaign, his)
     notices = Notices(session, campaign, now)
     for seat in access.seats_of(session, campaign.id):
         leaves = seat.user_id in his and campaign.finished_at is None

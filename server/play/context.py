@@ -23,7 +23,7 @@ def utc_now() -> datetime:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
+class AppContext:
     """One server process's way to the use cases. Several may share one database."""
 
     database: Database
@@ -46,7 +46,7 @@ class Play:
 
 
 @dataclass(frozen=True, slots=True)
-class Who:
+class Actor:
     """Who asks for something."""
 
     user_id: str = ""
@@ -66,7 +66,7 @@ class Who:
         """True for everybody with an account."""
         return bool(self.user_id)
 
-    def must(self, scope: str) -> Who:
+    def require(self, scope: str) -> Actor:
         """Refuse who is not signed in or has a token for other things; returns the same."""
         if not self.signed_in:
             raise PlayError("not_signed_in")
@@ -76,7 +76,7 @@ class Who:
             )
         return self
 
-    def must_be_session(self) -> Who:
+    def require_session(self) -> Actor:
         """Refuse tokens: what makes or takes rights needs a person who signed in."""
         if not self.signed_in:
             raise PlayError("not_signed_in")
@@ -85,5 +85,5 @@ class Who:
         return self
 
 
-NOBODY = Who()
+NOBODY = Actor()
 """Whoever reads without an account."""

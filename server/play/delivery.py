@@ -17,7 +17,7 @@ from standardwebhooks import Webhook as Signer
 
 from server.play import discord
 from server.play.addresses import Unsendable, post, target_of
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store import outbox
 from server.store.errors import StorageError
@@ -58,19 +58,19 @@ class Hopeless(Unsendable):
     """It will never get there; it is not tried again."""
 
 
-def deliver(play: Play, senders: Senders, most: int = A_BATCH) -> int:
+def deliver(ctx: AppContext, senders: Senders, most: int = A_BATCH) -> int:
     """Send a batch of what is due; returns how many were sent or failed. Kinds without a sender wait for one."""
-    return _deliver(play, _with_webhooks(play, senders), most, Event())
+    return _deliver(ctx, _with_webhooks(ctx, senders), most, Event())
 
 
 @contextmanager
-def delivering(play: Play, senders: Senders, stop: Event) -> Iterator[None]:
+def delivering(ctx: AppContext, senders: Senders, stop: Event) -> Iterator[None]:
     """Deliver in the background, each kind by itself: a slow receiver holds up nobody else, and no phase.
 
     At the end, set *stop*: what is being sent just now is finished, the rest is left to whoever comes next.
     """
-    known = _with_webhooks(play, senders)
-    threads = [Thread(target=_run, args=(play, {kind: known[kind]}, stop), name=f"{kind} delivery") for kind in known]
+    known = _with_webhooks(ctx, senders)
+    threads = [Thread(target=_run, args=(ctx, {kind: known[kind]}, stop), name=f"{kind} delivery") for kind in known]
     for each in threads:
         each.start()
     try:
@@ -80,18 +80,18 @@ def delivering(play: Play, senders: Senders, stop: Event) -> Iterator[None]:
             each.join()
 
 
-def send_webhook(play: Play, item: Item) -> None:
+def send_webhook(ctx: AppContext, item: Item) -> None:
     """Post one notice to its webhook, signed; the ``webhook-id`` stays the same with every try."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         hook = session.get(Webhook, str(item.payload["webhook_id"]))
     if hook is None or hook.disabled_at is not None:
         raise Hopeless("the webhook is gone")
-    private = play.settings.webhooks_to_private_addresses
+    private = ctx.settings.webhooks_to_private_addresses
     try:
         target = target_of(hook.url, private=private)
     except PlayError as error:
         raise Hopeless(error.message) from error
-    body, headers = message(item, hook.format, hook.secret, play.now(), play.settings.public_url)
+    body, headers = message(item, hook.format, hook.secret, ctx.now(), ctx.settings.public_url)
     status = post(target, body, headers, private=private)
     if status == 410:
         raise Hopeless("the receiver is gone (410)")
@@ -118,60 +118,60 @@ def message(item: Item, format_: str, secret: str, now: datetime, base: str = ""
     return body, headers
 
 
-def _with_webhooks(play: Play, senders: Senders) -> Senders:
-    return {"webhook": lambda item: send_webhook(play, item), **senders}
+def _with_webhooks(ctx: AppContext, senders: Senders) -> Senders:
+    return {"webhook": lambda item: send_webhook(ctx, item), **senders}
 
 
-def _run(play: Play, senders: Senders, stop: Event) -> None:
+def _run(ctx: AppContext, senders: Senders, stop: Event) -> None:
     while not stop.is_set():
         try:
-            if _deliver(play, senders, A_BATCH, stop) == A_BATCH:
+            if _deliver(ctx, senders, A_BATCH, stop) == A_BATCH:
                 continue
         except StorageError as error:
             _log.warning("nothing sent for want of the database", why=str(error))
         except Exception:
             _log.exception("delivery failed")
-        stop.wait(play.settings.ticker_interval)
+        stop.wait(ctx.settings.ticker_interval)
 
 
-def _deliver(play: Play, senders: Senders, most: int, stop: Event) -> int:
-    with play.database.write() as session:
-        items = [_item(each) for each in outbox.lease(session, play.now(), LEASE, most, senders)]
+def _deliver(ctx: AppContext, senders: Senders, most: int, stop: Event) -> int:
+    with ctx.database.write() as session:
+        items = [_item(each) for each in outbox.lease(session, ctx.now(), LEASE, most, senders)]
     for place, item in enumerate(items):
         if stop.is_set():
-            _give_back(play, items[place:])
+            _give_back(ctx, items[place:])
             return place
-        _send(play, item, senders[item.kind])
+        _send(ctx, item, senders[item.kind])
     return len(items)
 
 
-def _give_back(play: Play, items: Sequence[Item]) -> None:
-    with play.database.write() as session:
+def _give_back(ctx: AppContext, items: Sequence[Item]) -> None:
+    with ctx.database.write() as session:
         outbox.give_back(session, [each.id for each in items])
 
 
-def _send(play: Play, item: Item, sender: Sender) -> None:
+def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
     try:
         sender(item)
     except Unsendable as error:
-        _failed(play, item, str(error), hopeless=isinstance(error, Hopeless))
+        _failed(ctx, item, str(error), hopeless=isinstance(error, Hopeless))
     except Exception as error:
         _log.exception("a message could not be sent", kind=item.kind)
-        _failed(play, item, type(error).__name__, hopeless=False)
+        _failed(ctx, item, type(error).__name__, hopeless=False)
     else:
-        with play.database.write() as session:
-            outbox.sent(session, item.id, play.now())
+        with ctx.database.write() as session:
+            outbox.sent(session, item.id, ctx.now())
             if item.kind == "webhook":
                 mine = Webhook.id == str(item.payload["webhook_id"])
                 session.execute(update(Webhook).where(mine).values(failures=0, last_error=""))
 
 
-def _failed(play: Play, item: Item, why: str, *, hopeless: bool) -> None:
-    now = play.now()
+def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool) -> None:
+    now = ctx.now()
     again = None
     if not hopeless and item.attempts <= len(WAITS):
         again = now + timedelta(seconds=WAITS[item.attempts - 1])
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         outbox.failed(session, item.id, why[:500], now, again)
         hook = session.get(Webhook, str(item.payload["webhook_id"])) if item.kind == "webhook" else None
         if hook is not None:

@@ -10,7 +10,7 @@ from sqlalchemy import Select, and_, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play import access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
 MOST = 200
@@ -59,12 +59,12 @@ class Asked:
     made_at: datetime
 
 
-def mine(play: Play, who: Who) -> list[OnDesk]:
+def mine(ctx: AppContext, actor: Actor) -> list[OnDesk]:
     """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
-    who.must("read")
-    with play.database.read() as session:
-        own = select(Seat.campaign_id).where(access.orders_for(who.user_id))
-        known = or_(Campaign.gm_user_id == who.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
+    actor.require("read")
+    with ctx.database.read() as session:
+        own = select(Seat.campaign_id).where(access.orders_for(actor.user_id))
+        known = or_(Campaign.gm_user_id == actor.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MOST)))
         ids = [each.id for each in found]
@@ -73,37 +73,37 @@ def mine(play: Play, who: Who) -> list[OnDesk]:
         sets: dict[str, list[OrderSet]] = {}
         for each in session.scalars(_order_sets(ids)):
             sets.setdefault(each.campaign_id, []).append(each)
-        unread = _unread(session, who, found)
+        unread = _unread(session, actor, found)
         desk = [
-            _on_desk(who, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
+            _on_desk(actor, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
             for each in found
         ]
     return sorted(desk, key=_urgency)
 
 
-def invitations(play: Play, who: Who) -> list[Asked]:
+def invitations(ctx: AppContext, actor: Actor) -> list[Asked]:
     """Return the campaigns one was asked into by name and can still join, newest first."""
-    who.must("read")
-    with play.database.read() as session:
-        sits = select(Seat.campaign_id).where(Seat.user_id == who.user_id)
+    actor.require("read")
+    with ctx.database.read() as session:
+        sits = select(Seat.campaign_id).where(Seat.user_id == actor.user_id)
         rows = session.execute(
             select(Campaign, Invitation.made_at)
             .join(Invitation, Invitation.campaign_id == Campaign.id)
-            .where(Invitation.user_id == who.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
+            .where(Invitation.user_id == actor.user_id, Invitation.declined_at.is_(None), Campaign.status == "open")
             .where(Campaign.id.not_in(sits))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )
         return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
 
 
-def offers(play: Play, who: Who) -> list[Asked]:
+def offers(ctx: AppContext, actor: Actor) -> list[Asked]:
     """Return the campaigns one is offered to run, newest first."""
-    who.must("read")
-    with play.database.read() as session:
+    actor.require("read")
+    with ctx.database.read() as session:
         rows = session.execute(
             select(Campaign, Handover.made_at)
             .join(Handover, Handover.campaign_id == Campaign.id)
-            .where(Handover.user_id == who.user_id, Handover.accepted_at.is_(None))
+            .where(Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
             .where(Campaign.status.in_(access.GOING))
             .order_by(Handover.made_at.desc(), Campaign.id)
         )
@@ -136,16 +136,16 @@ def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
     return found
 
 
-def _unread(session: Session, who: Who, found: Sequence[Campaign]) -> dict[str, int]:
+def _unread(session: Session, actor: Actor, found: Sequence[Campaign]) -> dict[str, int]:
     """Count what one has not read: as a player what went to one's seat, as game master what went to him."""
     ids = [each.id for each in found]
-    runs = [each.id for each in found if each.gm_user_id == who.user_id]
+    runs = [each.id for each in found if each.gm_user_id == actor.user_id]
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
     as_player = (
         select(MessageRecipient.campaign_id, func.count())
         .join(Seat, mine)
         .join(Message, Message.id == MessageRecipient.message_id)
-        .where(Seat.campaign_id.in_(ids), Seat.user_id == who.user_id, MessageRecipient.read_at.is_(None))
+        .where(Seat.campaign_id.in_(ids), Seat.user_id == actor.user_id, MessageRecipient.read_at.is_(None))
         .where(or_(Message.sender.is_(None), Message.sender != MessageRecipient.player_id))
         .group_by(MessageRecipient.campaign_id)
     )
@@ -162,13 +162,18 @@ def _unread(session: Session, who: Who, found: Sequence[Campaign]) -> dict[str, 
 
 
 def _on_desk(
-    who: Who, campaign: Campaign, seats: list[Seat], phase: Phase | None, sets: list[OrderSet], unread: dict[str, int]
+    actor: Actor,
+    campaign: Campaign,
+    seats: list[Seat],
+    phase: Phase | None,
+    sets: list[OrderSet],
+    unread: dict[str, int],
 ) -> OnDesk:
-    own = next((each for each in seats if each.user_id == who.user_id), None)
+    own = next((each for each in seats if each.user_id == actor.user_id), None)
     ordered = own or next(
-        (each for each in seats if each.stand_in == "user" and each.stand_in_user_id == who.user_id), None
+        (each for each in seats if each.stand_in == "user" and each.stand_in_user_id == actor.user_id), None
     )
-    gm = campaign.gm_user_id == who.user_id
+    gm = campaign.gm_user_id == actor.user_id
     sees_all = gm and own is None
     row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
     shown = sees_all or access.options_of(campaign).show_final

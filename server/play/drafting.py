@@ -5,17 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 from server.play import reading
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.play.orders import check_size
 from server.rules import drafting
 from server.rules.drafting import Draft
 
 
-def draft(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> Draft:
+def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> Draft:
     """Return what each order of a set would do, what is wrong with it, and what may be ordered besides."""
-    who.must("read")
+    actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
-    return drafting.draft(reading.own_view(play, who, campaign_id, seat), orders)
+    return drafting.draft(reading.own_view(ctx, actor, campaign_id, seat), orders)

@@ -12,7 +12,7 @@ from sqlalchemy import and_, exists, or_, select
 
 from server.core.sentences import say
 from server.play.access import orders_for
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
 
@@ -45,8 +45,8 @@ class FoundPage:
 
 
 def find(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     *,
     text: str = "",
     status: str | None = None,
@@ -59,13 +59,13 @@ def find(
         raise invalid("limit", say("From 1 to {most}.", most=MOST_A_PAGE), limit)
     if status is not None and status not in STATUSES:
         raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
-    sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(who.user_id))
-    own = or_(Campaign.gm_user_id == who.user_id, sits) if who.signed_in else Campaign.id.is_(None)
-    asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == who.user_id)
-    open_ = (Handover.user_id == who.user_id, Handover.accepted_at.is_(None))
+    sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))
+    own = or_(Campaign.gm_user_id == actor.user_id, sits) if actor.signed_in else Campaign.id.is_(None)
+    asked = exists().where(Invitation.campaign_id == Campaign.id, Invitation.user_id == actor.user_id)
+    open_ = (Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
     offered = exists().where(Handover.campaign_id == Campaign.id, *open_)
     known = own if mine else or_(Campaign.listed, own, asked, offered)
-    visible = or_(Campaign.status != "deleted", Campaign.gm_user_id == who.user_id) if who.signed_in else (
+    visible = or_(Campaign.status != "deleted", Campaign.gm_user_id == actor.user_id) if actor.signed_in else (
         Campaign.status != "deleted"
     )  # fmt: skip
     query = select(Campaign).where(known, visible)
@@ -76,21 +76,21 @@ def find(
     if cursor is not None:
         at, id_ = _read(cursor)
         query = query.where(or_(Campaign.created_at < at, and_(Campaign.created_at == at, Campaign.id < id_)))
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         rows = list(session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc()).limit(limit + 1)))
         page = rows[:limit]
         seats: dict[str, list[tuple[bool, bool]]] = {}
-        told = (Seat.campaign_id, Seat.user_id.is_not(None), orders_for(who.user_id))
+        told = (Seat.campaign_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
         for campaign_id, taken, mine_ in session.execute(
             select(*told).where(Seat.campaign_id.in_([each.id for each in page]))
         ):
             seats.setdefault(campaign_id, []).append((taken, bool(mine_)))
-    items = [_found(each, seats.get(each.id, []), who) for each in page]
+    items = [_found(each, seats.get(each.id, []), actor) for each in page]
     return FoundPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 
-def _found(campaign: Campaign, seats: list[tuple[bool, bool]], who: Who) -> Found:
-    yours = who.signed_in and (campaign.gm_user_id == who.user_id or any(mine for _, mine in seats))
+def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> Found:
+    yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine in seats))
     return Found(
         campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats),
         sum(taken for taken, _ in seats), campaign.created_at, yours,

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from server.play import access, battles, edits, texts
 from server.play.access import Access
 from server.play.accounts import account_named
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.gathering import gather
 from server.play.interventions import note
@@ -79,30 +79,30 @@ class Edit:
     chain_hash: str
 
 
-def advance(play: Play, who: Who, campaign_id: str, *, number: int, why: str = "") -> None:
+def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why: str = "") -> None:
     """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         if may.campaign.status != "running":
             raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
         if now_open.phase.number != number:
             raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
-        note(session, may.campaign, who, "advance", reason, play.now())
-    resolve_once(play, campaign_id, by_gm=who.user_id, number=number)
-    resolve_due(play, campaign_id)
+        note(session, may.campaign, actor, "advance", reason, ctx.now())
+    resolve_once(ctx, campaign_id, by_gm=actor.user_id, number=number)
+    resolve_due(ctx, campaign_id)
 
 
-def preview_advance(play: Play, who: Who, campaign_id: str) -> AdvancePreview:
+def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvancePreview:
     """Say whose orders would count if the open phase ended now, and who is still waited for."""
-    who.must("gm")
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_be_gm()
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         phase, knows = now_open.phase, may.seat is None
-        found = gather(play, session, may.campaign, play.now(), by_gm=True) if knows else None
+        found = gather(ctx, session, may.campaign, ctx.now(), by_gm=True) if knows else None
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
         sources: Mapping[str, str] = {} if found is None else found.sources
         seats = tuple(
@@ -113,96 +113,96 @@ def preview_advance(play: Play, who: Who, campaign_id: str) -> AdvancePreview:
             if knows or may.options.show_final
         )
         waiting = tuple(each.player_id for each in seats if each.wanted and not each.final) if knows else None
-        undecided = battles.undecided(play, session, may, now_open) if knows else None
+        undecided = battles.undecided(ctx, session, may, now_open) if knows else None
     return AdvancePreview(phase.number, phase.turn, phase.phase, phase.deadline, waiting, seats, undecided)
 
 
-def set_due(play: Play, who: Who, campaign_id: str, due: datetime | None, why: str = "") -> None:
+def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | None, why: str = "") -> None:
     """Move the open phase's deadline, or take it away (None)."""
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     if due is not None and due.tzinfo is None:
         raise invalid("due", "A time with a time zone.", due.isoformat())
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         phase = _open(session, may).phase
-        now = play.now()
+        now = ctx.now()
         if due is not None and due <= now:
             raise invalid("due", "A time to come; to end the phase now, advance it.", due.isoformat())
         extended = phase.deadline is not None and due is not None and due > phase.deadline
-        set_deadline(session, phase, due, "extended" if extended else "gm", now, by=who.user_id, why=reason)
+        set_deadline(session, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason)
         told = None if due is None else due.isoformat()
-        made = note(session, may.campaign, who, "extend", reason, now, deadline=told)
+        made = note(session, may.campaign, actor, "extend", reason, now, deadline=told)
         notices = Notices(session, may.campaign, now)
         key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
         notices.everybody("deadline_changed", key, access.seats_of(session, campaign_id), deadline=told)
         notices.send()
 
 
-def edit(play: Play, who: Who, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
+def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], why: str = "") -> Edit:
     """Change the position (:mod:`server.play.edits`): all of it or, with every problem named, nothing.
 
     Orders stay, but nobody's are final any more: they were given for another position.
     """
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY, least=1)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_judge()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may)
-        before = state_at(play, session, may.campaign, now_open.record)
+        before = state_at(ctx, session, may.campaign, now_open.record)
         done = edits.apply(before, given)
         if done.problems:
             raise PlayError("edits_refused", done.problems[0]["message"], problems=done.problems)
         details = {"edits": list(given)}
-        made = note(session, may.campaign, who, "edit", reason, play.now(), edits=len(given))
+        made = note(session, may.campaign, actor, "edit", reason, ctx.now(), edits=len(given))
         made.details, made.state_hash = details, state_hash(done.state)
         made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(details), made.state_hash)
         made.snapshot = pack(encode(done.state))
         save_position(session, campaign_id, before, done.state)
         _reopen_orders(session, now_open, done.state)
-        _tell(session, play, may, made.seq, now_open)
+        _tell(session, ctx, may, made.seq, now_open)
         return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
 
 
-def preview_edits(play: Play, who: Who, campaign_id: str, given: Sequence[Any]) -> EditPreview:
+def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any]) -> EditPreview:
     """Return everything that is wrong with edits, or all that they would change, without making them."""
-    who.must("gm")
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_judge()
-        before = state_at(play, session, may.campaign, _open(session, may).record)
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_neutral_gm()
+        before = state_at(ctx, session, may.campaign, _open(session, may).record)
     done = edits.apply(before, given)
     return EditPreview(done.problems, () if done.problems else tuple(edits.changes(before, done.state)))
 
 
-def replace_player(play: Play, who: Who, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
+def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
     """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         chosen = session.get(Seat, (campaign_id, seat))
         if chosen is None:
             raise not_found("seat", seat)
         user = None if name is None else _user(session, may, name)
-        now = play.now()
+        now = ctx.now()
         chosen.user_id, chosen.joined_at = (user.id, now) if user else (None, None)
         chosen.missed_in_a_row, chosen.holiday_until, chosen.stand_in_user_id = 0, None, None
         chosen.stand_in = "" if chosen.stand_in == "user" else chosen.stand_in
         if user is not None and not may.options.anonymous:
             chosen.name = user.name
         may.campaign.revision += 1
-        made = note(session, may.campaign, who, "replace_player", reason, now, seat=seat)
+        made = note(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
         notices = Notices(session, may.campaign, now)
         key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
         notices.everybody("seat_changed", key, [chosen], seat=seat)
         notices.send()
 
 
-def order_sets(play: Play, who: Who, campaign_id: str) -> list[OrderSetInfo]:
+def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSetInfo]:
     """Return everybody's orders for the open phase; only where the campaign lets its GM see them."""
-    who.must("gm")
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_judge()
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_neutral_gm()
         if not may.options.gm_sees_orders:
             raise PlayError("forbidden", "In this campaign the game master does not see orders.")
         now_open = _open(session, may)
@@ -253,8 +253,8 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
     session.flush()
 
 
-def _tell(session: Session, play: Play, may: Access, seq: int, now_open: Open) -> None:
-    notices = Notices(session, may.campaign, play.now())
+def _tell(session: Session, ctx: AppContext, may: Access, seq: int, now_open: Open) -> None:
+    notices = Notices(session, may.campaign, ctx.now())
     key = f"edit/{now_open.phase.branch}/{now_open.phase.number}/{seq}"
     notices.everybody("intervention", key, access.seats_of(session, may.campaign.id), number=now_open.phase.number)
     notices.send()

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from server.bots import commander
 from server.play import access
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.options import Options
 from server.play.records import Open, link, link_number, open_phase, seed_of, state_at
 from server.rules.sight import GM, view_for
@@ -46,7 +46,9 @@ class Gathered:
     """Equal to another one's when both gathered the same."""
 
 
-def gather(play: Play, session: Session, campaign: Campaign, now: datetime, *, by_gm: bool = False) -> Gathered | None:
+def gather(
+    ctx: AppContext, session: Session, campaign: Campaign, now: datetime, *, by_gm: bool = False
+) -> Gathered | None:
     """Return the open phase if it is to be resolved now, else None."""
     if campaign.status != "running":
         return None
@@ -58,7 +60,7 @@ def gather(play: Play, session: Session, campaign: Campaign, now: datetime, *, b
     why = BY_GM if by_gm else _why(now_open, rows, now)
     if why is None:
         return None
-    state = state_at(play, session, campaign, now_open.record)
+    state = state_at(ctx, session, campaign, now_open.record)
     seats = {each.player_id: each for each in access.seats_of(session, campaign.id)}
     chosen = _Chosen(state, access.options_of(campaign), seats, now)
     for row in rows:

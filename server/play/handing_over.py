@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from server.play import access, texts
 from server.play.access import Access
 from server.play.accounts import account_named
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.interventions import note
 from server.play.notices import Notices, gm_topic
@@ -20,57 +20,57 @@ from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, Us
 LONGEST_WHY = 2000
 
 
-def offer(play: Play, who: Who, campaign_id: str, name: str, why: str = "") -> None:
+def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "") -> None:
     """Offer the campaign to an account; an offer to somebody else is taken back."""
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
-    with play.database.write() as session:
-        campaign = _going(access.claim(session, who, campaign_id).must_be_gm())
+    with ctx.database.write() as session:
+        campaign = _going(access.claim(session, actor, campaign_id).require_gm())
         user = _account(session, campaign, name)
         before = access.offer_of(session, campaign_id)
         if before is not None and before.user_id == user.id:
             before.why = reason
             return
         _take_back(session, campaign_id)
-        now = play.now()
+        now = ctx.now()
         session.merge(Handover(campaign_id=campaign_id, user_id=user.id, made_at=now, why=reason, accepted_at=None))
         notices = Notices(session, campaign, now)
         notices.user(user.id, "gm_offered", f"gm_offered/{now.isoformat()}", why=reason)
         notices.send()
 
 
-def take_back(play: Play, who: Who, campaign_id: str) -> None:
+def take_back(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Offer the campaign to nobody any more."""
-    who.must("gm")
-    with play.database.write() as session:
-        access.claim(session, who, campaign_id).must_be_gm()
+    actor.require("gm")
+    with ctx.database.write() as session:
+        access.claim(session, actor, campaign_id).require_gm()
         _take_back(session, campaign_id)
 
 
-def decline(play: Play, who: Who, campaign_id: str) -> None:
+def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Do not take the campaign over; its GM is told."""
-    who.must("gm")
-    with play.database.write() as session:
-        may, offered = _offered(session, who, campaign_id)
-        notices = Notices(session, may.campaign, play.now())
-        notices.game_master("gm_declined", f"gm_declined/{offered.made_at.isoformat()}", name=who.name)
+    actor.require("gm")
+    with ctx.database.write() as session:
+        may, offered = _offered(session, actor, campaign_id)
+        notices = Notices(session, may.campaign, ctx.now())
+        notices.game_master("gm_declined", f"gm_declined/{offered.made_at.isoformat()}", name=actor.name)
         notices.send()
         session.delete(offered)
 
 
-def accept(play: Play, who: Who, campaign_id: str) -> None:
+def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Become the campaign's GM: from now on, and instead of the one before. Everybody is told.
 
     Where the GM does not play, a player gives up his seat first. Where he does, he learns nothing of what the GM
     before him knew: neither the letters to that one (:mod:`server.play.messages`) nor what that one was told.
     """
-    who.must("gm")
-    with play.database.write() as session:
-        may, offered = _offered(session, who, campaign_id)
-        campaign, now = _going(may), play.now()
+    actor.require("gm")
+    with ctx.database.write() as session:
+        may, offered = _offered(session, actor, campaign_id)
+        campaign, now = _going(may), ctx.now()
         if may.seat is not None and not may.options.gm_plays:
             raise PlayError("forbidden", "The game master of this campaign does not play.")
-        before, campaign.gm_user_id, offered.accepted_at = campaign.gm_user_id, who.user_id, now
+        before, campaign.gm_user_id, offered.accepted_at = campaign.gm_user_id, actor.user_id, now
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)
         session.execute(delete(LiveEvent).where(LiveEvent.topic == gm_topic(campaign_id)))
@@ -78,8 +78,8 @@ def accept(play: Play, who: Who, campaign_id: str) -> None:
             unread = (Message.campaign_id == campaign_id, Message.to_gm, Message.gm_read_at.is_(None))
             session.execute(update(Message).where(*unread).values(gm_read_at=now))
         if campaign.started_at is not None:
-            note(session, campaign, who, "handover", offered.why, now)
-        _tell(session, campaign, who, before, seats, now)
+            note(session, campaign, actor, "handover", offered.why, now)
+        _tell(session, campaign, actor, before, seats, now)
 
 
 # --- inside ---
@@ -100,11 +100,11 @@ def _account(session: Session, campaign: Campaign, name: str) -> User:
     return user
 
 
-def _offered(session: Session, who: Who, campaign_id: str) -> tuple[Access, Handover]:
+def _offered(session: Session, actor: Actor, campaign_id: str) -> tuple[Access, Handover]:
     """Return a campaign that is offered to somebody, and the offer."""
-    may = access.claim(session, who, campaign_id)
+    may = access.claim(session, actor, campaign_id)
     found = access.offer_of(session, campaign_id)
-    if found is None or found.user_id != who.user_id:
+    if found is None or found.user_id != actor.user_id:
         raise not_found("offer")
     return may, found
 
@@ -116,16 +116,16 @@ def _take_back(session: Session, campaign_id: str) -> None:
 
 
 def _tell(
-    session: Session, campaign: Campaign, who: Who, before: str | None, seats: Sequence[Seat], now: datetime
+    session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime
 ) -> None:
     """Tell everybody of the new GM, and those he stood in for that they have no substitute any more."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
-    notices.everybody("gm_changed", key, [each for each in seats if each.user_id != who.user_id], gm=who.name)
+    notices.everybody("gm_changed", key, [each for each in seats if each.user_id != actor.user_id], gm=actor.name)
     if before is not None and all(each.user_id != before for each in seats):
-        notices.user(before, "gm_changed", key, gm=who.name)
+        notices.user(before, "gm_changed", key, gm=actor.name)
     for each in seats:
-        if each.stand_in_user_id == who.user_id:
+        if each.stand_in_user_id == actor.user_id:
             each.stand_in, each.stand_in_user_id = "", None
             if each.user_id is not None:
                 notices.user(each.user_id, "seat_changed", f"{key}/{each.player_id}", seat=each.player_id)

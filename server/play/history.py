@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session, undefer
 
 from server.core.events import Event
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.reading import reader, written
 from server.play.records import Record, lineage, on_line
@@ -117,11 +117,17 @@ class Standing:
 
 
 def phases(
-    play: Play, who: Who, campaign_id: str, *, branch: int | None = None, after: int = -1, limit: int = MOST_A_PAGE
+    ctx: AppContext,
+    actor: Actor,
+    campaign_id: str,
+    *,
+    branch: int | None = None,
+    after: int = -1,
+    limit: int = MOST_A_PAGE,
 ) -> list[PhaseInfo]:
     """Return the phases of a line of play (the one that is played on unless one is named), first to last."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id).require_visible()
         query = (
             _on(session, may, branch).where(Phase.number > after).order_by(Phase.number).limit(min(limit, MOST_A_PAGE))
         )
@@ -130,50 +136,50 @@ def phases(
 
 
 def past(
-    play: Play, who: Who, campaign_id: str, number: int, *, branch: int | None = None, as_: str | None = None
+    ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, branch: int | None = None, as_: str | None = None
 ) -> PastPhase:
     """Return a finished phase: what was told of it and the position after it, as somebody saw it then."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
         phase = session.scalars(_on(session, may, branch).where(Phase.number == number).options(*loaded)).first()
         if phase is None or phase.resolved_at is None or phase.state_hash is None:
             raise not_found("number", number)
         record = Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
-        view = view_at(play, session, may.campaign, record, viewer)
+        view = view_at(ctx, session, may.campaign, record, viewer)
         events = tuple(_events(session, phase, viewer, everything=viewer == GM))
         own = viewer not in (GM, SPECTATOR)
         orders = _share(phase.orders if number else {}, viewer, own)
         problems = _share(phase.problems, viewer, own)
         info = _info(phase, may, _turns_over(session, may))
-        body = _body(info, viewer, events, orders, problems, written(play, campaign_id, record, view))
+        body = _body(info, viewer, events, orders, problems, written(ctx, campaign_id, record, view))
         return PastPhase(info, viewer, view, events, orders, problems, body)
 
 
 def views(
-    play: Play, who: Who, campaign_id: str, numbers: Collection[int], *, branch: int | None = None,
+    ctx: AppContext, actor: Actor, campaign_id: str, numbers: Collection[int], *, branch: int | None = None,
     as_: str | None = None,
 ) -> list[View]:  # fmt: skip
     """Return the positions after finished phases, first to last, as somebody saw them. Shared: not to be changed."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         done = _on(session, may, branch).where(Phase.number.in_(numbers), Phase.state_hash.is_not(None))
         records = [
             Record(each.branch, each.number, None, each.state_hash or "", each.chain_hash or "")
             for each in session.scalars(done.order_by(Phase.number))
         ]
-        return [view_at(play, session, may.campaign, each, viewer) for each in records]
+        return [view_at(ctx, session, may.campaign, each, viewer) for each in records]
 
 
 def told(
-    play: Play, who: Who, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
+    ctx: AppContext, actor: Actor, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
     until: int | None = None, branch: int | None = None, as_: str | None = None,
 ) -> Chronicle:  # fmt: skip
     """Return what somebody was told of the finished phases of a line of play, from *since* up to *until*."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         between = [Phase.number >= since, Phase.resolved_at.is_not(None)]
         mine: list[ColumnElement[bool]] = [EventRow.phase_number >= since]
@@ -198,10 +204,10 @@ def told(
         return Chronicle(viewer, tuple((_info(each, may, over), tuple(events[each.number])) for each in phases_))
 
 
-def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionInfo]:
+def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:
     """Return what GMs did by hand, on all branches, in the order in which it was done."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id).require_visible()
         query = select(Intervention).where(Intervention.campaign_id == campaign_id)
         rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner, done = may.sees_all or may.over, rows.all()
@@ -222,10 +228,10 @@ def interventions(play: Play, who: Who, campaign_id: str) -> list[InterventionIn
         ]
 
 
-def branches(play: Play, who: Who, campaign_id: str) -> list[BranchInfo]:
+def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo]:
     """Return the lines of play, the first one first."""
-    with play.database.read() as session:
-        reader(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        reader(session, actor, campaign_id).require_visible()
         rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
         return [
             BranchInfo(each.number, each.from_branch, each.from_phase, each.made_at, each.why, each.abandoned_at)
@@ -233,10 +239,10 @@ def branches(play: Play, who: Who, campaign_id: str) -> list[BranchInfo]:
         ]
 
 
-def standings(play: Play, who: Who, campaign_id: str) -> list[Standing]:
+def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]:
     """Return how everybody stood after each phase of the line that is played on; for charts."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         viewer = may.viewer()
         line = lineage(session, campaign_id, may.campaign.branch)
         mine = (PhaseStanding.campaign_id == campaign_id, on_line(line, PhaseStanding, PhaseStanding.phase_number))

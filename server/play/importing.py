@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.campaign_info import CampaignInfo, info
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.record_files import TABLES, Json, read, row_from_json, table_of
 from server.play.records import last_record, open_phase, snapshot_of
@@ -26,19 +26,21 @@ from server.store.tables import Campaign
 _STATUSES = ("running", "paused", "finished", "archived")
 
 
-def import_(play: Play, who: Who, data: bytes, *, progress: Callable[[int, int], None] | None = None) -> CampaignInfo:
+def import_(
+    ctx: AppContext, actor: Actor, data: bytes, *, progress: Callable[[int, int], None] | None = None
+) -> CampaignInfo:
     """Bring a campaign in. Its seats are empty, whoever brings it is the GM; one that runs is paused.
 
     Who holds the file of a running campaign knows its dice, so only the server's operator may bring one in.
     """
-    who.must("gm")
+    actor.require("gm")
     record = read(data)
     status = record["campaign"].get("status")
     if status not in _STATUSES:
         raise PlayError("bad_record", "The campaign has not begun, or was deleted.")
-    if status in access.UNDER_WAY and not who.admin:
+    if status in access.UNDER_WAY and not actor.admin:
         raise PlayError("forbidden", "Only the server's operator brings in a campaign that is not over.")
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         if session.get(Campaign, str(record["campaign"].get("id"))) is not None:
             raise PlayError("already_here")
     report = verify_record(record, progress)
@@ -46,28 +48,28 @@ def import_(play: Play, who: Who, data: bytes, *, progress: Callable[[int, int],
         where = f"phase {report.first.number} of branch {report.first.branch}"
         raise PlayError("bad_record", f"{where}: {report.first.message}")
     try:
-        return _store(play, who, record)
+        return _store(ctx, actor, record)
     except (KeyError, TypeError, ValueError, AttributeError, LookupError, DBAPIError) as error:
         if isinstance(error, StorageError):
             raise
         raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
 
 
-def _store(play: Play, who: Who, record: Json) -> CampaignInfo:
-    with play.database.write() as session:
+def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
+    with ctx.database.write() as session:
         values = row_from_json(table_of(Campaign), record["campaign"], "")
         campaign_id = str(values["id"])
         if values["status"] == "running":
-            values |= {"status": "paused", "paused_at": play.now()}
-        values |= {"gm_user_id": who.user_id, "listed": False, "deleted_at": None}
+            values |= {"status": "paused", "paused_at": ctx.now()}
+        values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
         session.execute(insert(table_of(Campaign)), [values])
         for each in TABLES:
             rows = [row_from_json(table_of(each), row, campaign_id) for row in record[table_of(each).name]]
             if rows:
                 session.execute(insert(table_of(each)), _without_loops(rows))
         campaign = session.get_one(Campaign, campaign_id)
-        _put_position(play, session, campaign)
-        return info(play, session, who, access.look(session, who, campaign_id))
+        _put_position(ctx, session, campaign)
+        return info(ctx, session, actor, access.look(session, actor, campaign_id))
 
 
 def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -77,9 +79,9 @@ def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: row["sent_at"])
 
 
-def _put_position(play: Play, session: Session, campaign: Campaign) -> None:
+def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None:
     now_open = open_phase(session, campaign)
     record = now_open.record if now_open is not None else last_record(session, campaign)
-    world = world_of(play, campaign)
+    world = world_of(ctx, campaign)
     state = decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
     save_position(session, campaign.id, None, state)

@@ -24,7 +24,7 @@ from server.play.accounts import (
     signed_in,
     taken,
 )
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store import outbox
 from server.store.ids import fold
@@ -52,47 +52,47 @@ class LinkInfo:
     """Empty: it was handed over, not mailed."""
 
 
-def request_link(play: Play, email: str, *, reset: bool = False) -> None:
+def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
     """Have a link mailed: to sign in (or set a new password), or to sign up where the address is new.
 
     Says nothing about whether there is an account.
     """
     address = texts.email(email)
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         user = by_email(session, address)
         if user is not None:
-            _send(play, session, "reset" if reset else "sign_in", address, user.id)
-        elif play.settings.sign_up == "open" and not reset:
-            _send(play, session, "sign_up", address, None)
+            _send(ctx, session, "reset" if reset else "sign_in", address, user.id)
+        elif ctx.settings.sign_up == "open" and not reset:
+            _send(ctx, session, "sign_up", address, None)
 
 
-def request_confirmation(play: Play, who: Who, email: str) -> None:
+def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
     """Set one's address and have a link mailed there; it counts once that is followed."""
-    who.must_be_session()
+    actor.require_session()
     address = texts.email(email)
-    with play.database.write() as session:
-        user = session.get_one(User, who.user_id)
+    with ctx.database.write() as session:
+        user = session.get_one(User, actor.user_id)
         if user.email != address:
             user.email, user.email_confirmed_at = address, None
             user.revision += 1
-        _send(play, session, "confirm", address, user.id)
+        _send(ctx, session, "confirm", address, user.id)
 
 
-def look(play: Play, link: str) -> LinkInfo:
+def look(ctx: AppContext, link: str) -> LinkInfo:
     """Return what a link is for without using it: mail programs follow links, people press buttons."""
-    with play.database.read() as session:
-        token = _unused(play, session, link)
+    with ctx.database.read() as session:
+        token = _unused(ctx, session, link)
         return LinkInfo(token.purpose, token.email or "")
 
 
 def use_link(
-    play: Play, link: str, *, name: str | None = None, password: str | None = None, browser: str = ""
+    ctx: AppContext, link: str, *, name: str | None = None, password: str | None = None, browser: str = ""
 ) -> SignedIn:
     """Follow a link, once: signs in and confirms the address it went to.
 
     A link to sign up makes the account, with *name*; one to reset sets *password*.
     """
-    info = look(play, link)
+    info = look(ctx, link)
     hashed = None if password is None else hash_password(password)
     if info.purpose == "reset" and hashed is None:
         raise invalid("password", "A new password is needed.")
@@ -100,36 +100,36 @@ def use_link(
     if info.purpose == "sign_up":
         if name is None:
             raise invalid("name", "A name is needed.")
-        new = new_user(play, name, email=info.email)
+        new = new_user(ctx, name, email=info.email)
         new.password_hash = hashed
-    with taken(), play.database.write() as session:
-        token = _unused(play, session, link)
-        used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=play.now())
+    with taken(), ctx.database.write() as session:
+        token = _unused(ctx, session, link)
+        used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
         if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
             raise PlayError("bad_link")
-        user = _follow(play, session, token, new, hashed)
-        done = signed_in(play, session, user, browser)
-    play.caches.bearers.clear()
+        user = _follow(ctx, session, token, new, hashed)
+        done = signed_in(ctx, session, user, browser)
+    ctx.caches.bearers.clear()
     return done
 
 
-def sign_in_link(play: Play, name: str, *, valid: timedelta = VALID["sign_in"]) -> str:
+def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = VALID["sign_in"]) -> str:
     """Return a link that signs an account in, once; for the operator, who hands it over instead of a mail."""
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
         if user is None or user.disabled_at is not None:
             raise not_found("name", name)
-        token = _new(session, "sign_in", None, user.id, play.now(), valid)
+        token = _new(session, "sign_in", None, user.id, ctx.now(), valid)
         return _signer(session).dumps(token.id)
 
 
-def text_of(play: Play, token_id: str) -> str:
+def text_of(ctx: AppContext, token_id: str) -> str:
     """Return the link of a row of ``tokens``; for whoever writes the mail."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         return _signer(session).dumps(token_id)
 
 
-def _follow(play: Play, session: Session, token: Token, new: User | None, hashed: str | None) -> User:
+def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, hashed: str | None) -> User:
     if new is not None:
         if by_email(session, token.email or ""):
             raise PlayError("email_taken", field="email")
@@ -142,15 +142,15 @@ def _follow(play: Play, session: Session, token: Token, new: User | None, hashed
             raise PlayError("bad_link")
         user = found
     if token.email is not None:
-        user.email_confirmed_at = user.email_confirmed_at or play.now()
+        user.email_confirmed_at = user.email_confirmed_at or ctx.now()
     if token.purpose == "reset":
         user.password_hash = hashed
-        tokens.revoke_sessions(session, user.id, play.now())
+        tokens.revoke_sessions(session, user.id, ctx.now())
     return user
 
 
-def _send(play: Play, session: Session, purpose: str, email: str, user_id: str | None) -> None:
-    now = play.now()
+def _send(ctx: AppContext, session: Session, purpose: str, email: str, user_id: str | None) -> None:
+    now = ctx.now()
     recent = (Token.kind == "link", Token.email == fold(email), Token.created_at > now - _WINDOW)
     if (session.scalar(select(func.count()).where(*recent)) or 0) >= MOST_AT_ONCE:
         return
@@ -184,7 +184,7 @@ def _new(
     return token
 
 
-def _unused(play: Play, session: Session, link: str) -> Token:
+def _unused(ctx: AppContext, session: Session, link: str) -> Token:
     if not isinstance(link, str) or len(link) > 300:
         raise PlayError("bad_link")
     try:
@@ -193,7 +193,7 @@ def _unused(play: Play, session: Session, link: str) -> Token:
         raise PlayError("bad_link") from None
     mine = (Token.id == str(token_id), Token.hash == tokens.hashed(link), Token.kind == "link")
     token = session.scalars(select(Token).where(*mine)).one_or_none()
-    expired = token is None or token.expires_at is None or token.expires_at <= play.now()
+    expired = token is None or token.expires_at is None or token.expires_at <= ctx.now()
     if token is None or expired or token.used_at is not None or token.revoked_at is not None:
         raise PlayError("bad_link")
     return token

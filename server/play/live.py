@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from server.play import access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import gm_topic, player_topic, public_topic, user_topic
 
 
-def campaign_topics(play: Play, who: Who, campaign_id: str) -> list[str]:
+def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:
     """Return the topics of a campaign one may follow; what they tell is looked up with one's own rights."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
         if may.seat is None and not may.substitutes and not may.gm:
             may.viewer()
         topics = [public_topic(campaign_id)]
@@ -22,9 +22,9 @@ def campaign_topics(play: Play, who: Who, campaign_id: str) -> list[str]:
         return [*topics, *([gm_topic(campaign_id)] if may.gm and (may.sees_all or may.options.show_final) else [])]
 
 
-def own_topics(who: Who) -> list[str]:
+def own_topics(actor: Actor) -> list[str]:
     """Return the topics of one's account."""
-    if not who.signed_in:
+    if not actor.signed_in:
         raise PlayError("not_signed_in")
-    who.must("read")
-    return [user_topic(who.user_id)]
+    actor.require("read")
+    return [user_topic(actor.user_id)]

@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from server.play import access
 from server.play.campaign_info import CampaignInfo, info
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.tokens import hashed
 from server.play.worlds import world_of
@@ -30,22 +30,22 @@ class Lobby:
     """There is an invitation code; for the GM only."""
 
 
-def look(play: Play, who: Who, campaign_id: str) -> Lobby:
+def look(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
     """Return a campaign one may know of."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
-        world = world_of(play, may.campaign)
-        found = info(play, session, who, may)
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
+        world = world_of(ctx, may.campaign)
+        found = info(ctx, session, actor, may)
         return Lobby(found, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
 
 
-def look_by_code(play: Play, who: Who, code: str) -> Lobby:
+def look_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
     """Return the campaign a code invites to, listed or not."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         query = select(Campaign).where(Campaign.invite_hash == hashed(code), Campaign.status != "deleted")
         found = session.scalars(query).one_or_none()
         if found is None:
             raise not_found("code")
-        may = access.look(session, who, found.id, by_code=True)
-        world = world_of(play, found)
-        return Lobby(info(play, session, who, may), world.scenario, world.ruleset, may.invited, False)
+        may = access.look(session, actor, found.id, by_code=True)
+        world = world_of(ctx, found)
+        return Lobby(info(ctx, session, actor, may), world.scenario, world.ruleset, may.invited, False)

@@ -13,7 +13,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import invalid, not_found, stands_so
 from server.play.notices import Notices
 from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
@@ -61,8 +61,8 @@ class DeclarationInfo:
 
 
 def send(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     campaign_id: str,
     to: Sequence[str],
     body: str,
@@ -74,18 +74,18 @@ def send(
     seat: str | None = None,
 ) -> MessageInfo:
     """Write to seats, to ``all`` or to ``gm``; with *as_gm* as the game master."""
-    who.must("orders")
+    actor.require("orders")
     text = texts.lines(body, "body", LONGEST, least=1)
     title = texts.line(subject, "subject", 200, least=0)
-    with play.database.write() as session:
-        may = access.look(session, who, campaign_id)
-        sender = None if as_gm and may.must_be_gm() else may.seat_for(seat).player_id
+    with ctx.database.write() as session:
+        may = access.look(session, actor, campaign_id)
+        sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
         seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
         targets = _targets(to, seats)
         if reply_to is not None and not _may_read(session, may, reply_to):
             raise not_found("reply_to", reply_to)
-        message = _new(play, session, may, sender, targets, text, title, in_character, reply_to)
-        notices = Notices(session, may.campaign, play.now())
+        message = _new(ctx, session, may, sender, targets, text, title, in_character, reply_to)
+        notices = Notices(session, may.campaign, ctx.now())
         chosen = seats if ALL in targets else {each: seats[each] for each in targets if each in seats}
         for player_id, each in chosen.items():
             session.add(MessageRecipient(message_id=message.id, player_id=player_id, campaign_id=campaign_id))
@@ -98,32 +98,32 @@ def send(
         return _info(message, sorted(chosen), None)
 
 
-def announce(play: Play, who: Who, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
+def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
     """Tell everybody something as the GM; spectators and webhooks, too."""
-    who.must("gm")
+    actor.require("gm")
     text = texts.lines(body, "body", LONGEST, least=1)
     title = texts.line(subject, "subject", 200, least=0)
-    with play.database.write() as session:
-        may = access.look(session, who, campaign_id).must_be_gm()
-        message = _new(play, session, may, None, (ALL,), text, title, False, None)
+    with ctx.database.write() as session:
+        may = access.look(session, actor, campaign_id).require_gm()
+        message = _new(ctx, session, may, None, (ALL,), text, title, False, None)
         message.announcement = True
         seats = access.seats_of(session, campaign_id)
         session.add_all(
             MessageRecipient(message_id=message.id, player_id=each.player_id, campaign_id=campaign_id) for each in seats
         )
         session.flush()
-        notices = Notices(session, may.campaign, play.now())
+        notices = Notices(session, may.campaign, ctx.now())
         notices.everybody("announcement", f"announcement/{message.id}", seats, message=message.id)
         notices.send()
         return _info(message, [], None)
 
 
 def listed(
-    play: Play, who: Who, campaign_id: str, *, before: str | None = None, limit: int = 50, as_gm: bool = False
+    ctx: AppContext, actor: Actor, campaign_id: str, *, before: str | None = None, limit: int = 50, as_gm: bool = False
 ) -> list[MessageInfo]:
     """Return what one may read, newest first; *before* is the last message of the page before."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_visible()
         own = _own(may)
         gm = may.gm or (as_gm and may.admin)
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
@@ -139,43 +139,43 @@ def listed(
         return _infos(session, found, own, gm=gm)
 
 
-def read(play: Play, who: Who, campaign_id: str, message_id: str) -> MessageInfo:
+def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> MessageInfo:
     """Return one message one may read."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_visible()
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
         return _infos(session, [message], _own(may), gm=may.gm)[0]
 
 
-def mark_read(play: Play, who: Who, campaign_id: str, message_id: str) -> None:
+def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> None:
     """Note that one has read a message."""
-    who.must("orders")
-    with play.database.write() as session:
-        may = access.look(session, who, campaign_id)
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.look(session, actor, campaign_id)
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
         for player_id in _own(may):
             row = session.get(MessageRecipient, (message_id, player_id))
             if row is not None and row.read_at is None:
-                row.read_at = play.now()
+                row.read_at = ctx.now()
         if may.gm and message.to_gm and message.gm_read_at is None:
-            message.gm_read_at = play.now()
+            message.gm_read_at = ctx.now()
 
 
 def declare(
-    play: Play, who: Who, campaign_id: str, kind: str, *, toward: str | None = None, public: bool = False,
+    ctx: AppContext, actor: Actor, campaign_id: str, kind: str, *, toward: str | None = None, public: bool = False,
     body: str = "", seat: str | None = None,
 ) -> DeclarationInfo:  # fmt: skip
     """Declare something to a player, or to everybody. Words only: alliances in force come from orders (D-04)."""
-    who.must("orders")
+    actor.require("orders")
     if kind not in DECLARATIONS:
         raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)
     text = texts.lines(body, "body", LONGEST)
-    with play.database.write() as session:
-        may = access.look(session, who, campaign_id)
+    with ctx.database.write() as session:
+        may = access.look(session, actor, campaign_id)
         player = may.seat_for(seat).player_id
         seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
         if toward is not None and (toward not in seats or toward == player):
@@ -183,11 +183,11 @@ def declare(
         turn, phase = _when(session, may)
         row = Declaration(
             campaign_id=campaign_id, player_id=player, toward=toward, kind=kind, public=public or toward is None,
-            body=text, turn=turn, phase=phase, made_at=play.now(),
+            body=text, turn=turn, phase=phase, made_at=ctx.now(),
         )  # fmt: skip
         session.add(row)
         session.flush()
-        notices = Notices(session, may.campaign, play.now())
+        notices = Notices(session, may.campaign, ctx.now())
         if row.public:
             notices.everybody("declaration", f"declaration/{row.id}", seats.values(), declaration=row.id)
         else:
@@ -196,10 +196,10 @@ def declare(
         return _declared(row)
 
 
-def declarations(play: Play, who: Who, campaign_id: str) -> list[DeclarationInfo]:
+def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[DeclarationInfo]:
     """Return the declarations one may know of, oldest first."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_visible()
         own = _own(may)
         known: ColumnElement[bool] = Declaration.public | Declaration.player_id.in_(own) | Declaration.toward.in_(own)
         query = select(Declaration).where(Declaration.campaign_id == campaign_id)
@@ -221,14 +221,14 @@ def _targets(to: Sequence[str], seats: Any) -> tuple[str, ...]:
 
 
 def _new(
-    play: Play, session: Session, may: Access, sender: str | None, targets: Sequence[str], text: str, subject: str,
+    ctx: AppContext, session: Session, may: Access, sender: str | None, targets: Sequence[str], text: str, subject: str,
     in_character: bool, reply_to: str | None,
 ) -> Message:  # fmt: skip
     turn, phase = _when(session, may)
     message = Message(
         campaign_id=may.campaign.id, sender=sender, to_all=ALL in targets, to_gm=GAME_MASTER in targets,
         in_character=in_character, reply_to=reply_to, subject=subject, body=text, turn=turn, phase=phase,
-        sent_at=play.now(),
+        sent_at=ctx.now(),
     )  # fmt: skip
     session.add(message)
     session.flush()

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access, texts
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.play.game_master import LONGEST_WHY, Edit
 from server.play.interventions import note
@@ -26,29 +26,29 @@ KIND = "readings"
 """What the log of interventions calls it."""
 
 
-def choose(play: Play, who: Who, campaign_id: str, version: int, why: str = "") -> Edit:
+def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: str = "") -> Edit:
     """Have the campaign take a later version of the readings when its next turn begins; 0: let it stay as it is.
 
     Nothing else changes: orders stay, and stay final. Everybody is told. Refuses a version that is not later than the
     campaign's own, or that there is not (``invalid_request``).
     """
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         now_open = open_phase(session, may.campaign)
         if now_open is None or may.campaign.status not in access.UNDER_WAY:
             raise PlayError("phase_closed")
-        before = state_at(play, session, may.campaign, now_open.record)
+        before = state_at(ctx, session, may.campaign, now_open.record)
         _check(version, before.settings.readings)
         after = with_next(before, version)
-        made = note(session, may.campaign, who, KIND, reason, play.now(), version=version)
+        made = note(session, may.campaign, actor, KIND, reason, ctx.now(), version=version)
         made.details, made.state_hash = {"version": version}, state_hash(after)
         made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(made.details), made.state_hash)
         made.snapshot = pack(encode(after))
         save_position(session, campaign_id, before, after)
         may.campaign.revision += 1
-        _announce(session, play, may, made, version)
+        _announce(session, ctx, may, made, version)
         return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
 
 
@@ -69,8 +69,8 @@ def _check(version: int, current: int) -> None:
         raise invalid("version", say("One of: {words}.", words=", ".join(["0", *later])), version)
 
 
-def _announce(session: Session, play: Play, may: Access, made: Intervention, version: int) -> None:
-    notices = Notices(session, may.campaign, play.now())
+def _announce(session: Session, ctx: AppContext, may: Access, made: Intervention, version: int) -> None:
+    notices = Notices(session, may.campaign, ctx.now())
     key = f"readings/{made.branch}/{made.phase_number}/{made.seq}"
     notices.everybody("new_readings", key, access.seats_of(session, may.campaign.id), version=version)
     notices.send()

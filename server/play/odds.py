@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.orders import check_size
 from server.play.reading import own_view, reader
@@ -23,14 +23,14 @@ from server.rules.sight import View
 from server.store.tables import OrderSet
 
 
-def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | None = None) -> Odds:
+def of_battle(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, *, as_: str | None = None) -> Odds:
     """Return the odds of a battle that is still to be fought. What the other side ordered is never asked."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
             raise PlayError("phase_closed")
-        view = view_at(play, session, may.campaign, now_open.record, may.viewer(as_))
+        view = view_at(ctx, session, may.campaign, now_open.record, may.viewer(as_))
         orders = _own_orders(session, may, now_open, view)
     at = view.state.board.find(hex_)
     battle = view.state.battles.get(at) if at is not None else None
@@ -44,18 +44,20 @@ def of_battle(play: Play, who: Who, campaign_id: str, hex_: str, *, as_: str | N
             mine = Wishes(each.casualties, each.picks)
     attacking = battle.attacking == view.viewer
     key = (campaign_id, now_open.record.state_hash, view.viewer, "odds", hex_, mine)
-    return play.caches.views.get(
+    return ctx.caches.views.get(
         key, lambda: odds(view.state, battle, mine if attacking else None, None if attacking else mine)
     )
 
 
-def of_orders(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Prospect]:
+def of_orders(
+    ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None
+) -> list[Prospect]:
     """Return the battles that orders for Battle movement would open if nobody else stirred, as far as one knows."""
-    who.must("read")
+    actor.require("read")
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
-    return outlook(own_view(play, who, campaign_id, seat), orders)
+    return outlook(own_view(ctx, actor, campaign_id, seat), orders)
 
 
 def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:

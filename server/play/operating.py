@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from server.play import tokens
 from server.play.accounts import hash_password
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import not_found
 from server.store.ids import fold
 from server.store.tables import User
@@ -29,9 +29,9 @@ class UserInfo:
     created_at: datetime
 
 
-def users(play: Play) -> list[UserInfo]:
+def users(ctx: AppContext) -> list[UserInfo]:
     """Return all accounts, by name."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         found = session.scalars(select(User).order_by(User.name_key))
         return [
             UserInfo(
@@ -47,27 +47,27 @@ def users(play: Play) -> list[UserInfo]:
         ]
 
 
-def set_password(play: Play, name: str, password: str) -> None:
+def set_password(ctx: AppContext, name: str, password: str) -> None:
     """Set an account's password; its sessions end."""
     hashed = hash_password(password)
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         user = _named(session, name)
         user.password_hash = hashed
-        tokens.revoke_sessions(session, user.id, play.now())
-    play.caches.bearers.clear()
+        tokens.revoke_sessions(session, user.id, ctx.now())
+    ctx.caches.bearers.clear()
 
 
-def disable(play: Play, name: str) -> None:
+def disable(ctx: AppContext, name: str) -> None:
     """Close an account; its tokens are worthless, in other processes within a second."""
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         user = _named(session, name)
-        user.disabled_at = user.disabled_at or play.now()
-    play.caches.bearers.clear()
+        user.disabled_at = user.disabled_at or ctx.now()
+    ctx.caches.bearers.clear()
 
 
-def enable(play: Play, name: str) -> None:
+def enable(ctx: AppContext, name: str) -> None:
     """Open a closed account again."""
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         _named(session, name).disabled_at = None
 
 

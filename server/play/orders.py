@@ -20,7 +20,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.play import access, texts, usual
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices import gm_topic, player_topic, public_topic
 from server.play.patches import patched
@@ -69,26 +69,26 @@ class HandedIn:
     """What was refused; empty unless the writer asked to keep what is good."""
 
 
-def read(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> OrderSetInfo:
+def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> OrderSetInfo:
     """Return one's orders for the open phase."""
-    who.must("read")
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+    actor.require("read")
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
         return info_of(now_open, _row(session, may, now_open, chosen))
 
 
-def check(play: Play, who: Who, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
+def check(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> list[Problem]:
     """Return everything that is wrong with a set, without handing it in."""
-    who.must("read")
-    view, _ = _known(play, who, campaign_id, seat)
+    actor.require("read")
+    view, _ = _known(ctx, actor, campaign_id, seat)
     return problems_of(view, orders)
 
 
 def replace(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     campaign_id: str,
     orders: Any,
     *,
@@ -105,17 +105,17 @@ def replace(
 
     *number* names the phase it is meant for; *lenient* keeps the orders that are good.
     """
-    who.must("orders")
+    actor.require("orders")
     check_size(orders)
-    write = partial(_Write, play, who, campaign_id, seat, revision, number)
-    guess = _guess(play, who, campaign_id, seat)
+    write = partial(_Write, ctx, actor, campaign_id, seat, revision, number)
+    guess = _guess(ctx, actor, campaign_id, seat)
     if guess is not None and not problems_of(guess[0], orders):
         done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
         if done is not None:
             if done.final:
-                resolve_when_due(play, campaign_id)
+                resolve_when_due(ctx, campaign_id)
             return HandedIn(done, ())
-    view, state_hash = _known(play, who, campaign_id, seat, number)
+    view, state_hash = _known(ctx, actor, campaign_id, seat, number)
     problems = problems_of(view, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
@@ -123,13 +123,13 @@ def replace(
     kept = [each for place, each in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
     info = write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
-        resolve_when_due(play, campaign_id)
+        resolve_when_due(ctx, campaign_id)
     return HandedIn(info, tuple(problems))
 
 
 def patch(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     campaign_id: str,
     changes: Sequence[Mapping[str, Any]],
     *,
@@ -139,35 +139,35 @@ def patch(
     seat: str | None = None,
 ) -> HandedIn:
     """Change single orders of the set: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.patches`)."""
-    who.must("orders")
-    before = read(play, who, campaign_id, seat=seat)
+    actor.require("orders")
+    before = read(ctx, actor, campaign_id, seat=seat)
     _check_phase(before.number, number)
     check_revision(revision, before.revision)
     after = patched(list(before.orders), changes)
     return replace(
-        play, who, campaign_id, after, revision=before.revision, final=before.final, temporary=before.temporary,
+        ctx, actor, campaign_id, after, revision=before.revision, final=before.final, temporary=before.temporary,
         number=before.number if number is None else number, source=source, seat=seat,
     )  # fmt: skip
 
 
 def declare_final(
-    play: Play, who: Who, campaign_id: str, *, revision: int | None = None, number: int | None = None,
+    ctx: AppContext, actor: Actor, campaign_id: str, *, revision: int | None = None, number: int | None = None,
     seat: str | None = None,
 ) -> OrderSetInfo:  # fmt: skip
     """Say that the orders as they are shall count; the phase ends with the last who says so. Twice is once."""
-    who.must("orders")
-    info = _Write(play, who, campaign_id, seat, revision, number, None).finality(final=True)
-    resolve_when_due(play, campaign_id)
+    actor.require("orders")
+    info = _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=True)
+    resolve_when_due(ctx, campaign_id)
     return info
 
 
 def take_back(
-    play: Play, who: Who, campaign_id: str, *, revision: int | None = None, number: int | None = None,
+    ctx: AppContext, actor: Actor, campaign_id: str, *, revision: int | None = None, number: int | None = None,
     seat: str | None = None,
 ) -> OrderSetInfo:  # fmt: skip
     """Take *final* back, as long as the phase is open. The orders stay."""
-    who.must("orders")
-    return _Write(play, who, campaign_id, seat, revision, number, None).finality(final=False)
+    actor.require("orders")
+    return _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=False)
 
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
@@ -187,8 +187,8 @@ def problems_of(view: View, orders: Any) -> list[Problem]:
 class _Write:
     """One write to an order set: everything that is asked of it, checked in one transaction."""
 
-    play: Play
-    who: Who
+    ctx: AppContext
+    actor: Actor
     campaign_id: str
     seat: str | None
     revision: int | None
@@ -197,7 +197,7 @@ class _Write:
     """The state the orders were checked against."""
 
     def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
-        with self.play.database.write() as session:
+        with self.ctx.database.write() as session:
             may, now_open, row = self._writable(session)
             row.orders, row.temporary, row.source = orders, temporary and not final, source
             if salt is not None:
@@ -211,7 +211,7 @@ class _Write:
         if salt is not None:
             salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
         try:
-            with self.play.database.write() as session:
+            with self.ctx.database.write() as session:
                 return self._usually(session, orders, final, temporary and not final, salt, source)
         except usual.Unusual:
             return None
@@ -219,8 +219,8 @@ class _Write:
     def _usually(
         self, session: Session, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
     ) -> OrderSetInfo:
-        found = usual.find(session, self.who, self.campaign_id, self.seat)
-        now = self.play.now()
+        found = usual.find(session, self.actor, self.campaign_id, self.seat)
+        now = self.ctx.now()
         late = found.deadline is not None and found.deadline <= now
         if late or found.state_hash != self.state_hash:
             raise usual.Unusual
@@ -232,7 +232,7 @@ class _Write:
             news.append(_declared(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
         usual.write(
             session, self.campaign_id, found, news, now, orders=orders, temporary=temporary, source=source, salt=kept,
-            final=final, updated_at=now, updated_by=self.who.user_id,
+            final=final, updated_at=now, updated_by=self.actor.user_id,
         )  # fmt: skip
         return OrderSetInfo(
             self.campaign_id, found.player_id, found.branch, found.number, found.turn, found.phase, found.deadline,
@@ -240,7 +240,7 @@ class _Write:
         )  # fmt: skip
 
     def finality(self, *, final: bool) -> OrderSetInfo:
-        with self.play.database.write() as session:
+        with self.ctx.database.write() as session:
             may, now_open, row = self._writable(session)
             if row.final == final:
                 return info_of(now_open, row)
@@ -249,13 +249,13 @@ class _Write:
             return self._written(session, may, now_open, row, final)
 
     def _writable(self, session: Session) -> tuple[Access, Open, OrderSet]:
-        may = access.hold(session, self.who, self.campaign_id)
+        may = access.hold(session, self.actor, self.campaign_id)
         chosen = may.seat_for(self.seat)
         if may.campaign.status != "running":
             raise stands_so(may.campaign.status, "phase_closed")
         now_open = _open(session, may)
         _check_phase(now_open.phase.number, self.number)
-        if now_open.phase.deadline is not None and now_open.phase.deadline <= self.play.now():
+        if now_open.phase.deadline is not None and now_open.phase.deadline <= self.ctx.now():
             raise PlayError("deadline_passed")
         if self.state_hash is not None and now_open.record.state_hash != self.state_hash:
             raise PlayError("stale_revision", "The position has changed since the orders were checked.")
@@ -267,7 +267,7 @@ class _Write:
         told_final = row.final != final
         row.final = final
         row.revision += 1
-        row.updated_at, row.updated_by = self.play.now(), self.who.user_id
+        row.updated_at, row.updated_by = self.ctx.now(), self.actor.user_id
         session.flush()
         self._tell(session, may, row, told_final)
         return info_of(now_open, row)
@@ -277,7 +277,7 @@ class _Write:
         if told_final:
             show = may.options.show_final
             news.append(_declared(self.campaign_id, row.player_id, row.phase_number, row.final, show=show))
-        publish(session, news, self.play.now())
+        publish(session, news, self.ctx.now())
 
 
 def _changed(campaign_id: str, player_id: str, number: int, revision: int) -> News:
@@ -289,28 +289,30 @@ def _declared(campaign_id: str, player_id: str, number: int, final: bool, *, sho
     return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 
 
-def _known(play: Play, who: Who, campaign_id: str, seat: str | None, number: int | None = None) -> tuple[View, str]:
+def _known(
+    ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None, number: int | None = None
+) -> tuple[View, str]:
     """Return what the player knows at the open phase, and the hash of the state it is computed from.
 
     Orders meant for another phase (*number*) are refused as such, not for what is wrong with them in this one.
     """
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
         _check_phase(now_open.phase.number, number)
         view, state_hash = (
-            view_at(play, session, may.campaign, now_open.record, chosen.player_id),
+            view_at(ctx, session, may.campaign, now_open.record, chosen.player_id),
             now_open.record.state_hash,
         )
-        play.caches.desks.put((campaign_id, who.user_id, seat), (state_hash, chosen.player_id))
+        ctx.caches.desks.put((campaign_id, actor.user_id, seat), (state_hash, chosen.player_id))
         return view, state_hash
 
 
-def _guess(play: Play, who: Who, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
+def _guess(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
     """Return the same as it was the last time, without asking; whoever writes must look whether it still is so."""
-    kept = play.caches.desks.known((campaign_id, who.user_id, seat))
-    view = None if kept is None else view_known(play, campaign_id, *kept)
+    kept = ctx.caches.desks.known((campaign_id, actor.user_id, seat))
+    view = None if kept is None else view_known(ctx, campaign_id, *kept)
     return None if kept is None or view is None else (view, kept[0])
 
 

@@ -9,7 +9,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.store.ids import fold
 from server.store.tables import STATUSES, Campaign, OrderSet, Phase, Seat, User
@@ -59,9 +59,9 @@ class Overview:
         return tuple(each for each in self.seats if each.wanted and not each.final)
 
 
-def operator(play: Play, name: str = "") -> Who:
+def operator(ctx: AppContext, name: str = "") -> Actor:
     """Return the admin account that acts: the named one, or the oldest."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         admins = select(User).where(User.admin, User.disabled_at.is_(None)).order_by(User.created_at, User.id)
         if name:
             admins = admins.where(User.name_key == fold(name))
@@ -69,38 +69,38 @@ def operator(play: Play, name: str = "") -> Who:
     if user is None:
         told = f"No open account {name} runs this server" if name else "No account runs this server yet"
         raise PlayError("forbidden", f"{told}; make one: sealed-orders user add NAME --admin", field="as", value=name)
-    return Who(user.id, user.name, admin=True, session=True)
+    return Actor(user.id, user.name, admin=True, session=True)
 
 
-def account(play: Play, name: str) -> Who:
+def account(ctx: AppContext, name: str) -> Actor:
     """Return the account of that name, as the one that is to run a campaign."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         mine = (User.name_key == fold(name), User.disabled_at.is_(None))
         user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
         raise PlayError("not_found", f"There is no account {name}.", field="gm", value=name)
-    return Who(user.id, user.name, user.admin, session=True)
+    return Actor(user.id, user.name, user.admin, session=True)
 
 
-def campaigns(play: Play, *, status: str = "", text: str = "") -> list[Overview]:
+def campaigns(ctx: AppContext, *, status: str = "", text: str = "") -> list[Overview]:
     """Return all campaigns whose name holds *text*, the newest first; deleted ones only where asked for."""
     if status and status not in STATUSES:
         raise invalid("status", f"One of: {', '.join(STATUSES)}.", status)
     query = select(Campaign).where(Campaign.status == status if status else Campaign.status != "deleted")
     if text:
         query = query.where(Campaign.name.icontains(text, autoescape=True))
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         found = session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc())).all()
         return [_overview(session, each) for each in found]
 
 
-def campaign(play: Play, named: str) -> Overview:
+def campaign(ctx: AppContext, named: str) -> Overview:
     """Return the campaign of that id, or the only one with that in its name."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         own = session.get(Campaign, named)
         if own is not None:
             return _overview(session, own)
-    found = campaigns(play, text=named)
+    found = campaigns(ctx, text=named)
     exact = [each for each in found if each.name.casefold() == named.casefold()] or found
     if len(exact) > 1:
         several = ", ".join(f"{each.name} ({each.id})" for each in exact[:5])

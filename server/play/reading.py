@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from server.core.errors import Problem
 from server.play import access
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.records import Record, last_record, open_phase
 from server.play.views import view_at
@@ -64,24 +64,24 @@ class Preview:
     problems: tuple[Problem, ...]
 
 
-def position(play: Play, who: Who, campaign_id: str, *, as_: str | None = None) -> Position:
+def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
     """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         phase, record = here(session, may)
-        view = view_at(play, session, may.campaign, record, viewer)
+        view = view_at(ctx, session, may.campaign, record, viewer)
         deadline = phase.deadline if phase.resolved_at is None else None
         return Position(
             campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
-            written(play, may.campaign.id, record, view),
+            written(ctx, may.campaign.id, record, view),
         )  # fmt: skip
 
 
-def finality(play: Play, who: Who, campaign_id: str) -> list[Finality]:
+def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
     """Return who has declared final in the open phase, as far as the campaign shows it."""
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id).must_see()
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id).require_visible()
         phase, _ = here(session, may)
         own = {each.player_id for each in (may.seat, *may.substitutes) if each is not None}
         mine = (
@@ -99,18 +99,18 @@ def finality(play: Play, who: Who, campaign_id: str) -> list[Finality]:
         return found
 
 
-def legal(play: Play, who: Who, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
+def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
     """Return everything a seat may order now."""
-    who.must("read")
-    return legal_orders(own_view(play, who, campaign_id, seat))
+    actor.require("read")
+    return legal_orders(own_view(ctx, actor, campaign_id, seat))
 
 
 def preview(
-    play: Play, who: Who, campaign_id: str, order: Any, before: Sequence[Any] = (), *, seat: str | None = None
+    ctx: AppContext, actor: Actor, campaign_id: str, order: Any, before: Sequence[Any] = (), *, seat: str | None = None
 ) -> Preview:
     """Return what an order would do after those *before* it in the set."""
-    who.must("read")
-    said, problems = previews.preview(own_view(play, who, campaign_id, seat), order, before)
+    actor.require("read")
+    said, problems = previews.preview(own_view(ctx, actor, campaign_id, seat), order, before)
     return Preview(said, tuple(problems))
 
 
@@ -128,7 +128,7 @@ def here(session: Session, may: Access) -> tuple[Phase, Record]:
     return phase, last_record(session, may.campaign, before=None)
 
 
-def written(play: Play, campaign_id: str, record: Record, view: View) -> bytes:
+def written(ctx: AppContext, campaign_id: str, record: Record, view: View) -> bytes:
     """Return a view as canonical JSON."""
 
     def write() -> bytes:
@@ -136,22 +136,22 @@ def written(play: Play, campaign_id: str, record: Record, view: View) -> bytes:
         parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
         return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
 
-    return play.caches.views.get((campaign_id, record.state_hash, view.viewer, "body"), write)
+    return ctx.caches.views.get((campaign_id, record.state_hash, view.viewer, "body"), write)
 
 
-def reader(session: Session, who: Who, campaign_id: str) -> Access:
+def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
     """Return what somebody who reads is in a campaign."""
-    if who.signed_in:
-        who.must("read")
-    return access.look(session, who, campaign_id)
+    if actor.signed_in:
+        actor.require("read")
+    return access.look(session, actor, campaign_id)
 
 
-def own_view(play: Play, who: Who, campaign_id: str, seat: str | None) -> View:
+def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
             raise PlayError("phase_closed")
-        return view_at(play, session, may.campaign, now_open.record, chosen.player_id)
+        return view_at(ctx, session, may.campaign, now_open.record, chosen.player_id)

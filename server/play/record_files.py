@@ -15,7 +15,7 @@ import orjson
 from sqlalchemy import LargeBinary, Table, select
 from sqlalchemy.orm import Session
 
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.reading import reader
 from server.store import tables
@@ -49,13 +49,13 @@ _PERSONAL = frozenset(
 Json = dict[str, Any]
 
 
-def export(play: Play, who: Who, campaign_id: str) -> bytes:
+def export(ctx: AppContext, actor: Actor, campaign_id: str) -> bytes:
     """Return a campaign as a file: for everybody who may read it once it is over, for the operator at any time.
 
     Letters stay between those who wrote and got them: only the operator's file holds them.
     """
-    with play.database.read() as session:
-        may = reader(session, who, campaign_id)
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
         if not (may.over or may.admin):
             raise PlayError("forbidden", "A record holds every secret: it is given out when the campaign is over.")
         if may.campaign.started_at is None:

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session, undefer
 
 from server.core.dice import chain, phase_seed
 from server.core.events import Event
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.worlds import world_of
 from server.rules.codec import chain_hash, decode, event_to_json
 from server.rules.state import State
@@ -108,15 +108,15 @@ def phase_on(session: Session, campaign_id: str, branch: int, number: int) -> Ph
     return session.scalars(select(Phase).where(*mine).order_by(Phase.branch.desc()).limit(1)).first()
 
 
-def state_at(play: Play, session: Session, campaign: Campaign, record: Record) -> State:
+def state_at(ctx: AppContext, session: Session, campaign: Campaign, record: Record) -> State:
     """Return the state that was written down; shared, so it must not be changed."""
     key = (campaign.id, record.state_hash)
 
     def read() -> State:
-        world = world_of(play, campaign)
+        world = world_of(ctx, campaign)
         return decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
 
-    return play.caches.states.get(key, read)
+    return ctx.caches.states.get(key, read)
 
 
 def snapshot_of(session: Session, campaign_id: str, record: Record) -> bytes:

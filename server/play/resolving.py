@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session
 
 from server.play.background import ProcessLost
 from server.play.caches import Caches
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.engine import play_phase
 from server.play.gathering import Gathered, due_reason, gather
 from server.play.writing import Written, write_down
@@ -39,36 +39,36 @@ MOST_IN_A_ROW = 12
 _log = structlog.get_logger("server.play")
 
 
-def resolve_when_due(play: Play, campaign_id: str) -> None:
+def resolve_when_due(ctx: AppContext, campaign_id: str) -> None:
     """Have the open phase resolved if it is due: now, or soon where the server resolves in the background."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         campaign = session.get(Campaign, campaign_id)
-        if campaign is None or due_reason(session, campaign, play.now()) is None:
+        if campaign is None or due_reason(session, campaign, ctx.now()) is None:
             return
-    play.background.soon(f"resolve/{campaign_id}", lambda: resolve_due(play, campaign_id))
+    ctx.background.soon(f"resolve/{campaign_id}", lambda: resolve_due(ctx, campaign_id))
 
 
-def resolve_due(play: Play, campaign_id: str) -> int:
+def resolve_due(ctx: AppContext, campaign_id: str) -> int:
     """Resolve the open phase, and those after it that wait for nobody; returns how many were resolved here."""
     count = 0
-    while count < MOST_IN_A_ROW and resolve_once(play, campaign_id) is not None:
+    while count < MOST_IN_A_ROW and resolve_once(ctx, campaign_id) is not None:
         count += 1
     return count
 
 
 def resolve_once(
-    play: Play, campaign_id: str, *, by_gm: str | None = None, number: int | None = None
+    ctx: AppContext, campaign_id: str, *, by_gm: str | None = None, number: int | None = None
 ) -> Written | None:
     """Resolve the open phase if it is due, or because the GM *by_gm* says so; None if there was nothing to do.
 
     *number* is the phase that is meant; another one stays as it is.
     """
     begun = time.perf_counter()
-    errand = Errand(play.now(), campaign_id, by_gm, number)
-    done = _resolve_elsewhere(play, errand) if _is_long(play, campaign_id) else _resolve_here(play, errand)
+    errand = Errand(ctx.now(), campaign_id, by_gm, number)
+    done = _resolve_elsewhere(ctx, errand) if _is_long(ctx, campaign_id) else _resolve_here(ctx, errand)
     if done is not None:
         took = time.perf_counter() - begun
-        play.on_resolved(took)
+        ctx.on_resolved(took)
         _log.info(
             "resolved", campaign_id=campaign_id, branch=done.branch, phase=done.number, why=done.why,
             ms=round(took * 1000),
@@ -89,7 +89,7 @@ class Errand:
 def run_errand(url: str, settings: Settings, errand: Errand) -> Written | None:
     """Resolve a phase in a process that has nothing but the way to the database."""
     database, caches = _own(url)
-    return _resolve_here(Play(database, settings, lambda: errand.now, caches=caches), errand)
+    return _resolve_here(AppContext(database, settings, lambda: errand.now, caches=caches), errand)
 
 
 @lru_cache(maxsize=1)
@@ -97,36 +97,36 @@ def _own(url: str) -> tuple[Database, Caches]:
     return Database(url), Caches(worlds=8, states=4)
 
 
-def _is_long(play: Play, campaign_id: str) -> bool:
+def _is_long(ctx: AppContext, campaign_id: str) -> bool:
     """Say whether a phase takes so long that it should not hold up this process."""
-    if not play.background.processes:
+    if not ctx.background.processes:
         return False
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         forces, hexes = size_of(session, campaign_id)
     return forces + hexes // 100 > LONG
 
 
-def _resolve_elsewhere(play: Play, errand: Errand) -> Written | None:
-    url = play.database.url.render_as_string(hide_password=False)
+def _resolve_elsewhere(ctx: AppContext, errand: Errand) -> Written | None:
+    url = ctx.database.url.render_as_string(hide_password=False)
     try:
-        return play.background.elsewhere(run_errand, url, play.settings, errand)
+        return ctx.background.elsewhere(run_errand, url, ctx.settings, errand)
     except ProcessLost:  # what it had begun to write was undone with it
-        return _resolve_here(play, errand)
+        return _resolve_here(ctx, errand)
 
 
-def _resolve_here(play: Play, errand: Errand) -> Written | None:
+def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
     campaign_id = errand.campaign_id
     for attempt in range(MOST_TRIES + 1):
-        with play.database.read() as session:
-            found = _gathered(play, session, session.get(Campaign, campaign_id), errand)
+        with ctx.database.read() as session:
+            found = _gathered(ctx, session, session.get(Campaign, campaign_id), errand)
         if found is None:
             return None
         begun = time.perf_counter()
         outcome = play_phase(found.before, found.orders, found.seed)
         took = time.perf_counter() - begun
         try:
-            with play.database.write() as session:
-                again = _gathered(play, session, claim_campaign(session, campaign_id, wait=True), errand)
+            with ctx.database.write() as session:
+                again = _gathered(ctx, session, claim_campaign(session, campaign_id, wait=True), errand)
                 if again is None:
                     return None
                 if again.fingerprint != found.fingerprint:
@@ -135,17 +135,17 @@ def _resolve_here(play: Play, errand: Errand) -> Written | None:
                     begun = time.perf_counter()
                     outcome = play_phase(again.before, again.orders, again.seed)
                     took = time.perf_counter() - begun
-                done = write_down(session, again, outcome, play.now(), by=errand.by_gm, took=took)
+                done = write_down(session, again, outcome, ctx.now(), by=errand.by_gm, took=took)
         except IntegrityError:
             _log.warning("resolved elsewhere", campaign_id=campaign_id)
             return None
-        play.caches.states.put((campaign_id, done.state_hash), outcome.state)
+        ctx.caches.states.put((campaign_id, done.state_hash), outcome.state)
         return done
     return None
 
 
-def _gathered(play: Play, session: Session, campaign: Campaign | None, errand: Errand) -> Gathered | None:
+def _gathered(ctx: AppContext, session: Session, campaign: Campaign | None, errand: Errand) -> Gathered | None:
     if campaign is None:
         return None
-    found = gather(play, session, campaign, play.now(), by_gm=errand.by_gm is not None)
+    found = gather(ctx, session, campaign, ctx.now(), by_gm=errand.by_gm is not None)
     return found if found is not None and errand.number in (None, found.phase.number) else None

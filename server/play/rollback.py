@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from server.core.dice import CHAIN_LENGTH
 from server.play import access, history, texts
 from server.play.access import Access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
 from server.play.interventions import note
@@ -39,50 +39,50 @@ class RollbackPreview:
     """The campaign is over, and would not be any more."""
 
 
-def preview(play: Play, who: Who, campaign_id: str, number: int) -> RollbackPreview:
+def preview(ctx: AppContext, actor: Actor, campaign_id: str, number: int) -> RollbackPreview:
     """Say what :func:`roll_back` would do, without doing it."""
-    who.must("gm")
-    with play.database.read() as session:
-        may = access.look(session, who, campaign_id).must_be_gm()
+    actor.require("gm")
+    with ctx.database.read() as session:
+        may = access.look(session, actor, campaign_id).require_gm()
         campaign = _ran(may)
         record = _before(session, campaign, number)
-        after = state_at(play, session, campaign, record)
+        after = state_at(ctx, session, campaign, record)
         newest, over = _newest(session, campaign_id), campaign.finished_at is not None
         _check_dice(session, campaign_id, newest + 1, after.turn)
         mine = (OrderSet.campaign_id == campaign_id, OrderSet.branch == campaign.branch,
                 OrderSet.phase_number == campaign.phase_number, OrderSet.revision > 0)  # fmt: skip
         given = session.scalar(select(func.count()).where(*mine)) if open_phase(session, campaign) else 0
     abandoned: list[PhaseInfo] = []
-    while page := history.phases(play, who, campaign_id, after=abandoned[-1].number if abandoned else number - 1):
+    while page := history.phases(ctx, actor, campaign_id, after=abandoned[-1].number if abandoned else number - 1):
         abandoned += page
     return RollbackPreview(newest + 1, number, after.turn, after.phase, tuple(abandoned), given or 0, over)
 
 
-def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> int:
+def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why: str) -> int:
     """Open phase *number* of the line that is played on anew, as it was when it first opened; returns the branch.
 
     Its turn uses a link of the dice chain that nobody has seen: known dice are not rolled again.
     """
-    who.must("gm")
+    actor.require("gm")
     reason = texts.lines(why, "why", 2000, least=1)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id).must_be_gm()
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id).require_gm()
         campaign = _ran(may)
         record = _before(session, campaign, number)
         now_open = open_phase(session, campaign)
         current = now_open.record if now_open is not None else last_record(session, campaign)
-        before, after = state_at(play, session, campaign, current), state_at(play, session, campaign, record)
-        branch = _branch(session, play, who, campaign, number, reason)
+        before, after = state_at(ctx, session, campaign, current), state_at(ctx, session, campaign, record)
+        branch = _branch(session, ctx, actor, campaign, number, reason)
         save_position(session, campaign_id, before, after)
         campaign.branch, campaign.status = branch, "running"
         campaign.finished_at = campaign.paused_at = None
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)
-        notices = Notices(session, campaign, play.now())
+        notices = Notices(session, campaign, ctx.now())
         notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
         phase = open_next(session, campaign, seats, after, number, notices)
         _check_dice(session, campaign_id, branch, phase.turn)
-        note(session, campaign, who, "rollback", reason, play.now(), number=number)
+        note(session, campaign, actor, "rollback", reason, ctx.now(), number=number)
         notices.send()
         return branch
 
@@ -90,7 +90,7 @@ def roll_back(play: Play, who: Who, campaign_id: str, number: int, why: str) -> 
 def _ran(may: Access) -> Campaign:
     campaign = may.campaign
     if may.over:  # by now everybody may know everything
-        may.must_judge()
+        may.require_neutral_gm()
     if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
         raise stands_so(campaign.status)
     return campaign
@@ -115,13 +115,13 @@ def _before(session: Session, campaign: Campaign, number: int) -> Record:
     return Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
 
 
-def _branch(session: Session, play: Play, who: Who, campaign: Campaign, number: int, why: str) -> int:
+def _branch(session: Session, ctx: AppContext, actor: Actor, campaign: Campaign, number: int, why: str) -> int:
     newest = _newest(session, campaign.id)
     old = session.get_one(Branch, (campaign.id, campaign.branch))
-    old.abandoned_at = play.now()
+    old.abandoned_at = ctx.now()
     made = Branch(
         campaign_id=campaign.id, number=newest + 1, from_branch=campaign.branch, from_phase=number - 1,
-        made_at=play.now(), made_by=who.user_id, why=why,
+        made_at=ctx.now(), made_by=actor.user_id, why=why,
     )  # fmt: skip
     session.add(made)
     session.flush()

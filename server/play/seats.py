@@ -15,7 +15,7 @@ from server.play import access, texts
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.campaign_info import CampaignInfo, info
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.interventions import note
 from server.play.notices import Notices
@@ -32,53 +32,53 @@ class Invited:
     code: str
 
 
-def invite_by_code(play: Play, who: Who, campaign_id: str) -> Invited:
+def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
     """Make a new invitation code; the one before is worthless."""
-    who.must("gm")
+    actor.require("gm")
     code = secrets.token_urlsafe(12)
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         campaign.invite_hash = hashed(code)
         campaign.revision += 1
     return Invited(code)
 
 
-def withdraw_code(play: Play, who: Who, campaign_id: str) -> None:
+def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Make the invitation code worthless."""
-    who.must("gm")
-    with play.database.write() as session:
-        access.claim(session, who, campaign_id).must_be_gm().campaign.invite_hash = None
+    actor.require("gm")
+    with ctx.database.write() as session:
+        access.claim(session, actor, campaign_id).require_gm().campaign.invite_hash = None
 
 
-def invite_user(play: Play, who: Who, campaign_id: str, name: str) -> None:
+def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
     """Ask one user into the campaign, by the name of the account."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         user = account_named(session, name)
         before = session.get(Invitation, (campaign.id, user.id))
         if before is not None:
             before.declined_at = None
             return
-        session.add(Invitation(campaign_id=campaign.id, user_id=user.id, made_at=play.now()))
-        notices = Notices(session, campaign, play.now())
+        session.add(Invitation(campaign_id=campaign.id, user_id=user.id, made_at=ctx.now()))
+        notices = Notices(session, campaign, ctx.now())
         notices.user(user.id, "invited", f"invited/{campaign.id}")
         notices.send()
 
 
-def decline(play: Play, who: Who, campaign_id: str) -> None:
+def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Turn an invitation down."""
-    who.must("orders")
-    with play.database.write() as session:
-        invitation = session.get(Invitation, (campaign_id, who.user_id))
+    actor.require("orders")
+    with ctx.database.write() as session:
+        invitation = session.get(Invitation, (campaign_id, actor.user_id))
         if invitation is None:
             raise not_found("campaign", campaign_id)
-        invitation.declined_at = play.now()
+        invitation.declined_at = ctx.now()
 
 
-def campaign_of_code(play: Play, code: str) -> str:
+def campaign_of_code(ctx: AppContext, code: str) -> str:
     """Return the id of the campaign a code invites to."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         found = session.scalar(select(Campaign.id).where(Campaign.invite_hash == hashed(code)))
     if found is None:
         raise not_found("code")
@@ -86,8 +86,8 @@ def campaign_of_code(play: Play, code: str) -> str:
 
 
 def join(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     campaign_id: str,
     *,
     faction: str,
@@ -96,79 +96,85 @@ def join(
     code: str | None = None,
 ) -> CampaignInfo:
     """Take a seat (the first free one unless one is named); an unlisted campaign needs an invitation or its *code*."""
-    who.must("orders")
+    actor.require("orders")
     try:
-        with play.database.write() as session:
-            campaign = _joinable(session, who, campaign_id, code)
-            _check_faction(play, campaign, faction)
+        with ctx.database.write() as session:
+            campaign = _joinable(session, actor, campaign_id, code)
+            _check_faction(ctx, campaign, faction)
             options = access.options_of(campaign)
-            if campaign.gm_user_id == who.user_id and not options.gm_plays:
+            if campaign.gm_user_id == actor.user_id and not options.gm_plays:
                 raise PlayError("forbidden", "The game master of this campaign does not play.")
-            chosen = _free_seat(session, campaign, who, seat)
-            chosen.user_id, chosen.faction, chosen.joined_at = who.user_id, faction, play.now()
+            chosen = _free_seat(session, campaign, actor, seat)
+            chosen.user_id, chosen.faction, chosen.joined_at = actor.user_id, faction, ctx.now()
             if name is not None:
                 chosen.name = texts.name(name, "name")
             elif not options.anonymous:
-                chosen.name = who.name or chosen.name
+                chosen.name = actor.name or chosen.name
             campaign.revision += 1
             session.flush()
-            return info(play, session, who, access.look(session, who, campaign_id))
+            return info(ctx, session, actor, access.look(session, actor, campaign_id))
     except IntegrityError:
         raise PlayError("already_joined") from None
 
 
-def leave(play: Play, who: Who, campaign_id: str) -> None:
+def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds somebody."""
-    who.must("orders")
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id)
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id)
         if may.seat is None:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         vacate(may.campaign, may.seat)
 
 
-def choose_faction(play: Play, who: Who, campaign_id: str, faction: str) -> None:
+def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str) -> None:
     """Play another faction; before the start."""
-    who.must("orders")
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id)
+    actor.require("orders")
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id)
         if may.campaign.status != "open":
             raise PlayError("wrong_status", "The campaign has begun.", field="status")
-        _check_faction(play, may.campaign, faction)
+        _check_faction(ctx, may.campaign, faction)
         if may.seat is None:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         may.seat.faction = faction
         may.campaign.revision += 1
 
 
-def go_away(play: Play, who: Who, campaign_id: str, until: datetime | None) -> None:
+def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | None) -> None:
     """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed."""
-    who.must("orders")
-    with play.database.write() as session:
-        seat = _own_seat(access.claim(session, who, campaign_id))
+    actor.require("orders")
+    with ctx.database.write() as session:
+        seat = _own_seat(access.claim(session, actor, campaign_id))
         if until is not None and until.tzinfo is None:
             raise invalid("until", "A time with a time zone.", until.isoformat())
         seat.holiday_until = until
 
 
 def choose_stand_in(
-    play: Play, who: Who, campaign_id: str, stand_in: str, *, substitute: str | None = None, seat: str | None = None
+    ctx: AppContext,
+    actor: Actor,
+    campaign_id: str,
+    stand_in: str,
+    *,
+    substitute: str | None = None,
+    seat: str | None = None,
 ) -> None:
     """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
     campaign says (empty). The GM may say it for any seat, which is shown to everybody; a substitute reads what the
     seat knows, so a GM who plays names none for another.
     """
-    who.must("orders")
+    actor.require("orders")
     if stand_in not in STAND_INS:
         raise invalid("stand_in", "defaults, bot, user, or empty.", stand_in)
-    with play.database.write() as session:
-        may = access.claim(session, who, campaign_id)
+    with ctx.database.write() as session:
+        may = access.claim(session, actor, campaign_id)
         chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
         user_id = None
         if stand_in == "user":
             user_id = _substitute(session, may.campaign, substitute, chosen.user_id)
         if chosen is not may.seat:
-            _chosen_by_gm(play, session, who, may, chosen, stand_in)
+            _chosen_by_gm(ctx, session, actor, may, chosen, stand_in)
         chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
 
 
@@ -183,9 +189,9 @@ def vacate(campaign: Campaign, seat: Seat) -> None:
     campaign.revision += 1
 
 
-def _joinable(session: Session, who: Who, campaign_id: str, code: str | None) -> Campaign:
+def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None) -> Campaign:
     if code is None:
-        may = access.claim(session, who, campaign_id)
+        may = access.claim(session, actor, campaign_id)
         if not (may.campaign.listed or may.invited or may.gm or may.seat is not None):
             raise not_found("campaign", campaign_id)
         campaign = may.campaign
@@ -199,17 +205,17 @@ def _joinable(session: Session, who: Who, campaign_id: str, code: str | None) ->
     return campaign
 
 
-def _check_faction(play: Play, campaign: Campaign, faction: str) -> None:
-    factions = world_of(play, campaign).ruleset.factions
+def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:
+    factions = world_of(ctx, campaign).ruleset.factions
     if not isinstance(faction, str) or faction not in factions:
         raise PlayError(
             "unknown_faction", say("One of: {words}.", words=", ".join(factions)), field="faction", value=faction
         )
 
 
-def _free_seat(session: Session, campaign: Campaign, who: Who, wanted: str | None) -> Seat:
+def _free_seat(session: Session, campaign: Campaign, actor: Actor, wanted: str | None) -> Seat:
     seats = access.seats_of(session, campaign.id)
-    if any(each.user_id == who.user_id for each in seats):
+    if any(each.user_id == actor.user_id for each in seats):
         raise PlayError("already_joined")
     free = [each for each in seats if each.user_id is None]
     if not free:
@@ -233,22 +239,22 @@ def _own_seat(may: Access) -> Seat:
 def _seat_of_gm(session: Session, may: Access, player_id: str) -> Seat:
     if may.seat is not None and may.seat.player_id == player_id:
         return may.seat
-    may.must_be_gm()
+    may.require_gm()
     seat = session.get(Seat, (may.campaign.id, player_id))
     if seat is None:
         raise not_found("seat", player_id)
     return seat
 
 
-def _chosen_by_gm(play: Play, session: Session, who: Who, may: Access, seat: Seat, stand_in: str) -> None:
+def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, seat: Seat, stand_in: str) -> None:
     if may.campaign.started_at is None:
         if stand_in == "user":
             raise PlayError("wrong_status", "The campaign has not begun.", field="status")
         return
     if stand_in == "user":
-        may.must_judge()
-    made = note(session, may.campaign, who, "stand_in", "", play.now(), seat=seat.player_id, stand_in=stand_in)
-    notices = Notices(session, may.campaign, play.now())
+        may.require_neutral_gm()
+    made = note(session, may.campaign, actor, "stand_in", "", ctx.now(), seat=seat.player_id, stand_in=stand_in)
+    notices = Notices(session, may.campaign, ctx.now())
     key = f"stand_in/{made.branch}/{made.phase_number}/{made.seq}"
     notices.everybody("seat_changed", key, [seat], seat=seat.player_id)
     notices.send()

@@ -11,7 +11,7 @@ from server.core.dice import SeededDice
 from server.core.events import Event
 from server.core.sentences import say
 from server.play import access
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, stands_so
 from server.play.notices import Notices
 from server.play.opening import open_next
@@ -29,20 +29,20 @@ from server.store.snapshots import pack
 from server.store.tables import Branch, Campaign, EventRow, Phase, Seat
 
 
-def start(play: Play, who: Who, campaign_id: str) -> None:
+def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Begin the campaign with those who have joined; seats nobody took are gone."""
-    who.must("gm")
-    with play.database.write() as session:
-        campaign = access.claim(session, who, campaign_id).must_be_gm().campaign
+    actor.require("gm")
+    with ctx.database.write() as session:
+        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
         if campaign.status != "open":
             raise stands_so(campaign.status)
-        seats = _take_seats(play, session, campaign)
+        seats = _take_seats(ctx, session, campaign)
         campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
-        state, events, seed = _first(play, campaign, seats)
-        now = play.now()
-        session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=who.user_id))
+        state, events, seed = _first(ctx, campaign, seats)
+        now = ctx.now()
+        session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
         session.flush()
-        _record(session, campaign, seats, state, events, seed, play)
+        _record(session, campaign, seats, state, events, seed, ctx)
         save_position(session, campaign.id, None, state)
         campaign.status, campaign.started_at, campaign.branch = "running", now, 1
         campaign.revision += 1
@@ -52,9 +52,9 @@ def start(play: Play, who: Who, campaign_id: str) -> None:
         notices.send()
 
 
-def _take_seats(play: Play, session: Session, campaign: Campaign) -> list[Seat]:
+def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
     seats = [each for each in access.seats_of(session, campaign.id) if each.user_id is not None]
-    counts = world_of(play, campaign).scenario.player_counts
+    counts = world_of(ctx, campaign).scenario.player_counts
     if len(seats) not in counts:
         wanted = ", ".join(map(str, counts))
         raise PlayError(
@@ -65,9 +65,9 @@ def _take_seats(play: Play, session: Session, campaign: Campaign) -> list[Seat]:
     return seats
 
 
-def _first(play: Play, campaign: Campaign, seats: list[Seat]) -> tuple[State, list[Event], bytes]:
+def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat]) -> tuple[State, list[Event], bytes]:
     """Return the state at Setup, what was rolled for it, and the seed."""
-    world = world_of(play, campaign)
+    world = world_of(ctx, campaign)
     players = [(each.player_id, each.faction or "") for each in seats]
     settings = settings_from_json(campaign.settings)
     try:
@@ -80,12 +80,18 @@ def _first(play: Play, campaign: Campaign, seats: list[Seat]) -> tuple[State, li
 
 
 def _record(
-    session: Session, campaign: Campaign, seats: list[Seat], state: State, events: list[Event], seed: bytes, play: Play
+    session: Session,
+    campaign: Campaign,
+    seats: list[Seat],
+    state: State,
+    events: list[Event],
+    seed: bytes,
+    ctx: AppContext,
 ) -> None:
     """Write phase 0; its orders are who plays, in seat order, and what was settled."""
     orders = {"players": [[each.player_id, each.faction] for each in seats], "settings": dict(campaign.settings)}
     hashed = state_hash(state)
-    now = play.now()
+    now = ctx.now()
     session.add(
         Phase(
             campaign_id=campaign.id,

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import texts
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
@@ -39,33 +39,39 @@ class TemplateInfo:
     revision: int
 
 
-def listed(play: Play, who: Who) -> list[TemplateInfo]:
+def listed(ctx: AppContext, actor: Actor) -> list[TemplateInfo]:
     """Return one's templates by name."""
-    who.must("read")
-    with play.database.read() as session:
-        rows = session.scalars(select(Template).where(Template.user_id == who.user_id))
+    actor.require("read")
+    with ctx.database.read() as session:
+        rows = session.scalars(select(Template).where(Template.user_id == actor.user_id))
         return [_info(each) for each in sorted(rows, key=lambda each: (each.name.casefold(), each.id))]
 
 
 def save(
-    play: Play, who: Who, name: str, units: Sequence[Mapping[str, Any]], *, ruleset: str = "", detachment_type: str = ""
+    ctx: AppContext,
+    actor: Actor,
+    name: str,
+    units: Sequence[Mapping[str, Any]],
+    *,
+    ruleset: str = "",
+    detachment_type: str = "",
 ) -> TemplateInfo:
     """Save a detachment; one of the same name is replaced."""
-    who.must("orders")
+    actor.require("orders")
     title = texts.line(name, "name", MOST_TEXT)
     content = {
         "detachment_type": texts.line(detachment_type, "detachment_type", LONGEST_WORD, least=0),
         "units": _units(units),
     }
     made_for = texts.line(ruleset, "ruleset", LONGEST_WORD, least=0)
-    now = play.now()
-    with play.database.write() as session:
-        mine = Template.user_id == who.user_id
+    now = ctx.now()
+    with ctx.database.write() as session:
+        mine = Template.user_id == actor.user_id
         row = session.scalar(select(Template).where(mine, Template.name == title).with_for_update())
         if row is None:
             if (session.scalar(select(func.count()).where(mine)) or 0) >= MOST:
                 raise PlayError("limit_reached", say("At most {most} templates.", most=MOST))
-            row = Template(user_id=who.user_id, name=title, created_at=now, revision=0)
+            row = Template(user_id=actor.user_id, name=title, created_at=now, revision=0)
             session.add(row)
         row.ruleset_id, row.content, row.updated_at = made_for, content, now
         row.revision += 1
@@ -73,16 +79,16 @@ def save(
         return _info(row)
 
 
-def drop(play: Play, who: Who, template_id: str) -> None:
+def drop(ctx: AppContext, actor: Actor, template_id: str) -> None:
     """Throw a template away."""
-    who.must("orders")
-    with play.database.write() as session:
-        session.delete(_mine(session, who, template_id))
+    actor.require("orders")
+    with ctx.database.write() as session:
+        session.delete(_mine(session, actor, template_id))
 
 
-def _mine(session: Session, who: Who, template_id: str) -> Template:
+def _mine(session: Session, actor: Actor, template_id: str) -> Template:
     row = session.get(Template, template_id)
-    if row is None or row.user_id != who.user_id:
+    if row is None or row.user_id != actor.user_id:
         raise not_found("template", template_id)
     return row
 

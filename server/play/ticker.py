@@ -11,7 +11,7 @@ from sqlalchemy import Select, and_, exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.play import access, campaigns
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import Senders, deliver, delivering
 from server.play.notices import Notices
 from server.play.resolving import resolve_due
@@ -27,54 +27,54 @@ _log = structlog.get_logger("server.play")
 TIDY_EVERY = timedelta(hours=1)
 
 
-def tick(play: Play, senders: Senders | None = None) -> int:
+def tick(ctx: AppContext, senders: Senders | None = None) -> int:
     """Do everything that is due; returns how much there was to do. Any number of processes may do it at once."""
-    return _advance(play) + deliver(play, senders or {})
+    return _advance(ctx) + deliver(ctx, senders or {})
 
 
-def run(play: Play, stop: Event, senders: Senders | None = None) -> None:
+def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
-    tidied = play.now() - TIDY_EVERY
-    with delivering(play, senders or {}, stop):
+    tidied = ctx.now() - TIDY_EVERY
+    with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             try:
-                _advance(play)
-                if not tidied <= play.now() < tidied + TIDY_EVERY:
-                    tidied = play.now()
-                    tidy(play)
+                _advance(ctx)
+                if not tidied <= ctx.now() < tidied + TIDY_EVERY:
+                    tidied = ctx.now()
+                    tidy(ctx)
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))
             except Exception:
                 _log.exception("the ticker failed")
-            stop.wait(play.settings.ticker_interval)
+            stop.wait(ctx.settings.ticker_interval)
 
 
-def _advance(play: Play) -> int:
-    due = due_campaigns(play)
+def _advance(ctx: AppContext) -> int:
+    due = due_campaigns(ctx)
     for campaign_id in due:
-        play.background.soon(f"resolve/{campaign_id}", partial(resolve_due, play, campaign_id))
-    return len(due) + warn(play) + campaigns.remove_for_good(play)
+        ctx.background.soon(f"resolve/{campaign_id}", partial(resolve_due, ctx, campaign_id))
+    return len(due) + warn(ctx) + campaigns.remove_for_good(ctx)
 
 
-def due_campaigns(play: Play) -> list[str]:
+def due_campaigns(ctx: AppContext) -> list[str]:
     """Return campaigns whose open phase is past its deadline or waits for nobody."""
     waits = exists().where(
         OrderSet.campaign_id == Phase.campaign_id, OrderSet.branch == Phase.branch,
         OrderSet.phase_number == Phase.number, OrderSet.wanted, ~OrderSet.final,
     )  # fmt: skip
-    query = _open_phases().where(or_(Phase.deadline <= play.now(), ~waits)).with_only_columns(Campaign.id)
-    with play.database.read() as session:
+    query = _open_phases().where(or_(Phase.deadline <= ctx.now(), ~waits)).with_only_columns(Campaign.id)
+    with ctx.database.read() as session:
         return list(session.scalars(query.order_by(Phase.deadline)))
 
 
-def warn(play: Play) -> int:
+def warn(ctx: AppContext) -> int:
     """Warn those who have handed in nothing when a deadline is near; each of the campaign's warnings once."""
-    now = play.now()
+    now = ctx.now()
     horizon = now + timedelta(hours=24 * 14)
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         query = _open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
         near = [each.id for each in session.scalars(query) if _warnings_due(session, each, now)]
-    return sum(_warn(play, campaign_id, now) for campaign_id in near)
+    return sum(_warn(ctx, campaign_id, now) for campaign_id in near)
 
 
 def _open_phases() -> Select[Campaign]:
@@ -102,8 +102,8 @@ def _warning(phase: Phase, hours: int) -> str:
     return f"warned/{phase.campaign_id}/{phase.branch}/{phase.number}/{due:.0f}/{hours}"
 
 
-def _warn(play: Play, campaign_id: str, now: datetime) -> int:
-    with play.database.write() as session:
+def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
+    with ctx.database.write() as session:
         campaign = claim_campaign(session, campaign_id)
         if campaign is None or campaign.status != "running":
             return 0

@@ -10,7 +10,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, or_, select, tuple_
 
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import WAITS
 from server.store.tables import IdempotencyKey, LiveEvent, Outbox, Token
 
@@ -26,9 +26,9 @@ A_BATCH = 1000
 assert timedelta(seconds=sum(WAITS)) < SENT
 
 
-def tidy(play: Play) -> int:
+def tidy(ctx: AppContext) -> int:
     """Throw away what is too old; returns how much it was. Any number of processes may do it at once."""
-    return sum(_throw_away(play, table, old) for table, old in _old(play.now()))
+    return sum(_throw_away(ctx, table, old) for table, old in _old(ctx.now()))
 
 
 def _old(now: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
@@ -42,12 +42,12 @@ def _old(now: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     ]
 
 
-def _throw_away(play: Play, table: Any, old: ColumnElement[bool]) -> int:
+def _throw_away(ctx: AppContext, table: Any, old: ColumnElement[bool]) -> int:
     keys = tuple_(*table.__table__.primary_key.columns)
     some = select(*table.__table__.primary_key.columns).where(old).limit(A_BATCH)
     count = 0
     while True:
-        with play.database.write() as session:
+        with ctx.database.write() as session:
             gone: int = session.execute(delete(table).where(keys.in_(some))).rowcount  # type: ignore[attr-defined]
         count += gone
         if gone < A_BATCH:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from server.core.sentences import say
 from server.play import texts
-from server.play.context import SCOPES, Play, Who
+from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store.errors import StorageError
 from server.store.tables import Token, User
@@ -52,45 +52,51 @@ class NewToken:
     secret: str
 
 
-def authenticate(play: Play, secret: str) -> Who:
+def authenticate(ctx: AppContext, secret: str) -> Actor:
     """Return who the bearer of a secret is; ``bad_token`` for unknown, expired and revoked ones alike."""
-    if (believed := known(play, secret)) is not None:
+    if (believed := known(ctx, secret)) is not None:
         return believed
-    now, key = play.now(), hashed(secret)
-    with play.database.read() as session:
+    now, key = ctx.now(), hashed(secret)
+    with ctx.database.read() as session:
         found = session.execute(_BEARER, {"of_hash": key}).first()
     good = found is not None and found.kind in PREFIXES and not (found.revoked_at or found.disabled_at)
     if found is None or not good or (found.expires_at is not None and found.expires_at <= now):
         raise PlayError("bad_token")
     if found.last_used_at is None or now - found.last_used_at > _NOTE_USE_EVERY:
         with suppress(StorageError):  # on a full disk people still read
-            _note_use(play, found.id, found.user_id, now)
+            _note_use(ctx, found.id, found.user_id, now)
     everything = found.kind == "session"
     scopes = SCOPES if everything else found.scopes
     bot = found.bot_owner_id is not None
-    who = Who(found.user_id, found.name, found.admin, bot, scopes, found.id, everything)
-    play.caches.bearers.put(key, (who, min(now + _BELIEVED, found.expires_at or now + _BELIEVED)))
-    return who
+    actor = Actor(found.user_id, found.name, found.admin, bot, scopes, found.id, everything)
+    ctx.caches.bearers.put(key, (actor, min(now + _BELIEVED, found.expires_at or now + _BELIEVED)))
+    return actor
 
 
-def known(play: Play, secret: str) -> Who | None:
+def known(ctx: AppContext, secret: str) -> Actor | None:
     """Return who the bearer of a secret is where that was found out a moment ago; waits for nothing."""
-    kept: tuple[Who, datetime] | None = play.caches.bearers.known(hashed(secret))
-    return kept[0] if kept is not None and timedelta(0) < kept[1] - play.now() <= _BELIEVED else None
+    kept: tuple[Actor, datetime] | None = ctx.caches.bearers.known(hashed(secret))
+    return kept[0] if kept is not None and timedelta(0) < kept[1] - ctx.now() <= _BELIEVED else None
 
 
 def create(
-    play: Play, who: Who, name: str, scopes: Sequence[str], *, days: int | None = None, for_bot: str | None = None
+    ctx: AppContext,
+    actor: Actor,
+    name: str,
+    scopes: Sequence[str],
+    *,
+    days: int | None = None,
+    for_bot: str | None = None,
 ) -> NewToken:
     """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked."""
-    who.must_be_session()
+    actor.require_session()
     label = texts.line(name, "name", 80)
     wanted = _scopes(scopes)
     if days is not None and not (isinstance(days, int) and 1 <= days <= MOST_DAYS):
         raise invalid("days", say("From 1 to {most} days.", most=MOST_DAYS), days)
-    now = play.now()
-    with play.database.write() as session:
-        owner = _holder(session, who, for_bot)
+    now = ctx.now()
+    with ctx.database.write() as session:
+        owner = _holder(session, actor, for_bot)
         count = session.scalar(select(func.count()).where(Token.user_id == owner, *_living("personal", now)))
         if (count or 0) >= MOST_TOKENS:
             raise PlayError("limit_reached", say("An account has at most {most} tokens.", most=MOST_TOKENS))
@@ -98,27 +104,27 @@ def create(
         return add(session, owner, "personal", now, expires, name=label, scopes=wanted)
 
 
-def listed(play: Play, who: Who, *, for_bot: str | None = None) -> list[TokenInfo]:
+def listed(ctx: AppContext, actor: Actor, *, for_bot: str | None = None) -> list[TokenInfo]:
     """Return the tokens and sessions of oneself or of a bot one owns that are still good, newest first."""
-    who.must("read")
-    with play.database.read() as session:
-        owner = _holder(session, who, for_bot)
-        good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *_living(None, play.now()))
+    actor.require("read")
+    with ctx.database.read() as session:
+        owner = _holder(session, actor, for_bot)
+        good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *_living(None, ctx.now()))
         return [_info(each) for each in session.scalars(select(Token).where(*good).order_by(Token.created_at.desc()))]
 
 
-def revoke(play: Play, who: Who, token_id: str) -> None:
+def revoke(ctx: AppContext, actor: Actor, token_id: str) -> None:
     """Make a token or session of one's own, or of a bot one owns, worthless; in other processes within a second."""
-    if token_id != who.token_id:
-        who.must_be_session()
-    with play.database.write() as session:
+    if token_id != actor.token_id:
+        actor.require_session()
+    with ctx.database.write() as session:
         token = session.get(Token, token_id)
         owner = session.get(User, token.user_id) if token is not None and token.user_id else None
-        mine = owner is not None and who.user_id in (owner.id, owner.bot_owner_id)
+        mine = owner is not None and actor.user_id in (owner.id, owner.bot_owner_id)
         if token is None or not mine or token.kind not in PREFIXES:
             raise not_found("token", token_id)
-        token.revoked_at = token.revoked_at or play.now()
-    play.caches.bearers.clear()
+        token.revoked_at = token.revoked_at or ctx.now()
+    ctx.caches.bearers.clear()
 
 
 # --- for the rest of this room ---
@@ -186,8 +192,8 @@ def _living(kind: str | None, now: datetime) -> tuple[ColumnElement[bool], ...]:
     return good if kind is None else (Token.kind == kind, *good)
 
 
-def _note_use(play: Play, token_id: str, user_id: str, now: datetime) -> None:
-    with play.database.write() as session:
+def _note_use(ctx: AppContext, token_id: str, user_id: str, now: datetime) -> None:
+    with ctx.database.write() as session:
         session.execute(update(Token).where(Token.id == token_id).values(last_used_at=now))
         session.execute(update(User).where(User.id == user_id).values(last_seen_at=now))
 
@@ -201,11 +207,11 @@ def _scopes(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(each for each in SCOPES if each in given)
 
 
-def _holder(session: Session, who: Who, for_bot: str | None) -> str:
+def _holder(session: Session, actor: Actor, for_bot: str | None) -> str:
     if for_bot is None:
-        return who.user_id
+        return actor.user_id
     bot = session.get(User, for_bot)
-    if bot is None or bot.bot_owner_id != who.user_id or bot.disabled_at:
+    if bot is None or bot.bot_owner_id != actor.user_id or bot.disabled_at:
         raise not_found("bot", for_bot)
     return bot.id
 

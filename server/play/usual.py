@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import Select, Table, Update, bindparam, exists, select, update
 from sqlalchemy.orm import Session
 
-from server.play.context import Who
+from server.play.context import Actor
 from server.play.options import options_from
 from server.store.live import News, publish, publishing, told
 from server.store.tables import Campaign, Intervention, OrderSet, Phase, Seat
@@ -51,9 +51,9 @@ class Unusual(Exception):
     """Something is out of the ordinary; undoes the transaction."""
 
 
-def find(session: Session, who: Who, campaign_id: str, seat: str | None) -> Usual:
+def find(session: Session, actor: Actor, campaign_id: str, seat: str | None) -> Usual:
     """Return where a player stands; nobody can end the phase until the transaction ends."""
-    row = session.connection().execute(_FOUND, {"campaign": campaign_id, "user": who.user_id}).first()
+    row = session.connection().execute(_FOUND, {"campaign": campaign_id, "user": actor.user_id}).first()
     if row is None or (seat is not None and seat != row.player_id):
         raise Unusual
     return Usual(*row)

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 from server.core.sentences import say
 from server.play import access
 from server.play.addresses import target_of
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import BY_MAIL, CHANNELS, KINDS
 from server.store.tables import NotificationSetting, Webhook
@@ -50,8 +50,8 @@ class NewWebhook:
 
 
 def create(
-    play: Play,
-    who: Who,
+    ctx: AppContext,
+    actor: Actor,
     url: str,
     *,
     campaign_id: str | None = None,
@@ -59,62 +59,62 @@ def create(
     kinds: Sequence[str] = (),
 ) -> NewWebhook:
     """Have notices posted somewhere: one's own, or with *campaign_id* (for its GM) the campaign's public ones."""
-    who.must("orders" if campaign_id is None else "gm")
-    target_of(url, private=play.settings.webhooks_to_private_addresses)
+    actor.require("orders" if campaign_id is None else "gm")
+    target_of(url, private=ctx.settings.webhooks_to_private_addresses)
     if format_ not in FORMATS:
         raise invalid("format", say("One of: {words}.", words=", ".join(FORMATS)), format_)
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
-    with play.database.write() as session:
-        owner = _owner(session, who, campaign_id)
+    with ctx.database.write() as session:
+        owner = _owner(session, actor, campaign_id)
         if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MOST:
             raise PlayError("limit_reached", say("At most {most} webhooks.", most=MOST))
         row = Webhook(
-            campaign_id=campaign_id, user_id=who.user_id if campaign_id is None else None, url=url, format=format_,
-            secret=secret, kinds=_kinds(kinds), created_at=play.now(),
+            campaign_id=campaign_id, user_id=actor.user_id if campaign_id is None else None, url=url, format=format_,
+            secret=secret, kinds=_kinds(kinds), created_at=ctx.now(),
         )  # fmt: skip
         session.add(row)
         session.flush()
         return NewWebhook(_info(row), secret)
 
 
-def listed(play: Play, who: Who, *, campaign_id: str | None = None) -> list[WebhookInfo]:
+def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> list[WebhookInfo]:
     """Return one's own webhooks, or a campaign's (for its GM)."""
-    who.must("read" if campaign_id is None else "gm")
-    with play.database.read() as session:
-        owner = _owner(session, who, campaign_id)
+    actor.require("read" if campaign_id is None else "gm")
+    with ctx.database.read() as session:
+        owner = _owner(session, actor, campaign_id)
         return [_info(each) for each in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))]
 
 
 def change(
-    play: Play, who: Who, webhook_id: str, *, url: str | None = None, kinds: Sequence[str] | None = None,
+    ctx: AppContext, actor: Actor, webhook_id: str, *, url: str | None = None, kinds: Sequence[str] | None = None,
     enabled: bool | None = None, revision: int | None = None,
 ) -> WebhookInfo:  # fmt: skip
     """Change what is given; switching it on forgets its failures."""
     if url is not None:
-        target_of(url, private=play.settings.webhooks_to_private_addresses)
-    with play.database.write() as session:
-        row = _mine(session, who, webhook_id)
+        target_of(url, private=ctx.settings.webhooks_to_private_addresses)
+    with ctx.database.write() as session:
+        row = _mine(session, actor, webhook_id)
         check_revision(revision, row.revision)
         row.url = row.url if url is None else url
         row.kinds = row.kinds if kinds is None else _kinds(kinds)
         if enabled is not None:
-            row.disabled_at, row.failures = (None, 0) if enabled else (play.now(), row.failures)
+            row.disabled_at, row.failures = (None, 0) if enabled else (ctx.now(), row.failures)
         row.revision += 1
         session.flush()
         return _info(row)
 
 
-def remove(play: Play, who: Who, webhook_id: str) -> None:
+def remove(ctx: AppContext, actor: Actor, webhook_id: str) -> None:
     """Take a webhook away; what waits for it is not sent."""
-    with play.database.write() as session:
-        session.delete(_mine(session, who, webhook_id))
+    with ctx.database.write() as session:
+        session.delete(_mine(session, actor, webhook_id))
 
 
-def notifications(play: Play, who: Who) -> dict[str, dict[str, bool]]:
+def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
     """Return for each kind of notice and each channel whether one is told that way."""
-    who.must("read")
-    with play.database.read() as session:
-        rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == who.user_id))
+    actor.require("read")
+    with ctx.database.read() as session:
+        rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == actor.user_id))
         chosen = {(each.kind, each.channel): each.enabled for each in rows}
     return {
         kind: {channel: chosen.get((kind, channel), channel != "mail" or kind in BY_MAIL) for channel in CHANNELS}
@@ -122,19 +122,19 @@ def notifications(play: Play, who: Who) -> dict[str, dict[str, bool]]:
     }
 
 
-def choose_notifications(play: Play, who: Who, wanted: Any) -> dict[str, dict[str, bool]]:
+def choose_notifications(ctx: AppContext, actor: Actor, wanted: Any) -> dict[str, dict[str, bool]]:
     """Change how one is told: ``{kind: {channel: true or false}}``, only what changes."""
-    who.must("orders")
+    actor.require("orders")
     pairs = [
         (kind, channel, on) for kind, each in _table(wanted, "").items() for channel, on in _table(each, kind).items()
     ]
     for kind, channel, on in pairs:
         if kind not in KINDS or channel not in CHANNELS or not isinstance(on, bool):
             raise invalid(f"{kind}.{channel}", "A known kind, a known channel, true or false.")
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         for kind, channel, on in pairs:
-            session.merge(NotificationSetting(user_id=who.user_id, kind=kind, channel=channel, enabled=on))
-    return notifications(play, who)
+            session.merge(NotificationSetting(user_id=actor.user_id, kind=kind, channel=channel, enabled=on))
+    return notifications(ctx, actor)
 
 
 def _table(given: Any, field: str) -> dict[Any, Any]:
@@ -143,24 +143,24 @@ def _table(given: Any, field: str) -> dict[Any, Any]:
     return given
 
 
-def _owner(session: Session, who: Who, campaign_id: str | None) -> Any:
+def _owner(session: Session, actor: Actor, campaign_id: str | None) -> Any:
     if campaign_id is None:
-        return Webhook.user_id == who.user_id
-    access.look(session, who, campaign_id).must_be_gm()
+        return Webhook.user_id == actor.user_id
+    access.look(session, actor, campaign_id).require_gm()
     return Webhook.campaign_id == campaign_id
 
 
-def _mine(session: Session, who: Who, webhook_id: str) -> Webhook:
+def _mine(session: Session, actor: Actor, webhook_id: str) -> Webhook:
     row = session.get(Webhook, webhook_id)
-    if row is None or (row.campaign_id is None and row.user_id != who.user_id):
+    if row is None or (row.campaign_id is None and row.user_id != actor.user_id):
         raise not_found("webhook", webhook_id)
     if row.campaign_id is not None:
         try:
-            access.look(session, who.must("gm"), row.campaign_id).must_be_gm()
+            access.look(session, actor.require("gm"), row.campaign_id).require_gm()
         except PlayError:
             raise not_found("webhook", webhook_id) from None
     else:
-        who.must("orders")
+        actor.require("orders")
     return row
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from server import rulesets
 from server.core.errors import RulesError
 from server.core.sentences import say
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.rules.board import Board
 from server.rules.ruleset import Ruleset
@@ -42,10 +42,10 @@ class World:
         return self.scenario.board
 
 
-def world_of(play: Play, campaign: Campaign) -> World:
+def world_of(ctx: AppContext, campaign: Campaign) -> World:
     """Return what a campaign is played on."""
     key = (campaign.id, campaign.board_digest, campaign.ruleset_digest)
-    return play.caches.worlds.get(
+    return ctx.caches.worlds.get(
         key, lambda: world_from(campaign.scenario_id, campaign.board, campaign.ruleset_id, campaign.ruleset_data)
     )
 

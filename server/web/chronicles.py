@@ -202,7 +202,7 @@ def background(
     state = None
     wanted = sorted(numbers)
     before = [max(0, wanted[0] - 1)] if wanted else []
-    for view in history.views(visit.play, visit.who, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
+    for view in history.views(visit.ctx, visit.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
         state = view.state
         found.update(names_in(campaign, state, visit.t.language))
     if state is not None:

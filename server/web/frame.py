@@ -33,11 +33,11 @@ def tabs(campaign: CampaignInfo) -> list[str]:
 
 def begun(visit: Visit, campaign_id: str) -> CampaignInfo:
     """Return a campaign that has begun and that somebody may look at; who is not signed in may be one who may."""
-    found = campaigns.get(visit.play, visit.who, campaign_id)
+    found = campaigns.get(visit.ctx, visit.actor, campaign_id)
     if found.status not in BEGUN:
         raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
     if not found.open_to_you:
-        if not visit.who.signed_in:
+        if not visit.actor.signed_in:
             raise PlayError("not_signed_in")
         raise PlayError("forbidden", "This campaign has no spectators: only who plays or runs it sees more of it.")
     return found

@@ -20,7 +20,7 @@ from server.api.handlers import from_play, in_storage
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
 from server.play import accounts, tokens
-from server.play.context import NOBODY, Who
+from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.render.words import choose
 from server.store.errors import StorageError
@@ -55,8 +55,8 @@ class PageRoute(APIRoute):
                 if request.method != "GET":
                     form = await _form(request)
                     _check_ours(request, visit, form)
-                    visit = Visit(visit.request, visit.site, visit.server, visit.who, visit.account, visit.t, form)
-                if not visit.who.signed_in and not public:
+                    visit = Visit(visit.request, visit.site, visit.server, visit.actor, visit.account, visit.t, form)
+                if not visit.actor.signed_in and not public:
                     return visit.to_the_door()
                 request.state.visit = visit
                 return await serve(request)
@@ -75,23 +75,23 @@ def stranger(request: Request) -> Visit:
 def arrive(request: Request) -> Visit:
     """Find out who looks. Blocks: looks the session up."""
     server, site = server_of(request), request.app.state.site
-    who, account = NOBODY, None
+    actor, account = NOBODY, None
     secret = request.cookies.get(COOKIE)
     if secret:
-        who = _who(server.play, secret)
+        actor = _actor(server.ctx, secret)
     language = choose(request.headers.get("accept-language", ""))
     zone = UTC
-    if who.signed_in:
-        account = accounts.me(server.play, who)
+    if actor.signed_in:
+        account = accounts.me(server.ctx, actor)
         language = choose(account.locale) if account.locale else language
         zone = ZoneInfo(account.time_zone) if account.time_zone else UTC
-    return Visit(request, site, server, who, account, Texts(language, zone))
+    return Visit(request, site, server, actor, account, Texts(language, zone))
 
 
-def _who(play: Any, secret: str) -> Who:
+def _actor(ctx: Any, secret: str) -> Actor:
     """Return whose session it is; nobody's where it has ended."""
     try:
-        return tokens.authenticate(play, secret)
+        return tokens.authenticate(ctx, secret)
     except PlayError:
         return NOBODY
 
@@ -114,10 +114,10 @@ def _check_ours(request: Request, visit: Visit, form: Form) -> None:
     """Refuse writes that another site makes a browser send."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
-    wait = visit.server.accounts.wait(visit.who.user_id) if visit.who.signed_in else 0
+    wait = visit.server.accounts.wait(visit.actor.user_id) if visit.actor.signed_in else 0
     if wait:
         raise too_often(wait)
-    if visit.who.signed_in:
+    if visit.actor.signed_in:
         given = request.headers.get("x-csrf-token") or form.text("csrf_token")
         if not hmac.compare_digest(given.encode(), csrf_token(request.cookies.get(COOKIE, "")).encode()):
             raise Refused("csrf", field="csrf_token")

@@ -13,7 +13,7 @@ from server.api.context import Server
 from server.api.refusals import ALL_CODES
 from server.api.signing import COOKIE, csrf_token
 from server.play.accounts import Account
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.web.forms import Form
 from server.web.texts import Texts
@@ -39,25 +39,25 @@ class Visit:
     request: Request
     site: Site
     server: Server
-    who: Who
+    actor: Actor
     account: Account | None
     t: Texts
     form: Form = field(default_factory=Form)
 
     @property
-    def play(self) -> Play:
+    def ctx(self) -> AppContext:
         """The way to the use cases."""
-        return self.server.play
+        return self.server.ctx
 
     @property
     def csrf(self) -> str:
         """What forms and scripts send along with every write; empty where nobody is signed in."""
-        return csrf_token(self.request.cookies.get(COOKIE, "")) if self.who.signed_in else ""
+        return csrf_token(self.request.cookies.get(COOKIE, "")) if self.actor.signed_in else ""
 
     @property
     def mails(self) -> bool:
         """True when mails leave this server; else they wait until its operator has set that up."""
-        return bool(self.play.settings.smtp_host) or self.play.settings.mail_to_log
+        return bool(self.ctx.settings.smtp_host) or self.ctx.settings.mail_to_log
 
     @property
     def by_htmx(self) -> bool:

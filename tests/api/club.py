@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi.testclient import TestClient
 
-from server.play.context import Play
+from server.play.context import AppContext
 from tests.api.people import Person, sign_up
 from tests.stages import staged
 
@@ -42,10 +42,10 @@ class Club:
                 each.post(f"{self.path}/orders/final", {"number": number}, status=200)
 
 
-def play_of(client: TestClient) -> Play:
+def play_of(client: TestClient) -> AppContext:
     """Return the use cases as a client's server carries them out."""
-    play: Play = client.app.state.server.play  # type: ignore[attr-defined]
-    return play
+    ctx: AppContext = client.app.state.server.ctx  # type: ignore[attr-defined]
+    return ctx
 
 
 def found(

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.records import open_phase, state_at
 from server.rules.codec import decode, encode, state_hash
 from server.rules.sight import SPECTATOR
@@ -37,22 +37,22 @@ from tests.rules.properties.secrets import CHANGES, Secret
 NOISE = {"noise": "nobody knows"}
 
 
-def alter(play: Play, campaign_id: str, viewer: str, seed: int) -> int:
+def alter(ctx: AppContext, campaign_id: str, viewer: str, seed: int) -> int:
     """Change a campaign where the viewer (a player, or ``spectator``) cannot see; returns how many positions."""
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         campaign = session.get_one(Campaign, campaign_id)
         campaign.dice_secret = token_bytes(32)
-        count = _positions(play, session, campaign, viewer, seed)
+        count = _positions(ctx, session, campaign, viewer, seed)
         _records(session, campaign, viewer)
         _what_others_write(session, campaign, viewer)
         return count
 
 
-def _positions(play: Play, session: Session, campaign: Campaign, viewer: str, seed: int) -> int:
+def _positions(ctx: AppContext, session: Session, campaign: Campaign, viewer: str, seed: int) -> int:
     """Change the position after each phase; the last is what stands in the tables, too."""
     now_open = open_phase(session, campaign)
     assert now_open is not None
-    current = state_at(play, session, campaign, now_open.record)
+    current = state_at(ctx, session, campaign, now_open.record)
     count = 0
     rows = select(Phase).where(Phase.campaign_id == campaign.id, Phase.resolved_at.is_not(None))
     for phase in session.scalars(rows.options(undefer(Phase.snapshot))):

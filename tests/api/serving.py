@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 from server.app import create_app
 from server.mail.sender import senders
 from server.play import ticker
-from server.play.context import Play
+from server.play.context import AppContext
 from tests.api.conftest import settings_for
 from tests.play.conftest import Clock
 
@@ -23,12 +23,12 @@ class Running:
     """A server and its clock."""
 
     base_url: str
-    play: Play
+    ctx: AppContext
     clock: Clock
 
     def tick(self) -> None:
         """Do what is due by itself until nothing is: phases, warnings, mails, webhooks."""
-        while ticker.tick(self.play, senders(self.play)):
+        while ticker.tick(self.ctx, senders(self.ctx)):
             pass
 
 
@@ -52,7 +52,7 @@ def serving(url: URL, clock: Clock, **settings: object) -> Iterator[Running]:
     try:
         assert server.ready.wait(30)
         port = server.servers[0].sockets[0].getsockname()[1]
-        yield Running(f"http://127.0.0.1:{port}", app.state.server.play, clock)
+        yield Running(f"http://127.0.0.1:{port}", app.state.server.ctx, clock)
     finally:
         server.should_exit = True
         thread.join()

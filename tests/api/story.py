@@ -38,20 +38,20 @@ class Story:
         found: dict[str, Any] = self.gm.do("GET", self.path)
         return found
 
-    def refused(self, who: Client, method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
-        answer = who.ask(method, path, body, **headers)
+    def refused(self, actor: Client, method: str, path: str, body: object = None, **headers: str) -> tuple[int, str]:
+        answer = actor.ask(method, path, body, **headers)
         assert answer.headers["content-type"] == "application/problem+json", answer.text
         return answer.status_code, answer.json()["code"]
 
 
-def choose(story: Story, who: Client) -> list[dict[str, Any]]:
+def choose(story: Story, actor: Client) -> list[dict[str, Any]]:
     """Return orders that a computer player would give."""
-    return commander.choose(view_of(who, story.table))
+    return commander.choose(view_of(actor, story.table))
 
 
-def hand_in(story: Story, who: Client, **more: Any) -> dict[str, Any]:
-    body = {"orders": choose(story, who), "salt": f"{who.name}'s salt", "lenient": True} | more
-    answer: dict[str, Any] = who.do("PUT", f"{story.path}/orders", body)
+def hand_in(story: Story, actor: Client, **more: Any) -> dict[str, Any]:
+    body = {"orders": choose(story, actor), "salt": f"{actor.name}'s salt", "lenient": True} | more
+    answer: dict[str, Any] = actor.do("PUT", f"{story.path}/orders", body)
     return answer["orders"]  # type: ignore[no-any-return]
 
 
@@ -69,10 +69,10 @@ def clash(story: Story) -> None:
     to = {"do": "set", "what": "detachment", "id": one.id, "hex": state.board.label(beside), "battle_order": ""}
     story.gm.do("POST", f"{story.path}/gm/edits", {"edits": [to], "why": "They meet."})
     attack = {"type": "attack", "detachment": one.id, "target": state.board.label(foe.at)}
-    for who in story.table.players:
-        if who.do("GET", f"{story.path}/orders")["wanted"]:
-            orders = [attack] if who is story.table.players[0] else []
-            who.do("PUT", f"{story.path}/orders", {"orders": orders, "final": True})
+    for actor in story.table.players:
+        if actor.do("GET", f"{story.path}/orders")["wanted"]:
+            orders = [attack] if actor is story.table.players[0] else []
+            actor.do("PUT", f"{story.path}/orders", {"orders": orders, "final": True})
 
 
 def settle(story: Story, number: int) -> None:

@@ -209,23 +209,23 @@ def test_a_clock_that_jumps(url: URL) -> None:
     """Forward: what is due is done once, and no phase is skipped. Backward: nothing is done twice or taken back."""
     now = datetime(2031, 5, 16, 12, tzinfo=UTC)
     with TestClient(create_app(settings_for(url), clock=lambda: now)) as client:
-        play = client.app.state.server.play  # type: ignore[attr-defined]
+        ctx = client.app.state.server.ctx  # type: ignore[attr-defined]
         club = found(client, options={"deadlines": {"kind": "rolling", "hours": 24}})
         ann = club.players[0]
         now -= timedelta(days=400)
-        ticker.tick(play)
+        ticker.tick(ctx)
         assert club.open()["phase_number"] == 1
         ann.put(f"{club.path}/orders", {"orders": []})
         ann.post(f"{club.path}/messages", {"to": ["all"], "body": "Yesterday."})
         now += timedelta(days=4000)
         assert ann.ask("PUT", f"{club.path}/orders", {"orders": []}).json()["code"] in ("deadline_passed", "bad_token")
-        ticker.tick(play)
-        ticker.tick(play)
+        ticker.tick(ctx)
+        ticker.tick(ctx)
         gm = sign_up(client, "Eve")
         campaign = gm.get(club.path)
         assert campaign["phase_number"] == 2
         assert campaign["deadline"] > now.isoformat()
         now -= timedelta(days=3999)
-        ticker.tick(play)
+        ticker.tick(ctx)
         assert gm.get(club.path)["phase_number"] == 2
         assert len(gm.get(f"{club.path}/phases")["items"]) == 3

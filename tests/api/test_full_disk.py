@@ -10,7 +10,7 @@ from fastapi.testclient import TestClient
 from sqlalchemy import event
 
 from server.play import ticker
-from server.play.context import Play
+from server.play.context import AppContext
 from server.store.database import Database
 from tests.api.club import found
 
@@ -31,13 +31,13 @@ def full(database: Database) -> Iterator[None]:
 
 
 def test_a_full_disk(client: TestClient) -> None:
-    play = cast(Play, client.app.state.server.play)  # type: ignore[attr-defined]
+    ctx = cast(AppContext, client.app.state.server.ctx)  # type: ignore[attr-defined]
     club = found(client)
     ann = club.players[0]
     long = "x" * 9_000
     ann.put(f"{club.path}/orders", {"orders": [], "salt": "before"})
     before = {path: ann.get(f"{club.path}{path}") for path in ("", "/orders", "/messages", "/view")}
-    with full(play.database):
+    with full(ctx.database):
         answers = [
             ann.ask("POST", f"{club.path}/messages", {"to": ["all"], "body": long}, Idempotency_Key=f"letter-{number}")
             for number in range(20)
@@ -58,17 +58,17 @@ def test_a_full_disk(client: TestClient) -> None:
 
 
 def test_a_phase_that_cannot_be_written_stays_open(client: TestClient) -> None:
-    play = cast(Play, client.app.state.server.play)  # type: ignore[attr-defined]
+    ctx = cast(AppContext, client.app.state.server.ctx)  # type: ignore[attr-defined]
     club = found(client)
     ann, ben = club.players
     ann.post(f"{club.path}/orders/final", {"number": 1}, status=200)
-    with full(play.database):
+    with full(ctx.database):
         while ann.ask("POST", f"{club.path}/messages", {"to": ["all"], "body": "x" * 9_000}).status_code == 201:
             pass
         last = ben.ask("POST", f"{club.path}/orders/final", {"number": 1})
         assert (last.status_code, last.json()["code"]) == (507, "disk_full")
         assert club.open()["phase_number"] == 1
-    ticker.tick(play)  # where only the resolution found no room, it is made up for now
+    ticker.tick(ctx)  # where only the resolution found no room, it is made up for now
     if club.open()["phase_number"] == 1:
         ben.post(f"{club.path}/orders/final", {"number": 1}, status=200)
     assert club.open()["phase_number"] == 2

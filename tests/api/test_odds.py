@@ -9,16 +9,16 @@ from fastapi.testclient import TestClient
 
 from server.bots import commander
 from server.play import campaigns, orders, reading
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from tests.api.club import Club, found, play_of
 
 MOST = 60
 
 
-def who_of(play: Play, club: Club, seat: str) -> Who:
+def who_of(ctx: AppContext, club: Club, seat: str) -> Actor:
     person = club.players[int(seat[1:]) - 1]
     me = person.get("/me")
-    return Who(me["id"], me["name"], session=True)
+    return Actor(me["id"], me["name"], session=True)
 
 
 def known_battles(club: Club) -> list[dict[str, Any]]:
@@ -33,17 +33,17 @@ def at_battle(client: TestClient) -> tuple[Club, dict[str, Any]]:
 
 
 def until_battle(club: Club) -> None:
-    play = play_of(club.gm.client)
+    ctx = play_of(club.gm.client)
     for _ in range(MOST):
         info = club.open()
         if info["phase"] == "battles" and known_battles(club):
             return
         for seat in ("p1", "p2"):
-            who = who_of(play, club, seat)
-            still_open = campaigns.get(play, who, club.id).phase_number == info["phase_number"]
-            if still_open and orders.read(play, who, club.id).wanted:
-                chosen = commander.choose(reading.position(play, who, club.id).view)
-                orders.replace(play, who, club.id, chosen, final=True, lenient=True)
+            actor = who_of(ctx, club, seat)
+            still_open = campaigns.get(ctx, actor, club.id).phase_number == info["phase_number"]
+            if still_open and orders.read(ctx, actor, club.id).wanted:
+                chosen = commander.choose(reading.position(ctx, actor, club.id).view)
+                orders.replace(ctx, actor, club.id, chosen, final=True, lenient=True)
     pytest.fail(f"no battle in {MOST} phases")
 
 

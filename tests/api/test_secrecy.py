@@ -18,7 +18,7 @@ from fastapi.testclient import TestClient
 
 from server.bots import commander
 from server.play import orders, reading
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.tokens import authenticate
 from server.rules.orders.registry import BY_TYPE
 from server.rules.state import BATTLES, MOVEMENT
@@ -38,7 +38,7 @@ PASSING = ("date", "x-request-id")
 
 
 @pytest.fixture
-def play(client: TestClient) -> Play:
+def ctx(client: TestClient) -> AppContext:
     return play_of(client)
 
 
@@ -74,13 +74,13 @@ def _until(club: Club, phase: str) -> None:
 
 def play_phase(club: Club) -> None:
     """Have everybody order as a computer player does."""
-    play = play_of(club.gm.client)
+    ctx = play_of(club.gm.client)
     number = club.open()["phase_number"]
     for person in club.players:
-        who = authenticate(play, person.secret)
-        if club.open()["phase_number"] == number and orders.read(play, who, club.id).wanted:
-            view = reading.position(play, who, club.id).view
-            orders.replace(play, who, club.id, commander.choose(view), final=True, lenient=True, salt=person.name)
+        actor = authenticate(ctx, person.secret)
+        if club.open()["phase_number"] == number and orders.read(ctx, actor, club.id).wanted:
+            view = reading.position(ctx, actor, club.id).view
+            orders.replace(ctx, actor, club.id, commander.choose(view), final=True, lenient=True, salt=person.name)
 
 
 def asked() -> list[Operation]:
@@ -127,11 +127,11 @@ def bodies(operation: Operation, draft: list[Any]) -> list[Any]:
     return [{"orders": draft}]
 
 
-def asking(club: Club, person: Person, play: Play) -> Asking:
+def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
     """Have somebody ask with orders a computer player would give, and with guesses at what is hidden."""
-    who = authenticate(play, person.secret)
-    view = reading.position(play, who, club.id).view
-    state = reading.position(play, authenticate(play, club.gm.secret), club.id).view.state
+    actor = authenticate(ctx, person.secret)
+    view = reading.position(ctx, actor, club.id).view
+    state = reading.position(ctx, authenticate(ctx, club.gm.secret), club.id).view.state
     mine = [each.id for each in state.detachments.values() if each.owner == "p1"] or ["nothing"]
     hidden = [each for each in (*state.detachments, *state.garrisons, *state.convoys) if view.state.force(each) is None]
     guesses: list[Any] = [
@@ -147,21 +147,21 @@ def asking(club: Club, person: Person, play: Play) -> Asking:
 @pytest.mark.parametrize("viewer", ["p1", "spectator"])
 @pytest.mark.parametrize("until", [until_movement, until_battles])
 def test_what_is_hidden_shows_in_no_answer(
-    client: TestClient, play: Play, until: Callable[[Club], None], viewer: str
+    client: TestClient, ctx: AppContext, until: Callable[[Club], None], viewer: str
 ) -> None:
     club = played(client, until)
     person = club.players[0] if viewer == "p1" else sign_up(client, "Eve")
-    asks = asking(club, person, play)
+    asks = asking(club, person, ctx)
     before = asks.everything()
     assert {what.split()[0] for what in before} == {each.name for each in asked()}
-    assert alter(play, club.id, viewer, seed=5) > 3
+    assert alter(ctx, club.id, viewer, seed=5) > 3
     assert asks.everything() == before
 
 
-def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, play: Play) -> None:
+def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, ctx: AppContext) -> None:
     club = played(client, four_phases)
     ann, ben, cat, dan = club.players
-    asks = asking(club, ann, play)
+    asks = asking(club, ann, ctx)
     before = asks.everything()
     ben.put(f"{club.path}/orders", {"orders": [], "salt": "x"})
     cat.put(f"{club.path}/orders/advance/9/build", {"orders": []})

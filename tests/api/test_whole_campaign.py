@@ -103,8 +103,8 @@ def create(story: Story, *players: Client) -> None:
     assert story.refused(ann, "GET", story.path) == (404, "not_found")
     code = gm.do("POST", f"{story.path}/invitation-code")["code"]
     assert ann.do("POST", "/invitation-codes/look", {"code": code}) == {"campaign_id": story.table.id}
-    for who, faction in ((ann, "orks"), (cat, "space_marines"), (bot, "chaos")):
-        who.do("POST", f"{story.path}/seats", {"faction": faction, "code": code, "seat": None})
+    for actor, faction in ((ann, "orks"), (cat, "space_marines"), (bot, "chaos")):
+        actor.do("POST", f"{story.path}/seats", {"faction": faction, "code": code, "seat": None})
     gm.do("POST", f"{story.path}/invitations", {"name": "Ben"})
     ben.do("POST", f"{story.path}/seats", {"faction": "orks"})
     ben.do("PUT", f"{story.path}/seats/mine/faction", {"faction": "eldar"})
@@ -184,9 +184,9 @@ def letters(story: Story) -> None:
     ann, cat, bot, ben = story.table.players
     path = f"{story.path}/messages"
 
-    def write(who: Client, to: str, body: str, **more: Any) -> Any:
+    def write(actor: Client, to: str, body: str, **more: Any) -> Any:
         story.here.clock.forward(seconds=1)
-        return who.do("POST", path, {"to": [to], "body": body} | more)
+        return actor.do("POST", path, {"to": [to], "body": body} | more)
 
     first = write(ann, "p2", "Shall we share it?", subject="The river")
     cat.do("PUT", f"{path}/{first['id']}/read", {})
@@ -204,7 +204,7 @@ def letters(story: Story) -> None:
     ann.do("POST", f"{story.path}/declarations", {"kind": "war", "toward": "p2", "public": True})
     story.here.clock.forward(seconds=1)
     ben.do("POST", f"{story.path}/declarations", {"kind": "alliance", "toward": "p1"})
-    kinds = [[each["kind"] for each in who.do("GET", f"{story.path}/declarations")["items"]] for who in (ann, bot)]
+    kinds = [[each["kind"] for each in actor.do("GET", f"{story.path}/declarations")["items"]] for actor in (ann, bot)]
     assert kinds == [["war", "alliance"], ["war"]]
     story.gm.do("POST", f"{story.path}/gm/announcements", {"body": "Tuesday is off."})
     ann.do("PATCH", "/me/notifications", {"notifications": {"message": {"mail": True}}})
@@ -363,9 +363,9 @@ def on_another_server(story: Story, tmp_path: Path) -> None:
     hashes = [
         [
             (each["number"], each["state_hash"], each["chain_hash"])
-            for each in who.do("GET", f"{story.path}/phases")["items"]
+            for each in actor.do("GET", f"{story.path}/phases")["items"]
         ]
-        for who in (story.gm, gwen)
+        for actor in (story.gm, gwen)
     ]
     assert hashes[0] == hashes[1]
     assert all(each[1] for each in hashes[0])

@@ -11,7 +11,7 @@ from typer.testing import CliRunner, Result
 
 from server.cli import main
 from server.play import campaigns
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.record_files import export
 from server.settings import Settings
 from server.store.database import Database
@@ -32,13 +32,13 @@ def url(monkeypatch: pytest.MonkeyPatch) -> Iterator[URL]:
 def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a campaign of two turns that was then ended by hand."""
     with databases.migrated("sqlite", "record") as url:
-        play = Play(Database(url), Settings(_env_file=None), Clock())
-        made = club(play)
+        ctx = AppContext(Database(url), Settings(_env_file=None), Clock())
+        made = club(ctx)
         while (made.info.turn or 0) < 3:
             made.play_phase()
-        campaigns.finish(play, made.gm, made.id)
-        data = export(play, made.gm, made.id)
-        play.database.close()
+        campaigns.finish(ctx, made.gm, made.id)
+        data = export(ctx, made.gm, made.id)
+        ctx.database.close()
     file = tmp_path_factory.mktemp("records") / "long-march.sealed"
     file.write_bytes(data)
     return file

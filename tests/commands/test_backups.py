@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy.engine import URL
 
 from server.play import accounts
-from server.play.context import Play
+from server.play.context import AppContext
 from server.settings import Settings
 from server.store import backup
 from server.store.database import Database
@@ -23,7 +23,7 @@ from tests.store import databases
 def add(url: URL, *names: str) -> None:
     store = Database(url)
     for name in names:
-        accounts.make_user(Play(store, Settings()), name)
+        accounts.make_user(AppContext(store, Settings()), name)
     store.close()
 
 

@@ -14,7 +14,7 @@ import pytest
 from sqlalchemy.engine import URL
 
 from server.play import accounts, handing_over, history
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.record_files import pack, read_file
 from server.play.verifying import verify
 from server.settings import Settings
@@ -25,28 +25,28 @@ from tests.play.conftest import person
 
 
 @pytest.fixture
-def empty(url: URL) -> Iterator[Play]:
-    own = Play(Database(url), Settings())
+def empty(url: URL) -> Iterator[AppContext]:
+    own = AppContext(Database(url), Settings())
     yield own
     own.database.close()
 
 
 @pytest.fixture
-def play(empty: Play) -> Play:
+def ctx(empty: AppContext) -> AppContext:
     accounts.make_user(empty, "Root", admin=True)
     return empty
 
 
 @pytest.fixture
-def march(empty: Play) -> Club:
+def march(empty: AppContext) -> Club:
     """A campaign of four in its third phase."""
     made = club(empty, options={"deadlines": {"kind": "rolling", "hours": 48}}, phases=2)
     accounts.make_user(empty, "Root", admin=True)
     return made
 
 
-def test_one_is_made_for_its_game_master(play: Play) -> None:
-    accounts.make_user(play, "Gwen")
+def test_one_is_made_for_its_game_master(ctx: AppContext) -> None:
+    accounts.make_user(ctx, "Gwen")
     made = json_of(
         "campaign", "create", "A [bold]Duel[/]", "--scenario", "the-pass", "--gm", "gwen", "--hours", 24, "--hidden",
         "--rule", "turn_limit=10", "--rule", "battles=quick", "--option", "anonymous=true",
@@ -77,8 +77,8 @@ def test_one_is_made_for_its_game_master(play: Play) -> None:
         (["--hours", "-1"], "Invalid value", 2),
     ],
 )
-def test_what_makes_no_campaign(play: Play, words: list[str], says: str, code: int) -> None:
-    accounts.make_user(play, "Gwen")
+def test_what_makes_no_campaign(ctx: AppContext, words: list[str], says: str, code: int) -> None:
+    accounts.make_user(ctx, "Gwen")
     result = run("campaign", "create", "X", *words, code=code)
     assert says in result.stderr
     assert json_of("campaign", "list") == {"campaigns": []}
@@ -121,7 +121,7 @@ def test_advancing_says_first_what_it_does(march: Club) -> None:
     assert "It does not wait for Bob (not final), Cyd (no orders), Dan (no orders)." in refused.stderr
     assert march.info.phase_number == 3
     assert json_of("campaign", "advance", march.id, "--yes", "--why", "Enough.")["number"] > 3
-    made = history.interventions(march.play, march.gm, march.id)
+    made = history.interventions(march.ctx, march.gm, march.id)
     assert [(each.kind, each.why) for each in made] == [("advance", "Enough.")]
 
 
@@ -158,16 +158,16 @@ def test_rolling_back_says_first_what_it_does(march: Club) -> None:
 
 
 def test_handing_over(march: Club) -> None:
-    hal = person(march.play, "Hal")
+    hal = person(march.ctx, "Hal")
     told = run("campaign", "hand-over", march.id, "Hal", "--why", "Gwen has moved away.").stdout
-    assert f"Hal is asked at {march.play.settings.public_url}/campaigns/{march.id}/offer" in told
+    assert f"Hal is asked at {march.ctx.settings.public_url}/campaigns/{march.id}/offer" in told
     offer = march.info.offer
     assert offer is not None
     assert (offer.to, offer.why) == ("Hal", "Gwen has moved away.")
     json_of("campaign", "hand-over", march.id, "--take-back")
     assert march.info.offer is None
     assert json_of("campaign", "hand-over", march.id, "Hal")["gm"] == "Gwen"
-    handing_over.accept(march.play, hal, march.id)
+    handing_over.accept(march.ctx, hal, march.id)
     assert json_of("campaign", "status", march.id)["gm"] == "Hal"
     run("campaign", "hand-over", march.id, "Nobody", code=1)
     run("campaign", "hand-over", march.id, code=2)
@@ -195,7 +195,7 @@ def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.Monke
         run("campaign", "import", wrong, code=2)
 
 
-def test_a_campaign_that_has_not_begun_has_no_record(play: Play, tmp_path: Path) -> None:
+def test_a_campaign_that_has_not_begun_has_no_record(ctx: AppContext, tmp_path: Path) -> None:
     run("campaign", "create", "X")
     assert "has not begun" in run("campaign", "export", "X", tmp_path / "x", code=1).stderr
     assert not (tmp_path / "x").exists()

@@ -10,7 +10,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from server.play.context import Play
+from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import User
@@ -96,19 +96,19 @@ def post(office: PostOffice) -> Iterator[Post]:
 
 
 @pytest.fixture
-def play(database: Database, clock: Clock, post: Post) -> Iterator[Play]:
+def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
     settings = Settings(
         _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
         smtp_tls="none", mail_from="The Club <club@example.org>",
     )  # fmt: skip
-    own = Play(database, settings, clock)
+    own = AppContext(database, settings, clock)
     yield own
     own.close()
 
 
-def addressed(play: Play, **locales: str) -> None:
+def addressed(ctx: AppContext, **locales: str) -> None:
     """Give everybody a confirmed address; some another language than English."""
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         for user in session.query(User):
-            user.email, user.email_confirmed_at = f"{user.name.lower()}@example.org", play.now()
+            user.email, user.email_confirmed_at = f"{user.name.lower()}@example.org", ctx.now()
             user.locale, user.time_zone = locales.get(user.name, "en"), "Europe/Berlin"

@@ -29,7 +29,7 @@ from server.play import (
     ticker,
     webhooks,
 )
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import Hopeless, Item
 from server.play.notices import KINDS
 from server.store.tables import EventRow, Outbox, User
@@ -41,30 +41,30 @@ from tests.play.conftest import person
 RHYTHM = {"deadlines": {"kind": "rolling", "hours": 51}}
 
 
-def drain(play: Play) -> None:
-    while delivery.deliver(play, senders(play)):
+def drain(ctx: AppContext) -> None:
+    while delivery.deliver(ctx, senders(ctx)):
         pass
 
 
-def letters(play: Play) -> dict[str, str]:
+def letters(ctx: AppContext) -> dict[str, str]:
     """Return all that is due as text, by dedupe key, and why what is not written is not."""
     found: dict[str, str] = {}
 
     def write(item: Item) -> None:
         try:
-            found[item.dedupe] = plain_of(compose(play, item))
+            found[item.dedupe] = plain_of(compose(ctx, item))
         except Hopeless as error:
             found[item.dedupe] = f"hopeless: {error}"
 
-    while delivery.deliver(play, {"mail": write}):
+    while delivery.deliver(ctx, {"mail": write}):
         pass
     return found
 
 
-def test_a_turn_in_mails(play: Play, office: PostOffice, clock: Clock) -> None:
-    made = club(play, options=RHYTHM)
-    addressed(play, Bob="de-AT")
-    drain(play)
+def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> None:
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx, Bob="de-AT")
+    drain(ctx)
     begins, setup = office.to("Ada")
     assert begins["Subject"] == "[The Long March] The campaign begins"
     assert made.info.link0 in text_of(begins)
@@ -77,28 +77,28 @@ def test_a_turn_in_mails(play: Play, office: PostOffice, clock: Clock) -> None:
     assert office.to("Bob")[1]["Content-Language"] == "de"
     for _ in range(3):
         made.play_phase()
-    drain(play)
+    drain(ctx)
     march = office.to("Ada")[-1]
     assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders until Sunday 17:00"
     assert "What you know of Movement before it:" in text_of(march)
     assert "You claim" in text_of(march)
 
 
-def test_mails_of_a_campaign_are_one_thread_for_each_reader(play: Play, office: PostOffice) -> None:
-    made = club(play)
-    addressed(play)
-    first = messages.send(play, made.players["p1"], made.id, ["p2"], "Peace?")
-    messages.send(play, made.players["p2"], made.id, ["p1"], "No.", reply_to=first.id)
-    other = messages.send(play, made.players["p1"], made.id, ["p2"], "Why?", subject="Why not?")
-    drain(play)
+def test_mails_of_a_campaign_are_one_thread_for_each_reader(ctx: AppContext, office: PostOffice) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    first = messages.send(ctx, made.players["p1"], made.id, ["p2"], "Peace?")
+    messages.send(ctx, made.players["p2"], made.id, ["p1"], "No.", reply_to=first.id)
+    other = messages.send(ctx, made.players["p1"], made.id, ["p2"], "Why?", subject="Why not?")
+    drain(ctx)
     ada, bob = office.to("Ada"), office.to("Bob")
     assert len({each["Message-ID"] for each in office.got}) == len(office.got)
     assert len({each["References"].split()[0] for each in ada}) == 1
     assert {each["References"].split()[0] for each in ada}.isdisjoint(each["References"].split()[0] for each in bob)
     asked = next(each for each in bob if "Peace?" in text_of(each))
-    assert messages.send(play, made.players["p2"], made.id, ["p1"], "Because.", reply_to=other.id)
-    messages.send(play, made.players["p1"], made.id, ["p2"], "And?", reply_to=first.id)
-    drain(play)
+    assert messages.send(ctx, made.players["p2"], made.id, ["p1"], "Because.", reply_to=other.id)
+    messages.send(ctx, made.players["p1"], made.id, ["p2"], "And?", reply_to=first.id)
+    drain(ctx)
     again = office.to("Bob")[-1]
     assert again["In-Reply-To"] == asked["Message-ID"]
     assert again["Subject"] == "[The Long March] Message from Ada"
@@ -106,11 +106,11 @@ def test_mails_of_a_campaign_are_one_thread_for_each_reader(play: Play, office: 
     assert why["Subject"] == "[The Long March] Message from Ada: Why not?"
 
 
-def test_what_players_write_is_quoted_and_escaped(play: Play, office: PostOffice) -> None:
-    made = club(play)
-    addressed(play)
-    messages.send(play, made.players["p1"], made.id, ["p2"], "<script>alert(1)</script>\n-- \nfoo", subject="a <b> & c")
-    drain(play)
+def test_what_players_write_is_quoted_and_escaped(ctx: AppContext, office: PostOffice) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    messages.send(ctx, made.players["p1"], made.id, ["p2"], "<script>alert(1)</script>\n-- \nfoo", subject="a <b> & c")
+    drain(ctx)
     mail = office.to("Bob")[-1]
     assert "> <script>alert(1)</script>" in text_of(mail)
     assert text_of(mail).count("\n-- \n") == 1  # ours: what follows is no signature of anybody's making
@@ -125,18 +125,18 @@ def test_what_players_write_is_quoted_and_escaped(play: Play, office: PostOffice
     assert "b" not in tags
 
 
-def test_mails_tell_only_what_their_readers_were_told(play: Play) -> None:
-    made = club(play, options=RHYTHM)
-    addressed(play)
-    everything_mailed(play, made)
+def test_mails_tell_only_what_their_readers_were_told(ctx: AppContext) -> None:
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx)
+    everything_mailed(ctx, made)
     ada, told = made.players["p1"].user_id, 0
     for number in range(1, 14):
         made.play_phase()
-        with play.database.read() as session:
+        with ctx.database.read() as session:
             events = list(session.scalars(select(EventRow).where(EventRow.phase_number == number)))
         known = {hex_ for each in events if each.public or "p1" in each.told for hex_ in hexes_in(str(each.fields))}
         hidden = {hex_ for each in events for hex_ in hexes_in(str(each.fields))} - known
-        for key, text in letters(play).items():
+        for key, text in letters(ctx).items():
             if ada in key:
                 assert not hexes_in(text) & hidden
                 told += len(hexes_in(text) & known)
@@ -148,17 +148,17 @@ def hexes_in(text: str) -> set[str]:
     return set(re.findall(r"\b0\d0\d\b", text))
 
 
-def test_links_lead_to_pages(play: Play) -> None:
-    made = club(play)
-    addressed(play)
-    everything_mailed(play, made)
+def test_links_lead_to_pages(ctx: AppContext) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    everything_mailed(ctx, made)
     made.play_phase()
-    messages.send(play, made.players["p1"], made.id, ["p2"], "Peace?")
-    messages.declare(play, made.players["p2"], made.id, "war")
-    links.request_link(play, "ada@example.org")
-    links.request_link(play, "new@example.org")
-    app = create_app(play.settings)
-    found = {url.partition("?")[0] for text in letters(play).values() for url in re.findall(r"https://\S+", text)}
+    messages.send(ctx, made.players["p1"], made.id, ["p2"], "Peace?")
+    messages.declare(ctx, made.players["p2"], made.id, "war")
+    links.request_link(ctx, "ada@example.org")
+    links.request_link(ctx, "new@example.org")
+    app = create_app(ctx.settings)
+    found = {url.partition("?")[0] for text in letters(ctx).values() for url in re.findall(r"https://\S+", text)}
     assert len(found) == 5  # the campaign, its table, its people, settings, a link
     for url in found:
         path = url.removeprefix("https://play.example.org")
@@ -166,34 +166,34 @@ def test_links_lead_to_pages(play: Play) -> None:
         assert any(route.matches(scope)[0] == Match.FULL for route in app.routes), url
 
 
-def everything_mailed(play: Play, made: Club) -> None:
-    for who in (made.gm, *made.players.values()):
-        webhooks.choose_notifications(play, who, {kind: {"mail": True} for kind in KINDS})
+def everything_mailed(ctx: AppContext, made: Club) -> None:
+    for actor in (made.gm, *made.players.values()):
+        webhooks.choose_notifications(ctx, actor, {kind: {"mail": True} for kind in KINDS})
 
 
-def test_every_kind_of_notice_has_its_mail(play: Play, clock: Clock) -> None:
+def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> None:
     assert set(NOTICES) == set(KINDS)
-    made = club(play, options=RHYTHM)
-    addressed(play, Ada="de")
-    everything_mailed(play, made)
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx, Ada="de")
+    everything_mailed(ctx, made)
     bob = made.players["p2"]
     made.play_phase()
     clock.forward(hours=49)
-    ticker.warn(play)
-    messages.announce(play, made.gm, made.id, "Tuesday is off.", subject="Tuesday")
-    messages.declare(play, bob, made.id, "war", body="Now.")
-    messages.declare(play, bob, made.id, "truce", toward="p1")
-    game_master.set_due(play, made.gm, made.id, None, why="Holidays.")
-    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "store", "hex": "0101", "bp": 7}], why="A gift.")
-    campaigns.pause(play, made.gm, made.id, "Christmas")
-    campaigns.resume(play, made.gm, made.id)
-    seats.leave(play, made.players["p4"], made.id)
-    found = letters(play)
+    ticker.warn(ctx)
+    messages.announce(ctx, made.gm, made.id, "Tuesday is off.", subject="Tuesday")
+    messages.declare(ctx, bob, made.id, "war", body="Now.")
+    messages.declare(ctx, bob, made.id, "truce", toward="p1")
+    game_master.set_due(ctx, made.gm, made.id, None, why="Holidays.")
+    game_master.edit(ctx, made.gm, made.id, [{"do": "set", "what": "store", "hex": "0101", "bp": 7}], why="A gift.")
+    campaigns.pause(ctx, made.gm, made.id, "Christmas")
+    campaigns.resume(ctx, made.gm, made.id)
+    seats.leave(ctx, made.players["p4"], made.id)
+    found = letters(ctx)
     mails = [text for text in found.values() if not text.startswith("hopeless")]
     assert any("Christmas" in each for each in mails)
-    campaigns.finish(play, made.gm, made.id, "Tired.")
-    found |= letters(play)
-    with play.database.read() as session:
+    campaigns.finish(ctx, made.gm, made.id, "Tired.")
+    found |= letters(ctx)
+    with ctx.database.read() as session:
         about = {str(each.payload["about"]) for each in session.query(Outbox).filter(Outbox.kind == "mail")}
         assert not [each.last_error for each in session.query(Outbox) if "Error" in each.last_error]
     assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
@@ -201,78 +201,78 @@ def test_every_kind_of_notice_has_its_mail(play: Play, clock: Clock) -> None:
     assert any("Ankündigung" in text or "Die Spielleitung teilt mit" in text for text in found.values())
 
 
-def test_german_mails_are_german(play: Play, clock: Clock) -> None:
+def test_german_mails_are_german(ctx: AppContext, clock: Clock) -> None:
     """Seen to fail when what is found in a hex, or a faction, goes by the ruleset's English name."""
-    made = club(play, options=RHYTHM)
-    addressed(play, **dict.fromkeys(("Gwen", "Ada", "Bob", "Cyd", "Dan"), "de"))
-    everything_mailed(play, made)
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx, **dict.fromkeys(("Gwen", "Ada", "Bob", "Cyd", "Dan"), "de"))
+    everything_mailed(ctx, made)
     for _ in range(8):
         made.play_phase()
     clock.forward(hours=49)
-    ticker.warn(play)
-    messages.announce(play, made.gm, made.id, "Hurra!", subject="Hurra")
-    messages.declare(play, made.players["p2"], made.id, "truce", toward="p1")
-    game_master.set_due(play, made.gm, made.id, None, why="Ferien.")
-    campaigns.pause(play, made.gm, made.id, "Weihnachten")
-    campaigns.resume(play, made.gm, made.id)
-    campaigns.finish(play, made.gm, made.id, "Schluss.")
-    mails = [text for text in letters(play).values() if not text.startswith("hopeless")]
+    ticker.warn(ctx)
+    messages.announce(ctx, made.gm, made.id, "Hurra!", subject="Hurra")
+    messages.declare(ctx, made.players["p2"], made.id, "truce", toward="p1")
+    game_master.set_due(ctx, made.gm, made.id, None, why="Ferien.")
+    campaigns.pause(ctx, made.gm, made.id, "Weihnachten")
+    campaigns.resume(ctx, made.gm, made.id)
+    campaigns.finish(ctx, made.gm, made.id, "Schluss.")
+    mails = [text for text in letters(ctx).values() if not text.startswith("hopeless")]
     assert len(mails) > 10
     assert [found[0] for text in mails if (found := ENGLISH.search(text.replace("The Long March", "")))] == []
 
 
-def test_a_campaign_is_handed_over(play: Play, office: PostOffice) -> None:
-    made = club(play)
-    hal, ida = person(play, "Hal"), person(play, "Ida")
-    addressed(play, Hal="de", Bob="de")
-    drain(play)
+def test_a_campaign_is_handed_over(ctx: AppContext, office: PostOffice) -> None:
+    made = club(ctx)
+    hal, ida = person(ctx, "Hal"), person(ctx, "Ida")
+    addressed(ctx, Hal="de", Bob="de")
+    drain(ctx)
     for name in ("Ida", "Hal"):  # Ida's is gone before it is written
-        handing_over.offer(play, made.gm, made.id, name, "I move away.")
-    drain(play)
+        handing_over.offer(ctx, made.gm, made.id, name, "I move away.")
+    drain(ctx)
     assert office.to("Ida") == []
     (asked,) = office.to("Hal")
     assert asked["Subject"] == "[The Long March] Übernimmst du die Spielleitung?"
     assert "Gwen bittet dich" in text_of(asked)
     assert "I move away." in text_of(asked)
     assert f"https://play.example.org/campaigns/{made.id}/offer" in text_of(asked)
-    handing_over.decline(play, hal, made.id)
-    handing_over.offer(play, made.gm, made.id, "Ida")
-    handing_over.accept(play, ida, made.id)
-    drain(play)
+    handing_over.decline(ctx, hal, made.id)
+    handing_over.offer(ctx, made.gm, made.id, "Ida")
+    handing_over.accept(ctx, ida, made.id)
+    drain(ctx)
     no, yes = office.to("Gwen")[-2:]
     assert no["Subject"] == "[The Long March] Hal does not take the campaign over"
     assert yes["Subject"] == office.to("Ada")[-1]["Subject"] == "[The Long March] Ida is the game master now"
     assert office.to("Bob")[-1]["Subject"] == "[The Long March] Ida hat jetzt die Spielleitung"
 
 
-def test_what_is_out_of_date_is_not_sent(play: Play, clock: Clock) -> None:
-    made = club(play, options=RHYTHM)
-    addressed(play)
-    letters(play)
+def test_what_is_out_of_date_is_not_sent(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx)
+    letters(ctx)
     made.play_phase()
     made.play_phase()
-    told = letters(play)
+    told = letters(ctx)
     late = [key for key, text in told.items() if text == "hopeless: the phase is over"]
     assert late
     assert all("opened/1/2/" in key or key.endswith("opened/1/2") for key in late)
-    links.request_link(play, "ada@example.org")
-    messages.announce(play, made.gm, made.id, "Soon.")
-    everything_mailed(play, made)
+    links.request_link(ctx, "ada@example.org")
+    messages.announce(ctx, made.gm, made.id, "Soon.")
+    everything_mailed(ctx, made)
     clock.forward(hours=1)
-    assert "hopeless: the link is no longer valid" in letters(play).values()
-    messages.send(play, made.players["p1"], made.id, ["p2"], "Hello?")
+    assert "hopeless: the link is no longer valid" in letters(ctx).values()
+    messages.send(ctx, made.players["p1"], made.id, ["p2"], "Hello?")
     clock.forward(days=5)
-    assert "hopeless: it is too old to be of use" in letters(play).values()
+    assert "hopeless: it is too old to be of use" in letters(ctx).values()
 
 
-def test_who_has_handed_in_is_not_warned(play: Play, clock: Clock) -> None:
-    made = club(play, options=RHYTHM)
-    addressed(play)
-    letters(play)
+def test_who_has_handed_in_is_not_warned(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options=RHYTHM)
+    addressed(ctx)
+    letters(ctx)
     clock.forward(hours=48)
-    ticker.warn(play)
-    orders.replace(play, made.players["p1"], made.id, [])
-    told = letters(play)
+    ticker.warn(ctx)
+    orders.replace(ctx, made.players["p1"], made.id, [])
+    told = letters(ctx)
     own = {key: text for key, text in told.items() if key.startswith("mail/") and "/near/" in key}
     ada = made.players["p1"].user_id
     assert {text == "hopeless: the orders are in" for key, text in own.items() if ada in key} == {True}
@@ -281,43 +281,43 @@ def test_who_has_handed_in_is_not_warned(play: Play, clock: Clock) -> None:
     assert all("3 hours" in each and "the defaults count" in each for each in rest)
 
 
-def test_orders_left_in_advance_are_mentioned(play: Play) -> None:
-    made = club(play)
-    addressed(play)
-    advance.leave(play, made.players["p1"], made.id, 1, "build", [])
+def test_orders_left_in_advance_are_mentioned(ctx: AppContext) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    advance.leave(ctx, made.players["p1"], made.id, 1, "build", [])
     made.play_phase()
-    told = letters(play)
+    told = letters(ctx)
     ada = made.players["p1"].user_id
     opened = next(text for key, text in told.items() if ada in key and key.endswith("opened/1/2"))
     assert "left in advance" in opened
 
 
-def test_links_to_sign_in_work(play: Play, office: PostOffice) -> None:
-    person(play, "Ada")
-    addressed(play)
-    links.request_link(play, "ada@example.org")
-    links.request_link(play, "new@example.org")
-    drain(play)
+def test_links_to_sign_in_work(ctx: AppContext, office: PostOffice) -> None:
+    person(ctx, "Ada")
+    addressed(ctx)
+    links.request_link(ctx, "ada@example.org")
+    links.request_link(ctx, "new@example.org")
+    drain(ctx)
     known, new = office.got
     assert known["To"] == "Ada <ada@example.org>"
     assert new["To"] == "new@example.org"
     token = re.search(r"/link\?token=(\S+)", text_of(known))
     assert token is not None
-    assert links.look(play, token[1]).purpose == "sign_in"
+    assert links.look(ctx, token[1]).purpose == "sign_in"
     assert "List-Unsubscribe" not in known
 
 
-def test_only_confirmed_addresses_of_people_are_mailed(play: Play) -> None:
-    made = club(play)
-    addressed(play)
-    with play.database.write() as session:
+def test_only_confirmed_addresses_of_people_are_mailed(ctx: AppContext) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    with ctx.database.write() as session:
         for user in session.query(User):
             if user.name == "Ada":
                 user.email_confirmed_at = None
             if user.name == "Bob":
-                user.disabled_at = play.now()
+                user.disabled_at = ctx.now()
     assert made.id
-    why = sorted({text for text in letters(play).values() if text.startswith("hopeless")})
+    why = sorted({text for text in letters(ctx).values() if text.startswith("hopeless")})
     assert why == ["hopeless: the account has no confirmed mail address", "hopeless: the account is disabled"]
 
 
@@ -333,12 +333,12 @@ def test_all_languages_say_the_same(language: str) -> None:
     assert wrong == []
 
 
-def test_in_anonymous_campaigns_names_stay_hidden(play: Play) -> None:
-    made = club(play, options={"anonymous": True})
-    addressed(play)
-    messages.send(play, made.players["p2"], made.id, ["p1"], "Guess who.")
-    told = letters(play)
-    for who in made.players.values():
-        others = {"Ada", "Bob", "Cyd", "Dan"} - {who.name}
-        for text in [text for key, text in told.items() if who.user_id in key]:
+def test_in_anonymous_campaigns_names_stay_hidden(ctx: AppContext) -> None:
+    made = club(ctx, options={"anonymous": True})
+    addressed(ctx)
+    messages.send(ctx, made.players["p2"], made.id, ["p1"], "Guess who.")
+    told = letters(ctx)
+    for actor in made.players.values():
+        others = {"Ada", "Bob", "Cyd", "Dan"} - {actor.name}
+        for text in [text for key, text in told.items() if actor.user_id in key]:
             assert not [each for each in others if each in text], text

@@ -12,7 +12,7 @@ from structlog.testing import capture_logs
 
 from server.mail.sender import MOST_REFUSALS, senders
 from server.play import delivery, links, messages
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import WAITS
 from server.settings import Settings
 from server.store.tables import Outbox
@@ -21,47 +21,47 @@ from tests.play.campaigns import Club, club
 from tests.play.conftest import person
 
 
-def with_settings(play: Play, **more: object) -> Play:
-    return replace(play, settings=Settings.model_validate(play.settings.model_dump() | more))
+def with_settings(ctx: AppContext, **more: object) -> AppContext:
+    return replace(ctx, settings=Settings.model_validate(ctx.settings.model_dump() | more))
 
 
-def drain(play: Play) -> int:
+def drain(ctx: AppContext) -> int:
     count = 0
-    while done := delivery.deliver(play, senders(play)):
+    while done := delivery.deliver(ctx, senders(ctx)):
         count += done
     return count
 
 
-def rows(play: Play) -> list[Outbox]:
-    with play.database.read() as session:
+def rows(ctx: AppContext) -> list[Outbox]:
+    with ctx.database.read() as session:
         return list(session.scalars(select(Outbox).where(Outbox.kind == "mail").order_by(Outbox.id)))
 
 
-def link(play: Play, address: str = "ada@example.org") -> None:
-    person(play, "Ada")
-    addressed(play)
-    links.request_link(play, address)
+def link(ctx: AppContext, address: str = "ada@example.org") -> None:
+    person(ctx, "Ada")
+    addressed(ctx)
+    links.request_link(ctx, address)
 
 
-def write_to_ada(play: Play) -> Callable[[str], None]:
-    made: Club = club(play)
-    addressed(play)
-    drain(play)
-    return lambda text: messages.send(play, made.players["p2"], made.id, ["p1"], text) and None
+def write_to_ada(ctx: AppContext) -> Callable[[str], None]:
+    made: Club = club(ctx)
+    addressed(ctx)
+    drain(ctx)
+    return lambda text: messages.send(ctx, made.players["p2"], made.id, ["p1"], text) and None
 
 
-def test_a_mail_is_sent_once(play: Play, office: PostOffice) -> None:
-    link(play)
-    assert drain(play) == 1
-    assert drain(play) == 0
+def test_a_mail_is_sent_once(ctx: AppContext, office: PostOffice) -> None:
+    link(ctx)
+    assert drain(ctx) == 1
+    assert drain(ctx) == 0
     assert office.recipients == ["ada@example.org"]
-    assert rows(play)[0].sent_at == play.now()
+    assert rows(ctx)[0].sent_at == ctx.now()
 
 
-def test_several_processes_send_it_once(play: Play, office: PostOffice) -> None:
-    club(play)
-    addressed(play)
-    threads = [threading.Thread(target=drain, args=(play,)) for _ in range(4)]
+def test_several_processes_send_it_once(ctx: AppContext, office: PostOffice) -> None:
+    club(ctx)
+    addressed(ctx)
+    threads = [threading.Thread(target=drain, args=(ctx,)) for _ in range(4)]
     for each in threads:
         each.start()
     for each in threads:
@@ -71,118 +71,120 @@ def test_several_processes_send_it_once(play: Play, office: PostOffice) -> None:
 
 @pytest.mark.parametrize("answer", ["451 later", "421 closing"])
 def test_what_fails_for_now_is_tried_again_under_the_same_id(
-    play: Play, office: PostOffice, clock: Clock, answer: str
+    ctx: AppContext, office: PostOffice, clock: Clock, answer: str
 ) -> None:
-    link(play)
+    link(ctx)
     office.refusals["ada@example.org"] = answer
-    drain(play)
-    assert answer[:3] in rows(play)[0].last_error
-    assert rows(play)[0].failed_at is None
+    drain(ctx)
+    assert answer[:3] in rows(ctx)[0].last_error
+    assert rows(ctx)[0].failed_at is None
     office.refusals.clear()
-    assert drain(play) == 0
+    assert drain(ctx) == 0
     clock.forward(seconds=WAITS[0])
-    assert drain(play) == 1
+    assert drain(ctx) == 1
     assert len(office.got) == 1
-    assert rows(play)[0].attempts == 2
+    assert rows(ctx)[0].attempts == 2
 
 
-def test_a_server_that_is_away_is_waited_for(play: Play, post: Post, office: PostOffice, clock: Clock) -> None:
-    link(play)
-    away = with_settings(play, smtp_port=1)
+def test_a_server_that_is_away_is_waited_for(ctx: AppContext, post: Post, office: PostOffice, clock: Clock) -> None:
+    link(ctx)
+    away = with_settings(ctx, smtp_port=1)
     drain(away)
-    assert "Error" in rows(play)[0].last_error
+    assert "Error" in rows(ctx)[0].last_error
     clock.forward(minutes=2)
-    drain(play)
+    drain(ctx)
     assert len(office.got) == 1
 
 
-def test_an_address_refused_for_good_is_noted_and_not_tried_again(play: Play, office: PostOffice, clock: Clock) -> None:
-    link(play)
+def test_an_address_refused_for_good_is_noted_and_not_tried_again(
+    ctx: AppContext, office: PostOffice, clock: Clock
+) -> None:
+    link(ctx)
     office.refusals["ada@example.org"] = "550 5.1.1 no such user"
     with capture_logs() as logs:
-        drain(play)
-    (row,) = rows(play)
-    assert row.failed_at == play.now()
+        drain(ctx)
+    (row,) = rows(ctx)
+    assert row.failed_at == ctx.now()
     assert row.last_error == "ada@example.org was refused: 550 5.1.1 no such user"
     assert [each["event"] for each in logs] == ["an address was refused for good"]
     assert "example.org" not in str(logs)
     clock.forward(days=3)
-    assert drain(play) == 0
+    assert drain(ctx) == 0
 
 
-def test_an_address_that_refuses_everything_is_left_in_peace(play: Play, office: PostOffice, clock: Clock) -> None:
-    write = write_to_ada(play)
+def test_an_address_that_refuses_everything_is_left_in_peace(ctx: AppContext, office: PostOffice, clock: Clock) -> None:
+    write = write_to_ada(ctx)
     office.refusals["ada@example.org"] = "550 no"
     for number in range(MOST_REFUSALS + 1):
         clock.forward(minutes=1)
         write(f"Letter {number}.")
-        drain(play)
-    said = [each.last_error for each in rows(play)[-MOST_REFUSALS - 1 :]]
+        drain(ctx)
+    said = [each.last_error for each in rows(ctx)[-MOST_REFUSALS - 1 :]]
     assert said[:-1] == ["ada@example.org was refused: 550 no"] * MOST_REFUSALS
     assert said[-1].startswith("ada@example.org has refused too many mails")
-    links.request_link(play, "ada@example.org")  # what somebody asks for is tried all the same
+    links.request_link(ctx, "ada@example.org")  # what somebody asks for is tried all the same
     office.refusals.clear()
     before = len(office.got)
     clock.forward(minutes=1)
-    drain(play)
+    drain(ctx)
     assert len(office.got) == before + 1
     clock.forward(minutes=1)
     write("And now?")
-    drain(play)
+    drain(ctx)
     assert "And now?" in str(office.got[-1])
 
 
-def test_a_mail_the_server_does_not_want_is_given_up(play: Play, office: PostOffice) -> None:
-    link(play)
+def test_a_mail_the_server_does_not_want_is_given_up(ctx: AppContext, office: PostOffice) -> None:
+    link(ctx)
     office.at_the_end = "554 spam"
-    drain(play)
-    assert rows(play)[0].failed_at is not None
-    assert "554 spam" in rows(play)[0].last_error.replace("(554, 'spam')", "554 spam")
+    drain(ctx)
+    assert rows(ctx)[0].failed_at is not None
+    assert "554 spam" in rows(ctx)[0].last_error.replace("(554, 'spam')", "554 spam")
 
 
-def test_signing_in(play: Play, office: PostOffice, clock: Clock) -> None:
-    link(play)
-    drain(with_settings(play, smtp_user="club", smtp_password="wrong"))
-    assert "Authentication" in rows(play)[0].last_error
-    assert rows(play)[0].failed_at is None
-    assert "wrong" not in rows(play)[0].last_error
+def test_signing_in(ctx: AppContext, office: PostOffice, clock: Clock) -> None:
+    link(ctx)
+    drain(with_settings(ctx, smtp_user="club", smtp_password="wrong"))
+    assert "Authentication" in rows(ctx)[0].last_error
+    assert rows(ctx)[0].failed_at is None
+    assert "wrong" not in rows(ctx)[0].last_error
     clock.forward(hours=0.1)
-    drain(with_settings(play, smtp_user="club", smtp_password="open sesame"))
+    drain(with_settings(ctx, smtp_user="club", smtp_password="open sesame"))
     assert len(office.got) == 1
 
 
-def test_nothing_goes_out_in_the_clear_unless_it_is_allowed(play: Play, office: PostOffice) -> None:
-    link(play)
-    drain(with_settings(play, smtp_tls="starttls"))
+def test_nothing_goes_out_in_the_clear_unless_it_is_allowed(ctx: AppContext, office: PostOffice) -> None:
+    link(ctx)
+    drain(with_settings(ctx, smtp_tls="starttls"))
     assert office.got == []
-    assert rows(play)[0].last_error
+    assert rows(ctx)[0].last_error
 
 
 @pytest.mark.parametrize("address", ['"a b"@example.org', "a..b@example.org", "ä@example.org", ".a@example.org"])
-def test_strange_addresses_stop_nobody_else(play: Play, office: PostOffice, address: str) -> None:
-    link(play)
-    with play.database.write() as session:
+def test_strange_addresses_stop_nobody_else(ctx: AppContext, office: PostOffice, address: str) -> None:
+    link(ctx)
+    with ctx.database.write() as session:
         payload = {"about": "link", "purpose": "sign_in", "to": address, "token_id": "x"}
-        delivery.outbox.put(session, "mail", "strange", payload, play.now())
-        delivery.outbox.put(session, "mail", "broken", payload | {"to": "b@\r\nBcc: c@example.org"}, play.now())
-    drain(play)
+        delivery.outbox.put(session, "mail", "strange", payload, ctx.now())
+        delivery.outbox.put(session, "mail", "broken", payload | {"to": "b@\r\nBcc: c@example.org"}, ctx.now())
+    drain(ctx)
     assert "ada@example.org" in office.recipients
     assert "c@example.org" not in office.recipients
-    assert all(each.sent_at or each.failed_at for each in rows(play))
+    assert all(each.sent_at or each.failed_at for each in rows(ctx))
 
 
-def test_without_a_server_mails_wait_and_the_operator_is_told(play: Play) -> None:
-    link(play)
+def test_without_a_server_mails_wait_and_the_operator_is_told(ctx: AppContext) -> None:
+    link(ctx)
     with capture_logs() as logs:
-        assert drain(with_settings(play, smtp_host="")) == 0
+        assert drain(with_settings(ctx, smtp_host="")) == 0
     assert "SEALED_ORDERS_SMTP_HOST" in logs[0]["event"]
-    assert rows(play)[0].attempts == 0
+    assert rows(ctx)[0].attempts == 0
 
 
-def test_mails_in_the_log(play: Play) -> None:
-    link(play)
+def test_mails_in_the_log(ctx: AppContext) -> None:
+    link(ctx)
     with capture_logs() as logs:
-        drain(with_settings(play, smtp_host="", mail_to_log=True))
+        drain(with_settings(ctx, smtp_host="", mail_to_log=True))
     assert logs[0]["subject"] == "Your link to sign in"
     assert "https://play.example.org/link?token=" in logs[0]["text"]
-    assert rows(play)[0].sent_at is not None
+    assert rows(ctx)[0].sent_at is not None

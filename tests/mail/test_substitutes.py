@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import select
 
 from server.play import game_master, messages, seats, ticker
-from server.play.context import Play
+from server.play.context import AppContext
 from server.store.tables import Outbox
 from tests.mail.conftest import Clock, PostOffice, addressed, text_of
 from tests.mail.test_notices import RHYTHM, drain
@@ -17,37 +17,37 @@ from tests.play.conftest import person
 
 
 @pytest.mark.parametrize("gone", [False, True])
-def test_the_substitute_of_who_is_away_is_told(play: Play, office: PostOffice, clock: Clock, gone: bool) -> None:
-    made = club(play, options=RHYTHM)
-    person(play, "Eve")
-    addressed(play)
+def test_the_substitute_of_who_is_away_is_told(ctx: AppContext, office: PostOffice, clock: Clock, gone: bool) -> None:
+    made = club(ctx, options=RHYTHM)
+    person(ctx, "Eve")
+    addressed(ctx)
     ada, bob = made.players["p1"], made.players["p2"]
-    seats.choose_stand_in(play, ada, made.id, "user", substitute="Eve")
-    game_master.advance(play, made.gm, made.id, number=1)
-    drain(play)
+    seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
+    game_master.advance(ctx, made.gm, made.id, number=1)
+    drain(ctx)
     assert office.to("Eve") == []  # while the player is there nothing is said to his substitute
     if gone:
-        seats.leave(play, ada, made.id)
+        seats.leave(ctx, ada, made.id)
     else:
-        seats.go_away(play, ada, made.id, clock.at + timedelta(days=9))
-    messages.send(play, bob, made.id, ["p1"], "Hello?")
-    game_master.advance(play, made.gm, made.id, number=2)
-    drain(play)
+        seats.go_away(ctx, ada, made.id, clock.at + timedelta(days=9))
+    messages.send(ctx, bob, made.id, ["p1"], "Hello?")
+    game_master.advance(ctx, made.gm, made.id, number=2)
+    drain(ctx)
     (turn,) = office.to("Eve")  # letters are between those who wrote and got them
     assert turn["Subject"].startswith("[The Long March] Turn 2, Build: orders until")
     assert "because you stand in for Ada" in text_of(turn).replace("\n", " ")
 
 
-def test_an_opponent_is_told_nothing_because_he_was_named(play: Play, clock: Clock) -> None:
-    made = club(play, options=RHYTHM | {"anonymous": True})
+def test_an_opponent_is_told_nothing_because_he_was_named(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options=RHYTHM | {"anonymous": True})
     ada, bob = made.players["p1"], made.players["p2"]
-    seats.choose_stand_in(play, ada, made.id, "user", substitute="Bob")
-    seats.go_away(play, ada, made.id, clock.at + timedelta(days=9))
+    seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Bob")
+    seats.go_away(ctx, ada, made.id, clock.at + timedelta(days=9))
     for seat in ("p2", "p3", "p4"):
         made.order(seat)
     clock.forward(hours=30)
-    ticker.tick(play)
-    with play.database.read() as session:
+    ticker.tick(ctx)
+    with ctx.database.read() as session:
         told = session.scalars(select(Outbox.dedupe).where(Outbox.kind == "mail", Outbox.dedupe.contains("/near/")))
         assert [each.split("/")[1] for each in told] == [ada.user_id]
     assert bob.user_id != ada.user_id

@@ -12,7 +12,7 @@ from server.bots import commander
 from server.play import access, campaigns, orders, seats, starting
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.records import open_phase
 from server.play.views import view_at
 from server.rules.sight import View
@@ -24,38 +24,38 @@ from tests.stages import staged
 class Club:
     """A campaign and its people."""
 
-    play: Play
-    gm: Who
-    players: dict[str, Who] = field(default_factory=dict)
+    ctx: AppContext
+    gm: Actor
+    players: dict[str, Actor] = field(default_factory=dict)
     """By seat."""
     id: str = ""
 
     @property
     def info(self) -> CampaignInfo:
-        return campaigns.get(self.play, self.gm, self.id)
+        return campaigns.get(self.ctx, self.gm, self.id)
 
     def view(self, seat: str) -> View:
-        with self.play.database.read() as session:
+        with self.ctx.database.read() as session:
             return self._view(session, access.look(session, self.players[seat], self.id), seat)
 
     def _view(self, session: Session, may: access.Access, seat: str) -> View:
         now_open = open_phase(session, may.campaign)
         assert now_open is not None
-        return view_at(self.play, session, may.campaign, now_open.record, seat)
+        return view_at(self.ctx, session, may.campaign, now_open.record, seat)
 
     def order(self, seat: str, *, final: bool = True, salt: str | None = None) -> None:
         self._order(seat, self.view(seat), final=final, salt=salt)
 
     def _order(self, seat: str, view: View, *, final: bool = True, salt: str | None = None) -> None:
         chosen = commander.choose(view)
-        orders.replace(self.play, self.players[seat], self.id, chosen, final=final, salt=salt, lenient=True)
+        orders.replace(self.ctx, self.players[seat], self.id, chosen, final=final, salt=salt, lenient=True)
 
     def play_phase(self) -> None:
         """Have everybody who lives order and declare final."""
         before: int | None = None
-        for seat, who in self.players.items():
-            with self.play.database.read() as session:
-                may = access.look(session, who, self.id)
+        for seat, actor in self.players.items():
+            with self.ctx.database.read() as session:
+                may = access.look(session, actor, self.id)
                 now = may.campaign
                 if now.status != "running" or before not in (None, now.phase_number):
                     return
@@ -68,32 +68,32 @@ class Club:
 
 
 def club(
-    play: Play, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None,
+    ctx: AppContext, *, options: Mapping[str, Any] | None = None, rules: Mapping[str, Any] | None = None,
     begin: bool = True, phases: int = 0,
 ) -> Club:  # fmt: skip
     """Make a campaign of four on the classic map, and play so many phases."""
 
-    def prepare() -> tuple[Who, dict[str, Who], str]:
+    def prepare() -> tuple[Actor, dict[str, Actor], str]:
         if phases:
-            played = club(play, options=options, rules=rules, phases=phases - 1)
+            played = club(ctx, options=options, rules=rules, phases=phases - 1)
             played.play_phase()
             return played.gm, played.players, played.id
-        made = Club(play, person(play, "Gwen"))
+        made = Club(ctx, person(ctx, "Gwen"))
         new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
-        made.id = campaigns.create(play, made.gm, new).id
+        made.id = campaigns.create(ctx, made.gm, new).id
         for number, name in enumerate(("Ada", "Bob", "Cyd", "Dan"), 1):
-            who = person(play, name)
-            seats.join(play, who, made.id, faction=factions(play, made)[number], seat=f"p{number}")
-            made.players[f"p{number}"] = who
+            actor = person(ctx, name)
+            seats.join(ctx, actor, made.id, faction=factions(ctx, made)[number], seat=f"p{number}")
+            made.players[f"p{number}"] = actor
         if begin:
-            starting.start(play, made.gm, made.id)
+            starting.start(ctx, made.gm, made.id)
         return made.gm, made.players, made.id
 
-    gm, players, id_ = staged(play, ("The Long March", repr(options), repr(rules), begin, phases), prepare)
-    return Club(play, gm, dict(players), id_)
+    gm, players, id_ = staged(ctx, ("The Long March", repr(options), repr(rules), begin, phases), prepare)
+    return Club(ctx, gm, dict(players), id_)
 
 
-def factions(play: Play, made: Club) -> list[str]:
+def factions(ctx: AppContext, made: Club) -> list[str]:
     from server import rulesets
 
     return list(rulesets.load(made.info.ruleset).factions)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from server.play import accounts
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.tokens import authenticate
 from server.settings import Settings
 from server.store.database import Database
@@ -34,17 +34,17 @@ def clock() -> Clock:
 
 
 @pytest.fixture
-def play(database: Database, clock: Clock) -> Iterator[Play]:
-    own = Play(database, Settings(_env_file=None), clock)
+def ctx(database: Database, clock: Clock) -> Iterator[AppContext]:
+    own = AppContext(database, Settings(_env_file=None), clock)
     yield own
     own.close()
 
 
-def person(play: Play, name: str, **more: object) -> Who:
+def person(ctx: AppContext, name: str, **more: object) -> Actor:
     """Make an account and return it signed in; without a password, which takes long."""
-    account = accounts.make_user(play, name, **more)  # type: ignore[arg-type]
-    return Who(account.id, account.name, account.admin, session=True)
+    account = accounts.make_user(ctx, name, **more)  # type: ignore[arg-type]
+    return Actor(account.id, account.name, account.admin, session=True)
 
 
-def by_secret(play: Play, secret: str) -> Who:
-    return authenticate(play, secret)
+def by_secret(ctx: AppContext, secret: str) -> Actor:
+    return authenticate(ctx, secret)

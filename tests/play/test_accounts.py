@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import select
 
 from server.play import accounts, links, tokens
-from server.play.context import NOBODY, Play, Who
+from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User
 from tests import passwords
@@ -15,24 +15,24 @@ def code(error: pytest.ExceptionInfo[PlayError]) -> str:
     return error.value.code
 
 
-def last_link(play: Play) -> str:
-    with play.database.read() as session:
+def last_link(ctx: AppContext) -> str:
+    with ctx.database.read() as session:
         row = session.scalars(select(Outbox).order_by(Outbox.id.desc()).limit(1)).one()
-    return links.text_of(play, row.payload["token_id"])
+    return links.text_of(ctx, row.payload["token_id"])
 
 
-def test_sign_up_in_and_out(play: Play) -> None:
-    first = accounts.sign_up(play, "Ada", "correct horse", browser="Firefox")
-    who = tokens.authenticate(play, first.token.secret)
-    assert (who.name, who.session, who.scopes) == ("Ada", True, ("read", "orders", "gm"))
-    assert tokens.authenticate(play, accounts.sign_in(play, "ada", "correct horse").token.secret).user_id == who.user_id
+def test_sign_up_in_and_out(ctx: AppContext) -> None:
+    first = accounts.sign_up(ctx, "Ada", "correct horse", browser="Firefox")
+    actor = tokens.authenticate(ctx, first.token.secret)
+    assert (actor.name, actor.session, actor.scopes) == ("Ada", True, ("read", "orders", "gm"))
+    assert tokens.authenticate(ctx, accounts.sign_in(ctx, "ada", "correct horse").token.secret).user_id == actor.user_id
     for name, password in (("Ada", "wrong horse!"), ("Nobody", "correct horse")):
         with pytest.raises(PlayError) as error:
-            accounts.sign_in(play, name, password)
+            accounts.sign_in(ctx, name, password)
         assert code(error) == "wrong_password"
-    accounts.sign_out(play, who)
+    accounts.sign_out(ctx, actor)
     with pytest.raises(PlayError) as error:
-        tokens.authenticate(play, first.token.secret)
+        tokens.authenticate(ctx, first.token.secret)
     assert code(error) == "bad_token"
 
 
@@ -43,9 +43,9 @@ def test_passwords_are_dear_to_guess() -> None:
     assert passwords.real().verify("correct horse", hashed)
 
 
-def test_no_secret_is_kept(play: Play) -> None:
-    made = accounts.sign_up(play, "Ada", "correct horse")
-    with play.database.read() as session:
+def test_no_secret_is_kept(ctx: AppContext) -> None:
+    made = accounts.sign_up(ctx, "Ada", "correct horse")
+    with ctx.database.read() as session:
         rows = [*session.scalars(select(User)), *session.scalars(select(Token))]
         kept = " ".join(repr(vars(each)) for each in rows)
     assert made.token.secret not in kept
@@ -53,143 +53,143 @@ def test_no_secret_is_kept(play: Play) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "  ", "a\0b", "a\nb", "a\u202eb", "x" * 41, "\u00ad", 7])
-def test_names_that_are_none(play: Play, name: str) -> None:
+def test_names_that_are_none(ctx: AppContext, name: str) -> None:
     with pytest.raises(PlayError) as error:
-        accounts.make_user(play, name)
+        accounts.make_user(ctx, name)
     assert (code(error), error.value.field) == ("invalid_request", "name")
 
 
-def test_names_that_look_alike_are_one(play: Play) -> None:
-    person(play, "Ada")
+def test_names_that_look_alike_are_one(ctx: AppContext) -> None:
+    person(ctx, "Ada")
     with pytest.raises(PlayError) as error:
-        person(play, "ＡＤＡ")
+        person(ctx, "ＡＤＡ")
     assert code(error) == "name_taken"
 
 
-def test_tokens_have_scopes_and_end(play: Play, clock: Clock) -> None:
-    who = person(play, "Ada")
-    made = tokens.create(play, who, "script", ["orders", "read"], days=1)
-    bearer = tokens.authenticate(play, made.secret)
+def test_tokens_have_scopes_and_end(ctx: AppContext, clock: Clock) -> None:
+    actor = person(ctx, "Ada")
+    made = tokens.create(ctx, actor, "script", ["orders", "read"], days=1)
+    bearer = tokens.authenticate(ctx, made.secret)
     assert bearer.scopes == ("read", "orders")
     with pytest.raises(PlayError) as error:
-        bearer.must("gm")
+        bearer.require("gm")
     assert code(error) == "missing_scope"
     with pytest.raises(PlayError) as error:
-        tokens.create(play, bearer, "more", ["gm"])
+        tokens.create(ctx, bearer, "more", ["gm"])
     assert code(error) == "missing_scope"
     clock.forward(days=2)
     with pytest.raises(PlayError) as error:
-        tokens.authenticate(play, made.secret)
+        tokens.authenticate(ctx, made.secret)
     assert code(error) == "bad_token"
-    assert tokens.listed(play, who) == []
+    assert tokens.listed(ctx, actor) == []
 
 
-def test_tokens_of_others_do_not_exist(play: Play) -> None:
-    ada, bob = person(play, "Ada"), person(play, "Bob")
-    made = tokens.create(play, ada, "script", ["read"])
+def test_tokens_of_others_do_not_exist(ctx: AppContext) -> None:
+    ada, bob = person(ctx, "Ada"), person(ctx, "Bob")
+    made = tokens.create(ctx, ada, "script", ["read"])
     for given in (made.info.id, "nosuch"):
         with pytest.raises(PlayError) as error:
-            tokens.revoke(play, bob, given)
+            tokens.revoke(ctx, bob, given)
         assert code(error) == "not_found"
-    tokens.revoke(play, ada, made.info.id)
+    tokens.revoke(ctx, ada, made.info.id)
     with pytest.raises(PlayError) as error:
-        tokens.authenticate(play, made.secret)
+        tokens.authenticate(ctx, made.secret)
     assert code(error) == "bad_token"
 
 
-def test_bots_belong_to_their_owner(play: Play) -> None:
-    ada, bob = person(play, "Ada"), person(play, "Bob")
-    bot = accounts.create_bot(play, ada, "Marvin")
-    secret = tokens.create(play, ada, "run", ["read", "orders"], for_bot=bot.id).secret
-    assert tokens.authenticate(play, secret).bot
+def test_bots_belong_to_their_owner(ctx: AppContext) -> None:
+    ada, bob = person(ctx, "Ada"), person(ctx, "Bob")
+    bot = accounts.create_bot(ctx, ada, "Marvin")
+    secret = tokens.create(ctx, ada, "run", ["read", "orders"], for_bot=bot.id).secret
+    assert tokens.authenticate(ctx, secret).bot
     with pytest.raises(PlayError) as error:
-        tokens.create(play, bob, "steal", ["read"], for_bot=bot.id)
+        tokens.create(ctx, bob, "steal", ["read"], for_bot=bot.id)
     assert code(error) == "not_found"
-    accounts.remove_bot(play, ada, bot.id)
-    assert accounts.bots(play, ada) == []
+    accounts.remove_bot(ctx, ada, bot.id)
+    assert accounts.bots(ctx, ada) == []
     with pytest.raises(PlayError) as error:
-        tokens.authenticate(play, secret)
+        tokens.authenticate(ctx, secret)
     assert code(error) == "bad_token"
 
 
-def test_signing_up_by_link_works_once(play: Play) -> None:
-    links.request_link(play, "ada@example.org")
-    link = last_link(play)
-    assert links.look(play, link) == links.LinkInfo("sign_up", "ada@example.org")
-    made = links.use_link(play, link, name="Ada")
+def test_signing_up_by_link_works_once(ctx: AppContext) -> None:
+    links.request_link(ctx, "ada@example.org")
+    link = last_link(ctx)
+    assert links.look(ctx, link) == links.LinkInfo("sign_up", "ada@example.org")
+    made = links.use_link(ctx, link, name="Ada")
     assert made.account.email_confirmed
     for used in (link, link + "x", "", "é"):
         with pytest.raises(PlayError) as error:
-            links.use_link(play, used, name="Eve")
+            links.use_link(ctx, used, name="Eve")
         assert code(error) == "bad_link"
-    links.request_link(play, "ADA@example.org")
-    assert links.use_link(play, last_link(play)).account.id == made.account.id
+    links.request_link(ctx, "ADA@example.org")
+    assert links.use_link(ctx, last_link(ctx)).account.id == made.account.id
 
 
-def test_links_run_out_and_are_not_sent_in_masses(play: Play, clock: Clock) -> None:
+def test_links_run_out_and_are_not_sent_in_masses(ctx: AppContext, clock: Clock) -> None:
     for _ in range(9):
-        links.request_link(play, "ada@example.org")
-    with play.database.read() as session:
+        links.request_link(ctx, "ada@example.org")
+    with ctx.database.read() as session:
         assert len(session.scalars(select(Outbox)).all()) == links.MOST_AT_ONCE
-    link = last_link(play)
+    link = last_link(ctx)
     clock.forward(days=2)
     with pytest.raises(PlayError) as error:
-        links.use_link(play, link, name="Ada")
+        links.use_link(ctx, link, name="Ada")
     assert code(error) == "bad_link"
 
 
-def test_a_reset_sets_the_password_and_ends_sessions(play: Play) -> None:
-    old = accounts.sign_up(play, "Ada", "correct horse", email="ada@example.org")
-    who = tokens.authenticate(play, old.token.secret)
-    links.request_confirmation(play, who, "ada@example.org")
-    links.use_link(play, last_link(play))
-    links.request_link(play, "ada@example.org", reset=True)
-    links.use_link(play, last_link(play), password="battery staple")
+def test_a_reset_sets_the_password_and_ends_sessions(ctx: AppContext) -> None:
+    old = accounts.sign_up(ctx, "Ada", "correct horse", email="ada@example.org")
+    actor = tokens.authenticate(ctx, old.token.secret)
+    links.request_confirmation(ctx, actor, "ada@example.org")
+    links.use_link(ctx, last_link(ctx))
+    links.request_link(ctx, "ada@example.org", reset=True)
+    links.use_link(ctx, last_link(ctx), password="battery staple")
     with pytest.raises(PlayError):
-        tokens.authenticate(play, old.token.secret)
-    assert accounts.sign_in(play, "ada@example.org", "battery staple").account.id == who.user_id
+        tokens.authenticate(ctx, old.token.secret)
+    assert accounts.sign_in(ctx, "ada@example.org", "battery staple").account.id == actor.user_id
 
 
-def test_a_link_the_operator_hands_over(play: Play) -> None:
-    person(play, "Ada")
-    link = links.sign_in_link(play, "ada")
-    assert links.look(play, link) == links.LinkInfo("sign_in", "")
-    ada = tokens.authenticate(play, links.use_link(play, link).token.secret)
-    assert (ada.name, ada.session, accounts.me(play, ada).email_confirmed) == ("Ada", True, False)
+def test_a_link_the_operator_hands_over(ctx: AppContext) -> None:
+    person(ctx, "Ada")
+    link = links.sign_in_link(ctx, "ada")
+    assert links.look(ctx, link) == links.LinkInfo("sign_in", "")
+    ada = tokens.authenticate(ctx, links.use_link(ctx, link).token.secret)
+    assert (ada.name, ada.session, accounts.me(ctx, ada).email_confirmed) == ("Ada", True, False)
     with pytest.raises(PlayError) as error:
-        links.use_link(play, link)
+        links.use_link(ctx, link)
     assert code(error) == "bad_link"
     # nobody has shown that mail reaches the address
-    accounts.make_user(play, "Ben")
-    ben = tokens.authenticate(play, links.use_link(play, links.sign_in_link(play, "Ben")).token.secret)
-    links.request_confirmation(play, ben, "ben@example.org")
-    links.use_link(play, links.sign_in_link(play, "Ben"))
-    assert not accounts.me(play, ben).email_confirmed
+    accounts.make_user(ctx, "Ben")
+    ben = tokens.authenticate(ctx, links.use_link(ctx, links.sign_in_link(ctx, "Ben")).token.secret)
+    links.request_confirmation(ctx, ben, "ben@example.org")
+    links.use_link(ctx, links.sign_in_link(ctx, "Ben"))
+    assert not accounts.me(ctx, ben).email_confirmed
     with pytest.raises(PlayError) as error:
-        links.sign_in_link(play, "Nobody")
+        links.sign_in_link(ctx, "Nobody")
     assert code(error) == "not_found"
 
 
-def test_changing_profile_and_password(play: Play) -> None:
-    made = accounts.sign_up(play, "Ada", "correct horse")
-    who = tokens.authenticate(play, made.token.secret)
-    changed = accounts.change_profile(play, who, time_zone="Europe/Berlin", revision=made.account.revision)
+def test_changing_profile_and_password(ctx: AppContext) -> None:
+    made = accounts.sign_up(ctx, "Ada", "correct horse")
+    actor = tokens.authenticate(ctx, made.token.secret)
+    changed = accounts.change_profile(ctx, actor, time_zone="Europe/Berlin", revision=made.account.revision)
     assert changed.time_zone == "Europe/Berlin"
     with pytest.raises(PlayError) as error:
-        accounts.change_profile(play, who, name="Eve", revision=made.account.revision)
+        accounts.change_profile(ctx, actor, name="Eve", revision=made.account.revision)
     assert code(error) == "stale_revision"
     with pytest.raises(PlayError) as error:
-        accounts.change_password(play, who, "battery staple", old="guessed it")
+        accounts.change_password(ctx, actor, "battery staple", old="guessed it")
     assert code(error) == "wrong_password"
-    accounts.change_password(play, who, "battery staple", old="correct horse")
-    assert accounts.me(play, who).has_password
+    accounts.change_password(ctx, actor, "battery staple", old="correct horse")
+    assert accounts.me(ctx, actor).has_password
 
 
-def test_nobody_may_do_nothing(play: Play) -> None:
+def test_nobody_may_do_nothing(ctx: AppContext) -> None:
     for use in (accounts.me, accounts.bots, tokens.listed):
         with pytest.raises(PlayError) as error:
-            use(play, NOBODY)
+            use(ctx, NOBODY)
         assert code(error) == "not_signed_in"
     with pytest.raises(PlayError) as error:
-        accounts.create_bot(play, Who("x", bot=True, session=True), "Bot")
+        accounts.create_bot(ctx, Actor("x", bot=True, session=True), "Bot")
     assert code(error) == "forbidden"

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from server.play import battles, campaigns, game_master, orders, reading
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.rules.state import Battle, State
 from tests.play.campaigns import Club, club
 from tests.play.test_campaigns import refused
@@ -14,11 +14,11 @@ from tests.stages import staged
 MOST = 60
 
 
-def at_a_battle(play: Play, **rules: Any) -> tuple[Club, str, Battle]:
+def at_a_battle(ctx: AppContext, **rules: Any) -> tuple[Club, str, Battle]:
     """Play until there is a battle; return its hex and what it is."""
 
-    def prepare() -> tuple[Who, dict[str, Who], str]:
-        made = club(play, rules={"battles": "tabletop"} | rules)
+    def prepare() -> tuple[Actor, dict[str, Actor], str]:
+        made = club(ctx, rules={"battles": "tabletop"} | rules)
         for _ in range(MOST):
             state = position(made)
             if state.phase == "battles" and state.battles:
@@ -26,15 +26,15 @@ def at_a_battle(play: Play, **rules: Any) -> tuple[Club, str, Battle]:
             made.play_phase()
         pytest.fail(f"no battle in {MOST} phases")
 
-    gm, players, id_ = staged(play, ("at a battle", repr(rules)), prepare)
-    made = Club(play, gm, dict(players), id_)
+    gm, players, id_ = staged(ctx, ("at a battle", repr(rules)), prepare)
+    made = Club(ctx, gm, dict(players), id_)
     state = position(made)
     at, battle = next(iter(state.battles.items()))
     return made, state.board.label(at), battle
 
 
 def position(made: Club) -> State:
-    return reading.position(made.play, made.gm, made.id).view.state
+    return reading.position(made.ctx, made.gm, made.id).view.state
 
 
 def to_reports(made: Club) -> None:
@@ -48,63 +48,63 @@ def outsider(made: Club, battle: Battle) -> str:
 
 def others_report(made: Club, but: str) -> None:
     """Have the GM decide every other battle."""
-    for each in battles.listed(made.play, made.gm, made.id):
+    for each in battles.listed(made.ctx, made.gm, made.id):
         if each.hex != but:
-            battles.decide(made.play, made.gm, made.id, each.hex, {"winner": each.attacking})
+            battles.decide(made.ctx, made.gm, made.id, each.hex, {"winner": each.attacking})
 
 
-def test_both_sides_agree(play: Play) -> None:
-    made, hex_, battle = at_a_battle(play)
+def test_both_sides_agree(ctx: AppContext) -> None:
+    made, hex_, battle = at_a_battle(ctx)
     attacker, defender = made.players[battle.attacking], made.players[battle.defended_by]
     third = made.players[outsider(made, battle)]
     to_reports(made)
     number = made.info.phase_number
     others_report(made, hex_)
-    first = battles.report(play, attacker, made.id, hex_, {"winner": battle.attacking}, note="A close thing.")
-    refused("forbidden", battles.answer, play, attacker, made.id, first.id, confirm=True)
-    refused("not_found", battles.answer, play, third, made.id, first.id, confirm=True)
-    refused("not_found", battles.answer, play, third, made.id, "nosuch", confirm=True)
-    disputed = battles.answer(play, defender, made.id, first.id, confirm=False, text="No, I held.")
+    first = battles.report(ctx, attacker, made.id, hex_, {"winner": battle.attacking}, note="A close thing.")
+    refused("forbidden", battles.answer, ctx, attacker, made.id, first.id, confirm=True)
+    refused("not_found", battles.answer, ctx, third, made.id, first.id, confirm=True)
+    refused("not_found", battles.answer, ctx, third, made.id, "nosuch", confirm=True)
+    disputed = battles.answer(ctx, defender, made.id, first.id, confirm=False, text="No, I held.")
     assert disputed.status == "disputed"
-    again = battles.report(play, attacker, made.id, hex_, {"winner": battle.defended_by})
+    again = battles.report(ctx, attacker, made.id, hex_, {"winner": battle.defended_by})
     assert made.info.phase_number == number
-    refused("not_found", battles.answer, play, defender, made.id, first.id, confirm=True)
-    battles.answer(play, defender, made.id, again.id, confirm=True, revision=again.revision)
+    refused("not_found", battles.answer, ctx, defender, made.id, first.id, confirm=True)
+    battles.answer(ctx, defender, made.id, again.id, confirm=True, revision=again.revision)
     assert made.info.phase_number > number
-    past = _winner(play, made, number, hex_)
+    past = _winner(ctx, made, number, hex_)
     assert past == battle.defended_by
 
 
-def _winner(play: Play, made: Club, number: int, hex_: str) -> str:
+def _winner(ctx: AppContext, made: Club, number: int, hex_: str) -> str:
     from server.play import history
 
-    events = history.past(play, made.gm, made.id, number).events
+    events = history.past(ctx, made.gm, made.id, number).events
     return next(
         str(each.fields["winner"]) for each in events if each.type == "battle_fought" and each.fields["hex"] == hex_
     )
 
 
-def test_the_game_master_decides(play: Play) -> None:
-    made, hex_, battle = at_a_battle(play)
+def test_the_game_master_decides(ctx: AppContext) -> None:
+    made, hex_, battle = at_a_battle(ctx)
     to_reports(made)
     number = made.info.phase_number
     others_report(made, hex_)
-    battles.report(play, made.players[battle.attacking], made.id, hex_, {"winner": battle.attacking})
-    battles.decide(play, made.gm, made.id, hex_, {"winner": battle.defended_by}, "I was there.")
-    assert _winner(play, made, number, hex_) == battle.defended_by
-    refused("forbidden", battles.decide, play, made.players["p1"], made.id, hex_, {"winner": "p1"})
+    battles.report(ctx, made.players[battle.attacking], made.id, hex_, {"winner": battle.attacking})
+    battles.decide(ctx, made.gm, made.id, hex_, {"winner": battle.defended_by}, "I was there.")
+    assert _winner(ctx, made, number, hex_) == battle.defended_by
+    refused("forbidden", battles.decide, ctx, made.players["p1"], made.id, hex_, {"winner": "p1"})
 
 
-def test_dice_decide_where_nobody_reports(play: Play) -> None:
-    made, hex_, _ = at_a_battle(play)
+def test_dice_decide_where_nobody_reports(ctx: AppContext) -> None:
+    made, hex_, _ = at_a_battle(ctx)
     to_reports(made)
     number = made.info.phase_number
-    game_master.advance(play, made.gm, made.id, number=number)
-    assert _winner(play, made, number, hex_)
+    game_master.advance(ctx, made.gm, made.id, number=number)
+    assert _winner(ctx, made, number, hex_)
 
 
-def test_results_that_cannot_be(play: Play) -> None:
-    made, hex_, battle = at_a_battle(play)
+def test_results_that_cannot_be(ctx: AppContext) -> None:
+    made, hex_, battle = at_a_battle(ctx)
     ada = made.players[battle.attacking]
     third = outsider(made, battle)
     results: list[Any] = [
@@ -116,26 +116,26 @@ def test_results_that_cannot_be(play: Play) -> None:
         {"a": 1},
     ]
     for bad in results:
-        refused("report_refused", battles.report, play, ada, made.id, hex_, bad)
-    refused("report_refused", battles.report, play, made.players[third], made.id, hex_, {"winner": battle.attacking})
-    refused("report_refused", battles.report, play, ada, made.id, "9999", {"winner": battle.attacking})
-    found = orders.check(play, ada, made.id, [{"type": "report", "battle": hex_, "winner": battle.attacking}])
+        refused("report_refused", battles.report, ctx, ada, made.id, hex_, bad)
+    refused("report_refused", battles.report, ctx, made.players[third], made.id, hex_, {"winner": battle.attacking})
+    refused("report_refused", battles.report, ctx, ada, made.id, "9999", {"winner": battle.attacking})
+    found = orders.check(ctx, ada, made.id, [{"type": "report", "battle": hex_, "winner": battle.attacking}])
     assert [each.code for each in found] == ["not_allowed"]
 
 
-def test_who_does_not_see_a_battle_knows_of_none(play: Play) -> None:
-    made, hex_, battle = at_a_battle(play)
-    battles.report(play, made.players[battle.attacking], made.id, hex_, {"winner": battle.attacking})
-    for seat, who in made.players.items():
-        seen = {each.hex: each for each in battles.listed(play, who, made.id)}
+def test_who_does_not_see_a_battle_knows_of_none(ctx: AppContext) -> None:
+    made, hex_, battle = at_a_battle(ctx)
+    battles.report(ctx, made.players[battle.attacking], made.id, hex_, {"winner": battle.attacking})
+    for seat, actor in made.players.items():
+        seen = {each.hex: each for each in battles.listed(ctx, actor, made.id)}
         known = {made.view(seat).state.board.label(at) for at in made.view(seat).state.battles}
         assert set(seen) == known
         if hex_ in seen:
             assert bool(seen[hex_].reports) == (seat in (battle.attacking, battle.defended_by))
 
 
-def test_no_battles_are_reported_when_there_are_none(play: Play) -> None:
-    made = club(play)
-    refused("phase_closed", battles.report, play, made.players["p1"], made.id, "0101", {"winner": "p1"})
-    campaigns.finish(play, made.gm, made.id)
-    assert battles.listed(play, made.gm, made.id) == []
+def test_no_battles_are_reported_when_there_are_none(ctx: AppContext) -> None:
+    made = club(ctx)
+    refused("phase_closed", battles.report, ctx, made.players["p1"], made.id, "0101", {"winner": "p1"})
+    campaigns.finish(ctx, made.gm, made.id)
+    assert battles.listed(ctx, made.gm, made.id) == []

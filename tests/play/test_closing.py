@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from server.play import accounts, campaigns, closing, links, messages, orders, seats, templates, tokens, webhooks
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.resolving import resolve_due
 from server.store.tables import (
@@ -32,234 +32,232 @@ BELONGINGS = (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover,
 DAILY = {"deadlines": {"kind": "rolling", "hours": 24}, "stand_in": "bot"}
 
 
-def user(play: Play, who: Who) -> User:
-    with play.database.read() as session:
-        return session.get_one(User, who.user_id)
+def user(ctx: AppContext, actor: Actor) -> User:
+    with ctx.database.read() as session:
+        return session.get_one(User, actor.user_id)
 
 
 def seat_of(made: Club, player_id: str) -> Seat:
-    with made.play.database.read() as session:
+    with made.ctx.database.read() as session:
         return session.get_one(Seat, (made.id, player_id))
 
 
-def told(play: Play, kind: str = "seat_changed") -> list[tuple[str, dict[str, object]]]:
-    with play.database.read() as session:
+def told(ctx: AppContext, kind: str = "seat_changed") -> list[tuple[str, dict[str, object]]]:
+    with ctx.database.read() as session:
         found = session.scalars(select(LiveEvent).where(LiveEvent.kind == kind).order_by(LiveEvent.id))
         return [(each.topic, dict(each.data)) for each in found]
 
 
-def test_an_account_is_emptied_and_its_name_is_free(play: Play) -> None:
-    signed_in = accounts.sign_up(play, "Ada", "correct horse", email="ada@example.org")
-    ada = tokens.authenticate(play, signed_in.token.secret)
-    program = tokens.create(play, ada, "program", ["read", "orders", "gm"]).secret
-    links.request_confirmation(play, ada, "ada@example.org")
-    webhooks.create(play, ada, "https://example.org/hook")
-    webhooks.choose_notifications(play, ada, {"message": {"mail": False}})
+def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
+    signed_in = accounts.sign_up(ctx, "Ada", "correct horse", email="ada@example.org")
+    ada = tokens.authenticate(ctx, signed_in.token.secret)
+    program = tokens.create(ctx, ada, "program", ["read", "orders", "gm"]).secret
+    links.request_confirmation(ctx, ada, "ada@example.org")
+    webhooks.create(ctx, ada, "https://example.org/hook")
+    webhooks.choose_notifications(ctx, ada, {"message": {"mail": False}})
     unit = {"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
-    templates.save(play, ada, "Mine", [unit])
-    link = links.sign_in_link(play, "Ada")
-    closing.close(play, ada, "correct horse")
-    left = user(play, ada)
+    templates.save(ctx, ada, "Mine", [unit])
+    link = links.sign_in_link(ctx, "Ada")
+    closing.close(ctx, ada, "correct horse")
+    left = user(ctx, ada)
     assert left.name.startswith("former player ")
     assert (left.email, left.email_key, left.email_confirmed_at, left.password_hash) == (None, None, None, None)
-    assert left.disabled_at == play.now()
-    with play.database.read() as session:
+    assert left.disabled_at == ctx.now()
+    with ctx.database.read() as session:
         for each in BELONGINGS:
             mine = select(func.count()).select_from(each).where(each.user_id == ada.user_id)
             assert session.scalar(mine) == 0, each.__name__
     for secret in (signed_in.token.secret, program):
-        refused("bad_token", tokens.authenticate, play, secret)
+        refused("bad_token", tokens.authenticate, ctx, secret)
     for name in ("Ada", "ada@example.org", left.name):
-        refused("wrong_password", accounts.sign_in, play, name, "correct horse")
-    refused("bad_link", links.look, play, link)
-    again = accounts.sign_up(play, "Ada", "another horse", email="ada@example.org")
+        refused("wrong_password", accounts.sign_in, ctx, name, "correct horse")
+    refused("bad_link", links.look, ctx, link)
+    again = accounts.sign_up(ctx, "Ada", "another horse", email="ada@example.org")
     assert again.account.id != ada.user_id
 
 
-def test_it_needs_the_password_and_a_person(play: Play) -> None:
-    ada = tokens.authenticate(play, accounts.sign_up(play, "Ada", "correct horse").token.secret)
+def test_it_needs_the_password_and_a_person(ctx: AppContext) -> None:
+    ada = tokens.authenticate(ctx, accounts.sign_up(ctx, "Ada", "correct horse").token.secret)
     for wrong in (None, "", "wrong horse!"):
-        refused("wrong_password", closing.close, play, ada, wrong)
-    program = tokens.authenticate(play, tokens.create(play, ada, "x", ["read", "orders", "gm"]).secret)
-    bot = accounts.create_bot(play, ada, "Ada's bot")
-    bot_itself = tokens.authenticate(
-        play, tokens.create(play, ada, "x", ["read", "orders", "gm"], for_bot=bot.id).secret
-    )
+        refused("wrong_password", closing.close, ctx, ada, wrong)
+    program = tokens.authenticate(ctx, tokens.create(ctx, ada, "x", ["read", "orders", "gm"]).secret)
+    bot = accounts.create_bot(ctx, ada, "Ada's bot")
+    bot_itself = tokens.authenticate(ctx, tokens.create(ctx, ada, "x", ["read", "orders", "gm"], for_bot=bot.id).secret)
     for token in (program, bot_itself):
-        refused("missing_scope", closing.close, play, token, "correct horse")
-        refused("missing_scope", closing.preview, play, token)
-    signed_in = Who(bot.id, bot.name, bot=True, session=True)  # by a link that the operator handed over
-    refused("forbidden", closing.close, play, signed_in)
-    refused("not_signed_in", closing.close, play, Who())
-    assert user(play, ada).disabled_at is None
-    closing.close(play, ada, "correct horse")
+        refused("missing_scope", closing.close, ctx, token, "correct horse")
+        refused("missing_scope", closing.preview, ctx, token)
+    signed_in = Actor(bot.id, bot.name, bot=True, session=True)  # by a link that the operator handed over
+    refused("forbidden", closing.close, ctx, signed_in)
+    refused("not_signed_in", closing.close, ctx, Actor())
+    assert user(ctx, ada).disabled_at is None
+    closing.close(ctx, ada, "correct horse")
 
 
-def test_who_has_no_password_needs_none(play: Play) -> None:
-    ada = person(play, "Ada")
-    assert not closing.preview(play, ada).password
-    closing.close(play, ada)
-    refused("bad_token", closing.close, play, ada)
+def test_who_has_no_password_needs_none(ctx: AppContext) -> None:
+    ada = person(ctx, "Ada")
+    assert not closing.preview(ctx, ada).password
+    closing.close(ctx, ada)
+    refused("bad_token", closing.close, ctx, ada)
 
 
-def test_no_game_master_leaves_a_campaign_behind(play: Play) -> None:
-    made = club(play)
-    later = campaigns.create(play, made.gm, NewCampaign("Another War", "the-pass"))
-    assert [each.name for each in closing.preview(play, made.gm).runs] == ["Another War", "The Long March"]
+def test_no_game_master_leaves_a_campaign_behind(ctx: AppContext) -> None:
+    made = club(ctx)
+    later = campaigns.create(ctx, made.gm, NewCampaign("Another War", "the-pass"))
+    assert [each.name for each in closing.preview(ctx, made.gm).runs] == ["Another War", "The Long March"]
     with pytest.raises(PlayError) as error:
-        closing.close(play, made.gm)
+        closing.close(ctx, made.gm)
     assert (error.value.code, error.value.field, error.value.value) == (
         "conflict",
         "campaigns",
         f"{later.id}, {made.id}",
     )
     assert "Another War, The Long March" in error.value.message
-    campaigns.remove(play, made.gm, later.id)
-    campaigns.pause(play, made.gm, made.id)
-    refused("conflict", closing.close, play, made.gm)
-    campaigns.finish(play, made.gm, made.id)
-    closing.close(play, made.gm)
-    assert str(campaigns.get(play, made.players["p1"], made.id).gm).startswith("former player ")
+    campaigns.remove(ctx, made.gm, later.id)
+    campaigns.pause(ctx, made.gm, made.id)
+    refused("conflict", closing.close, ctx, made.gm)
+    campaigns.finish(ctx, made.gm, made.id)
+    closing.close(ctx, made.gm)
+    assert str(campaigns.get(ctx, made.players["p1"], made.id).gm).startswith("former player ")
 
 
-def test_a_bots_campaign_forbids_it_too(play: Play) -> None:
-    ada = person(play, "Ada")
-    bot = accounts.create_bot(play, ada, "General")
-    campaigns.create(play, Who(bot.id, bot.name, bot=True), NewCampaign("A Bot's War", "the-pass"))
-    refused("conflict", closing.close, play, ada)
+def test_a_bots_campaign_forbids_it_too(ctx: AppContext) -> None:
+    ada = person(ctx, "Ada")
+    bot = accounts.create_bot(ctx, ada, "General")
+    campaigns.create(ctx, Actor(bot.id, bot.name, bot=True), NewCampaign("A Bot's War", "the-pass"))
+    refused("conflict", closing.close, ctx, ada)
 
 
-def test_a_seat_is_free_where_nothing_has_begun(play: Play) -> None:
-    made = club(play, begin=False)
+def test_a_seat_is_free_where_nothing_has_begun(ctx: AppContext) -> None:
+    made = club(ctx, begin=False)
     ada = made.players["p1"]
-    assert [each.id for each in closing.preview(play, ada).leaves] == [made.id]
-    closing.close(play, ada)
+    assert [each.id for each in closing.preview(ctx, ada).leaves] == [made.id]
+    closing.close(ctx, ada)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.faction, seat.joined_at) == (None, None, None)
     assert seat.name != "Ada"
-    assert told(play) == []
-    seats.join(play, person(play, "Eve"), made.id, faction=factions(play, made)[1], seat="p1")
+    assert told(ctx) == []
+    seats.join(ctx, person(ctx, "Eve"), made.id, faction=factions(ctx, made)[1], seat="p1")
 
 
-def test_a_stand_in_plays_on_where_it_has(play: Play, clock: Clock) -> None:
-    made = club(play, options=DAILY)
+def test_a_stand_in_plays_on_where_it_has(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options=DAILY)
     ada = made.players.pop("p1")
-    person(play, "Eve")
-    seats.choose_stand_in(play, ada, made.id, "user", substitute="Eve")
-    preview = closing.preview(play, ada)
+    person(ctx, "Eve")
+    seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
+    preview = closing.preview(ctx, ada)
     assert ([each.id for each in preview.stood_in], preview.leaves, preview.runs) == ([made.id], (), ())
-    closing.close(play, ada)
+    closing.close(ctx, ada)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.stand_in, seat.stand_in_user_id, seat.holiday_until) == (None, "", None, None)
     assert seat.faction is not None
     gwens, public = f"user/{made.gm.user_id}", f"campaign/{made.id}/public"
-    assert [(topic, data["seat"]) for topic, data in told(play)] == [(public, "p1"), (gwens, "p1")]
+    assert [(topic, data["seat"]) for topic, data in told(ctx)] == [(public, "p1"), (gwens, "p1")]
     made.play_phase()
     clock.forward(hours=25)
-    assert resolve_due(play, made.id)
-    with play.database.read() as session:
+    assert resolve_due(ctx, made.id)
+    with ctx.database.read() as session:
         row = session.get_one(orders.OrderSet, (made.id, 1, 1, "p1"))
         assert row.source == "bot"
         assert session.scalars(select(Intervention)).all() == []  # no game master's doing
 
 
-def test_nobody_learns_who_left_an_anonymous_campaign(play: Play) -> None:
-    made = club(play, options={"anonymous": True})
+def test_nobody_learns_who_left_an_anonymous_campaign(ctx: AppContext) -> None:
+    made = club(ctx, options={"anonymous": True})
     ada = made.players["p1"]
-    hook = webhooks.create(play, made.gm, "https://example.org/hook", campaign_id=made.id)
-    closing.close(play, ada)
-    with play.database.read() as session:
+    hook = webhooks.create(ctx, made.gm, "https://example.org/hook", campaign_id=made.id)
+    closing.close(ctx, ada)
+    with ctx.database.read() as session:
         sent = session.scalars(select(Outbox).where(Outbox.kind == "webhook")).all()
         whole = [f"{each.dedupe} {each.payload}" for each in sent if each.payload["webhook_id"] == hook.info.id]
     assert len(whole) == 1
-    assert not [each for each in (*whole, str(told(play))) if ada.user_id in each or "Ada" in each or "former" in each]
+    assert not [each for each in (*whole, str(told(ctx))) if ada.user_id in each or "Ada" in each or "former" in each]
 
 
-def test_who_stood_in_stands_in_for_nobody(play: Play) -> None:
-    made = club(play)
-    eve = person(play, "Eve")
+def test_who_stood_in_stands_in_for_nobody(ctx: AppContext) -> None:
+    made = club(ctx)
+    eve = person(ctx, "Eve")
     ada = made.players["p1"]
-    seats.choose_stand_in(play, ada, made.id, "user", substitute="Eve")
-    closing.close(play, eve)
+    seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
+    closing.close(ctx, eve)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.stand_in, seat.stand_in_user_id) == (ada.user_id, "", None)
-    assert [(topic, data["seat"]) for topic, data in told(play)] == [(f"user/{ada.user_id}", "p1")]
+    assert [(topic, data["seat"]) for topic, data in told(ctx)] == [(f"user/{ada.user_id}", "p1")]
 
 
-def test_bots_go_with_their_owner(play: Play) -> None:
-    made = club(play, begin=False)
+def test_bots_go_with_their_owner(ctx: AppContext) -> None:
+    made = club(ctx, begin=False)
     dan = made.players["p4"]
-    seats.leave(play, dan, made.id)
-    bot = accounts.create_bot(play, dan, "General")
-    secret = tokens.create(play, dan, "x", ["read"], for_bot=bot.id).secret
-    itself = Who(bot.id, bot.name, bot=True)
-    seats.join(play, itself, made.id, faction=factions(play, made)[4], seat="p4")
-    old = accounts.create_bot(play, dan, "Captain")
-    accounts.remove_bot(play, dan, old.id)
-    preview = closing.preview(play, dan)
+    seats.leave(ctx, dan, made.id)
+    bot = accounts.create_bot(ctx, dan, "General")
+    secret = tokens.create(ctx, dan, "x", ["read"], for_bot=bot.id).secret
+    itself = Actor(bot.id, bot.name, bot=True)
+    seats.join(ctx, itself, made.id, faction=factions(ctx, made)[4], seat="p4")
+    old = accounts.create_bot(ctx, dan, "Captain")
+    accounts.remove_bot(ctx, dan, old.id)
+    preview = closing.preview(ctx, dan)
     assert (preview.bots, [each.id for each in preview.leaves]) == (("General",), [made.id])
-    closing.close(play, dan)
-    refused("bad_token", tokens.authenticate, play, secret)
+    closing.close(ctx, dan)
+    refused("bad_token", tokens.authenticate, ctx, secret)
     assert seat_of(made, "p4").user_id is None
-    names = [user(play, each).name for each in (dan, itself, Who(old.id))]
+    names = [user(ctx, each).name for each in (dan, itself, Actor(old.id))]
     assert all(each.startswith("former player ") for each in names)
     assert len(set(names)) == 3
 
 
-def test_what_was_played_and_written_stays(play: Play) -> None:
-    made = club(play)
+def test_what_was_played_and_written_stays(ctx: AppContext) -> None:
+    made = club(ctx)
     ada, bob = made.players["p1"], made.players["p2"]
-    messages.send(play, ada, made.id, ["p2"], "Stand with me.")
-    campaigns.finish(play, made.gm, made.id)
-    closing.close(play, ada)
-    info = campaigns.get(play, bob, made.id)
+    messages.send(ctx, ada, made.id, ["p2"], "Stand with me.")
+    campaigns.finish(ctx, made.gm, made.id)
+    closing.close(ctx, ada)
+    info = campaigns.get(ctx, bob, made.id)
     first = info.seats[0]
     assert first.taken
     assert str(first.user).startswith("former player ")
     assert first.name != "Ada"
     assert info.seats[1].name == "Bob"
-    assert [each.body for each in messages.listed(play, bob, made.id)] == ["Stand with me."]
+    assert [each.body for each in messages.listed(ctx, bob, made.id)] == ["Stand with me."]
 
 
-def test_a_seat_he_named_himself_keeps_its_name(play: Play) -> None:
-    made = club(play, begin=False)
+def test_a_seat_he_named_himself_keeps_its_name(ctx: AppContext) -> None:
+    made = club(ctx, begin=False)
     ada = made.players["p1"]
-    seats.leave(play, ada, made.id)
-    seats.join(play, ada, made.id, faction="orks", seat="p1", name="The Red Duke")
-    closing.close(play, ada)
+    seats.leave(ctx, ada, made.id)
+    seats.join(ctx, ada, made.id, faction="orks", seat="p1", name="The Red Duke")
+    closing.close(ctx, ada)
     assert made.info.seats[0].name == "The Red Duke"
 
 
-def test_all_or_nothing(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = club(play)
+def test_all_or_nothing(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = club(ctx)
     ada = made.players["p1"]
-    tokens.create(play, ada, "x", ["read"])
+    tokens.create(ctx, ada, "x", ["read"])
 
     def break_(*_given: object) -> None:
         raise RuntimeError("the power is gone")
 
     monkeypatch.setattr(closing, "_forget", break_)
     with pytest.raises(RuntimeError):
-        closing.close(play, ada)
+        closing.close(ctx, ada)
     assert seat_of(made, "p1").user_id == ada.user_id
-    assert user(play, ada).name == "Ada"
-    assert len(tokens.listed(play, ada)) == 1
-    assert told(play) == []
+    assert user(ctx, ada).name == "Ada"
+    assert len(tokens.listed(ctx, ada)) == 1
+    assert told(ctx) == []
 
 
-def test_a_seat_taken_in_the_meantime_stops_it(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_seat_taken_in_the_meantime_stops_it(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """What another request of his adds while the campaigns are left is not overlooked."""
-    made = club(play, begin=False)
-    eve = person(play, "Eve")
-    seats.leave(play, made.players["p4"], made.id)
+    made = club(ctx, begin=False)
+    eve = person(ctx, "Eve")
+    seats.leave(ctx, made.players["p4"], made.id)
     seen = closing._concerned
 
     def overlooks(session: object, his: object, *where: object) -> list[str]:
         return seen(session, his, *where) if where else []  # type: ignore[arg-type]
 
-    seats.join(play, eve, made.id, faction=factions(play, made)[4], seat="p4")
+    seats.join(ctx, eve, made.id, faction=factions(ctx, made)[4], seat="p4")
     monkeypatch.setattr(closing, "_concerned", overlooks)
-    refused("stale_revision", closing.close, play, eve)
-    assert user(play, eve).name == "Eve"
-    with play.database.read() as session:
+    refused("stale_revision", closing.close, ctx, eve)
+    assert user(ctx, eve).name == "Eve"
+    with ctx.database.read() as session:
         assert session.get_one(Campaign, made.id).status == "open"

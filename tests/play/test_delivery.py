@@ -15,7 +15,7 @@ from standardwebhooks import Webhook as Signer
 
 from server.play import addresses, messages, orders, ticker, webhooks
 from server.play.addresses import Unsendable, is_public, target_of
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.delivery import Item, deliver, delivering
 from server.store.tables import Outbox, Webhook
 from tests.play.campaigns import club
@@ -60,26 +60,26 @@ def receiving() -> Iterator[Receiver]:
         thread.join()
 
 
-def trusting(play: Play) -> Play:
-    settings = play.settings.model_copy(update={"webhooks_to_private_addresses": True})
-    return replace(play, settings=settings)
+def trusting(ctx: AppContext) -> AppContext:
+    settings = ctx.settings.model_copy(update={"webhooks_to_private_addresses": True})
+    return replace(ctx, settings=settings)
 
 
-def drain(play: Play) -> int:
+def drain(ctx: AppContext) -> int:
     count = 0
-    while done := deliver(play, {"mail": lambda _item: None}):
+    while done := deliver(ctx, {"mail": lambda _item: None}):
         count += done
     return count
 
 
-def test_webhooks_are_signed_and_told_once(play: Play, clock: Clock) -> None:
-    play = trusting(play)
-    made = club(play)
+def test_webhooks_are_signed_and_told_once(ctx: AppContext, clock: Clock) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
     with receiving() as receiver:
-        hook = webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
-        messages.announce(play, made.gm, made.id, "Tuesday is off.")
-        drain(play)
-        drain(play)
+        hook = webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id)
+        messages.announce(ctx, made.gm, made.id, "Tuesday is off.")
+        drain(ctx)
+        drain(ctx)
         assert len(receiver.got) == 1
         headers, body = receiver.got[0]
         told = Signer(hook.secret)
@@ -89,37 +89,37 @@ def test_webhooks_are_signed_and_told_once(play: Play, clock: Clock) -> None:
         assert b"Tuesday" not in body
 
 
-def test_failures_are_tried_again_under_the_same_id(play: Play, clock: Clock) -> None:
-    play = trusting(play)
-    made = club(play)
+def test_failures_are_tried_again_under_the_same_id(ctx: AppContext, clock: Clock) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
     with receiving() as receiver:
-        hook = webhooks.create(play, made.gm, receiver.url, campaign_id=made.id).info
-        messages.announce(play, made.gm, made.id, "One.")
+        hook = webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id).info
+        messages.announce(ctx, made.gm, made.id, "One.")
         for status in (500, 302, 429, 204):
             receiver.status = status
-            drain(play)
+            drain(ctx)
             clock.forward(days=2)
-        drain(play)
+        drain(ctx)
         assert len(receiver.got) == 4
         assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 1
-        assert webhooks.listed(play, made.gm, campaign_id=made.id)[0].failures == 0
+        assert webhooks.listed(ctx, made.gm, campaign_id=made.id)[0].failures == 0
         receiver.status = 410
-        messages.announce(play, made.gm, made.id, "Two.")
-        drain(play)
+        messages.announce(ctx, made.gm, made.id, "Two.")
+        drain(ctx)
         clock.forward(days=9)
-        drain(play)
+        drain(ctx)
         assert len(receiver.got) == 5
     assert hook.failures == 0
 
 
-def test_discord(play: Play) -> None:
-    play = trusting(play)
-    made = club(play)
+def test_discord(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
     with receiving() as receiver:
-        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id, format_="discord", kinds=["phase_opened"])
-        messages.announce(play, made.gm, made.id, "@everyone")
+        webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id, format_="discord", kinds=["phase_opened"])
+        messages.announce(ctx, made.gm, made.id, "@everyone")
         made.play_phase()
-        drain(play)
+        drain(ctx)
         (_, body), *more = receiver.got
         assert not more
         where = f"<http://127.0.0.1:8000/campaigns/{made.id}>"
@@ -128,14 +128,14 @@ def test_discord(play: Play) -> None:
         }  # fmt: skip
 
 
-def test_two_processes_send_once(play: Play) -> None:
-    play = trusting(play)
-    made = club(play)
+def test_two_processes_send_once(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
     with receiving() as receiver:
-        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
+        webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id)
         for number in range(10):
-            messages.announce(play, made.gm, made.id, f"Number {number}.")
-        threads = [threading.Thread(target=drain, args=(play,)) for _ in range(4)]
+            messages.announce(ctx, made.gm, made.id, f"Number {number}.")
+        threads = [threading.Thread(target=drain, args=(ctx,)) for _ in range(4)]
         for each in threads:
             each.start()
         for each in threads:
@@ -144,9 +144,9 @@ def test_two_processes_send_once(play: Play) -> None:
         assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 10
 
 
-def test_a_slow_mail_server_holds_up_no_webhook(play: Play) -> None:
-    play = trusting(play)
-    made = club(play)
+def test_a_slow_mail_server_holds_up_no_webhook(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
     stop, asked, posted = threading.Event(), threading.Event(), threading.Event()
 
     def stuck(_item: Item) -> None:
@@ -155,27 +155,27 @@ def test_a_slow_mail_server_holds_up_no_webhook(play: Play) -> None:
 
     with receiving() as receiver:
         receiver.on_post = posted.set
-        webhooks.create(play, made.gm, receiver.url, campaign_id=made.id)
-        with delivering(play, {"mail": stuck}, stop):
+        webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id)
+        with delivering(ctx, {"mail": stuck}, stop):
             assert asked.wait(30)
-            messages.announce(play, made.gm, made.id, "Are you there?")
+            messages.announce(ctx, made.gm, made.id, "Are you there?")
             assert posted.wait(30)
             stop.set()
 
 
-def test_told_to_stop_it_leaves_the_rest_to_others(play: Play) -> None:
-    club(play)
+def test_told_to_stop_it_leaves_the_rest_to_others(ctx: AppContext) -> None:
+    club(ctx)
     stop, sent = threading.Event(), []
 
     def last(item: Item) -> None:
         sent.append(item.dedupe)
         stop.set()
 
-    with delivering(play, {"mail": last}, stop):
+    with delivering(ctx, {"mail": last}, stop):
         assert stop.wait(30)
     assert len(sent) == 1
     got: list[Item] = []
-    while deliver(play, {"mail": got.append}):
+    while deliver(ctx, {"mail": got.append}):
         pass
     assert len({*sent, *(each.dedupe for each in got)}) == 1 + len(got) == 8
     assert {each.attempts for each in got} == {1}
@@ -214,10 +214,10 @@ def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytes
         "",
     ],
 )  # fmt: skip
-def test_where_nothing_is_sent(play: Play, url: str) -> None:
-    ada = person(play, "Ada")
-    refused("bad_address", webhooks.create, play, ada, url)
-    assert webhooks.listed(play, ada) == []
+def test_where_nothing_is_sent(ctx: AppContext, url: str) -> None:
+    ada = person(ctx, "Ada")
+    refused("bad_address", webhooks.create, ctx, ada, url)
+    assert webhooks.listed(ctx, ada) == []
 
 
 @pytest.mark.parametrize(
@@ -260,73 +260,73 @@ def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPat
     assert asked == [("93.184.216.34", 443)]
 
 
-def test_mails_wait_for_somebody_who_can_send_them(play: Play) -> None:
-    made = club(play)
-    assert deliver(play, {}) == 0
+def test_mails_wait_for_somebody_who_can_send_them(ctx: AppContext) -> None:
+    made = club(ctx)
+    assert deliver(ctx, {}) == 0
     got: list[Item] = []
-    while deliver(play, {"mail": got.append}):
+    while deliver(ctx, {"mail": got.append}):
         pass
     assert {each.payload["about"] for each in got} == {"campaign_started", "phase_opened"}
     assert len({each.dedupe for each in got}) == len(got) == 8
     assert made.info.status == "running"
 
 
-def test_choosing_how_to_be_told(play: Play) -> None:
-    made = club(play)
+def test_choosing_how_to_be_told(ctx: AppContext) -> None:
+    made = club(ctx)
     ada = made.players["p1"]
-    webhooks.choose_notifications(play, ada, {"phase_opened": {"mail": False}})
-    assert webhooks.notifications(play, ada)["phase_opened"]["mail"] is False
-    refused("invalid_request", webhooks.choose_notifications, play, ada, {"phase_opened": {"pigeon": True}})
-    refused("invalid_request", webhooks.choose_notifications, play, ada, {"phase_opened": 7})
+    webhooks.choose_notifications(ctx, ada, {"phase_opened": {"mail": False}})
+    assert webhooks.notifications(ctx, ada)["phase_opened"]["mail"] is False
+    refused("invalid_request", webhooks.choose_notifications, ctx, ada, {"phase_opened": {"pigeon": True}})
+    refused("invalid_request", webhooks.choose_notifications, ctx, ada, {"phase_opened": 7})
     made.play_phase()
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         mine = select(Outbox).where(Outbox.kind == "mail", Outbox.user_id == ada.user_id)
         mails = session.scalars(mine.order_by(Outbox.id)).all()
     assert [each.payload["data"].get("number") for each in mails] == [None, 1]
 
 
-def test_webhooks_of_others_do_not_exist(play: Play) -> None:
-    play = trusting(play)
-    made = club(play)
-    hook = webhooks.create(play, made.gm, "http://127.0.0.1:9/", campaign_id=made.id).info
+def test_webhooks_of_others_do_not_exist(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
+    hook = webhooks.create(ctx, made.gm, "http://127.0.0.1:9/", campaign_id=made.id).info
     ada = made.players["p1"]
-    refused("forbidden", webhooks.create, play, ada, "http://127.0.0.1:9/", campaign_id=made.id)
+    refused("forbidden", webhooks.create, ctx, ada, "http://127.0.0.1:9/", campaign_id=made.id)
     for use in (webhooks.remove, webhooks.change):
-        refused("not_found", use, play, ada, hook.id)
-        refused("not_found", use, play, ada, "nosuch")
-    webhooks.remove(play, made.gm, hook.id)
-    with play.database.read() as session:
+        refused("not_found", use, ctx, ada, hook.id)
+        refused("not_found", use, ctx, ada, "nosuch")
+    webhooks.remove(ctx, made.gm, hook.id)
+    with ctx.database.read() as session:
         assert session.scalars(select(Webhook)).all() == []
 
 
-def test_the_ticker_resolves_and_warns_once(play: Play, clock: Clock) -> None:
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24, 2]})
-    orders.replace(play, made.players["p1"], made.id, [])
+def test_the_ticker_resolves_and_warns_once(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24, 2]})
+    orders.replace(ctx, made.players["p1"], made.id, [])
 
     def warned() -> list[str]:
-        with play.database.read() as session:
+        with ctx.database.read() as session:
             rows = session.scalars(select(Outbox).where(Outbox.kind == "mail").order_by(Outbox.id))
             return [str(each.user_id) for each in rows if each.payload["about"] == "deadline_near"]
 
     late = [made.players[each].user_id for each in ("p2", "p3", "p4")]
     for hours, expected in ((23, []), (1, late), (1, late), (21, late + late), (1, late + late)):
         clock.forward(hours=hours)
-        ticker.tick(play)
-        ticker.tick(play)
+        ticker.tick(ctx)
+        ticker.tick(ctx)
         assert warned() == expected
     assert made.info.phase == "setup"
     clock.forward(hours=1)
-    ticker.tick(play)
+    ticker.tick(ctx)
     assert made.info.phase == "build"
     assert [each.missed for each in made.info.seats] == [0, 1, 1, 1]
 
 
-def test_the_ticker_finds_what_a_killed_process_left(play: Play) -> None:
-    made = club(play)
-    for who in made.players.values():
-        orders._Write(play, who, made.id, None, None, None, None).finality(final=True)
+def test_the_ticker_finds_what_a_killed_process_left(ctx: AppContext) -> None:
+    made = club(ctx)
+    for actor in made.players.values():
+        orders._Write(ctx, actor, made.id, None, None, None, None).finality(final=True)
     assert made.info.phase == "setup"
-    assert ticker.due_campaigns(play) == [made.id]
-    ticker.tick(play)
+    assert ticker.due_campaigns(ctx) == [made.id]
+    ticker.tick(ctx)
     assert made.info.phase == "build"
-    assert ticker.due_campaigns(play) == []
+    assert ticker.due_campaigns(ctx) == []

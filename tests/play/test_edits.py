@@ -8,7 +8,7 @@ from typing import Any
 
 from server.bots import commander
 from server.play import edits, reading
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.edit_battles import KINDS as BATTLE_KINDS
 from server.play.edit_battles import SIDES
 from server.play.edit_fields import FLAGS, MOBILITIES, SLOTS
@@ -217,11 +217,11 @@ FIELDS: dict[tuple[str, str], list[str]] = {
 }  # fmt: skip
 
 
-def early_positions(play: Play) -> Iterator[State]:
+def early_positions(ctx: AppContext) -> Iterator[State]:
     """Yield positions early in a campaign, before its first battle, and while the battle's result is awaited."""
-    made = club(play, rules={"battles": "tabletop"})
+    made = club(ctx, rules={"battles": "tabletop"})
     for _ in range(60):
-        state = reading.position(play, made.gm, made.id).view.state
+        state = reading.position(ctx, made.gm, made.id).view.state
         if state.turn < 3 or state.battles:
             yield filled(state)
         if state.phase == REPORTS:
@@ -272,10 +272,10 @@ def play_on(state: State, phases: int) -> State:
     return state
 
 
-def test_the_rules_go_on_from_any_edit(play: Play) -> None:
+def test_the_rules_go_on_from_any_edit(ctx: AppContext) -> None:
     done = dict.fromkeys(FIELDS, 0)
     assert FIELDS.keys() == edits.KINDS.keys()
-    for number, state in enumerate(early_positions(play)):
+    for number, state in enumerate(early_positions(ctx)):
         for key in FIELDS:
             for attempt in range(8 if key[1] == "battle" else 2):
                 _meddle(state, key, f"{number}/{key}/{attempt}", done)

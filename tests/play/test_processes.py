@@ -24,7 +24,7 @@ import pytest
 
 from server.play import background, orders, record_files, resolving
 from server.play.background import Background, ProcessLost
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.resolving import Errand, run_errand
 from server.play.verifying import verify_bytes
@@ -50,10 +50,10 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def far(play: Play, monkeypatch: pytest.MonkeyPatch) -> Iterator[Play]:
+def far(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppContext]:
     """Use cases that resolve every phase in another process."""
     monkeypatch.setattr(resolving, "LONG", -1)
-    own = replace(play, background=Background(threads=0, processes=1))
+    own = replace(ctx, background=Background(threads=0, processes=1))
     yield own
     own.close()
 
@@ -88,19 +88,19 @@ def refuses() -> None:
     raise PlayError("wrong_phase", "Phase 2 is open.", field="number", value=2, problems=[{"code": "x"}])
 
 
-def verified(play: Play, made: Club) -> int:
+def verified(ctx: AppContext, made: Club) -> int:
     """Play every phase of a record again in this process; return how many were the same."""
-    operator = Who(made.gm.user_id, made.gm.name, admin=True, session=True)
-    report = verify_bytes(record_files.export(play, operator, made.id))
+    operator = Actor(made.gm.user_id, made.gm.name, admin=True, session=True)
+    report = verify_bytes(record_files.export(ctx, operator, made.id))
     assert report.first is None, report
     return report.checked
 
 
-def worker(play: Play) -> int:
-    return play.background.elsewhere(os.getpid)
+def worker(ctx: AppContext) -> int:
+    return ctx.background.elsewhere(os.getpid)
 
 
-def test_the_hashes_are_the_same(far: Play) -> None:
+def test_the_hashes_are_the_same(far: AppContext) -> None:
     made = club(far)
     for _ in range(7):
         made.play_phase()
@@ -110,7 +110,7 @@ def test_the_hashes_are_the_same(far: Play) -> None:
 
 
 @pytest.mark.usefixtures("forked")
-def test_a_killed_worker_is_done_without(far: Play) -> None:
+def test_a_killed_worker_is_done_without(far: AppContext) -> None:
     made = club(far)
     made.play_phase()
     first = worker(far)
@@ -123,7 +123,7 @@ def test_a_killed_worker_is_done_without(far: Play) -> None:
 
 
 @pytest.mark.usefixtures("forked")
-def test_a_refusal_comes_whole_out_of_another_process(far: Play) -> None:
+def test_a_refusal_comes_whole_out_of_another_process(far: AppContext) -> None:
     with pytest.raises(PlayError) as caught:
         far.background.elsewhere(refuses)
     refused = caught.value
@@ -134,7 +134,7 @@ def test_a_refusal_comes_whole_out_of_another_process(far: Play) -> None:
 
 
 @pytest.mark.usefixtures("forked")
-def test_a_worker_that_dies_at_its_work_is_told_of(far: Play) -> None:
+def test_a_worker_that_dies_at_its_work_is_told_of(far: AppContext) -> None:
     with pytest.raises(ProcessLost):
         far.background.elsewhere(os._exit, 1)
 
@@ -187,7 +187,7 @@ def begun(gate: Path) -> int:
 @pytest.mark.parametrize("killed", [False, True])
 @pytest.mark.parametrize("waiting", [waits, waits_writing])
 def test_nobody_waits_for_a_phase_that_takes_long(
-    far: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: Callable[..., Any], killed: bool
+    far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: Callable[..., Any], killed: bool
 ) -> None:
     gate = tmp_path / "gate"
     monkeypatch.setattr(resolving, "run_errand", partial(waiting, gate))
@@ -209,15 +209,15 @@ def test_nobody_waits_for_a_phase_that_takes_long(
     verified(far, made)
 
 
-def club_beside(play: Play, other: Club) -> Club:
+def club_beside(ctx: AppContext, other: Club) -> Club:
     """Make a campaign with the people of another one."""
     from server.play import campaigns, seats, starting
     from server.play.campaigns import NewCampaign
     from tests.play.campaigns import factions
 
-    made = Club(play, other.gm, dict(other.players))
-    made.id = campaigns.create(play, made.gm, NewCampaign("The Short March", "four-corners")).id
-    for number, (seat, who) in enumerate(made.players.items(), 1):
-        seats.join(play, who, made.id, faction=factions(play, made)[number], seat=seat)
-    starting.start(play, made.gm, made.id)
+    made = Club(ctx, other.gm, dict(other.players))
+    made.id = campaigns.create(ctx, made.gm, NewCampaign("The Short March", "four-corners")).id
+    for number, (seat, actor) in enumerate(made.players.items(), 1):
+        seats.join(ctx, actor, made.id, faction=factions(ctx, made)[number], seat=seat)
+    starting.start(ctx, made.gm, made.id)
     return made

@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.orm import Session
 
 from server.play import campaigns, tokens
-from server.play.context import Play
+from server.play.context import AppContext
 from server.store.database import Database
 from server.store.errors import Full
 from tests.play.campaigns import club
@@ -21,11 +21,11 @@ def _full(_database: Database) -> Iterator[Session]:
     yield
 
 
-def test_a_token_that_was_not_used_lately_still_reads(play: Play, monkeypatch: pytest.MonkeyPatch) -> None:
-    made = club(play)
-    secret = tokens.create(play, made.players["p1"], "phone", ["read"]).secret
+def test_a_token_that_was_not_used_lately_still_reads(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = club(ctx)
+    secret = tokens.create(ctx, made.players["p1"], "phone", ["read"]).secret
     monkeypatch.setattr(Database, "write", _full)
-    with pytest.raises(Full), play.database.write():
+    with pytest.raises(Full), ctx.database.write():
         pass
-    who = tokens.authenticate(play, secret)
-    assert campaigns.get(play, who, made.id).your_seats == ("p1",)
+    actor = tokens.authenticate(ctx, secret)
+    assert campaigns.get(ctx, actor, made.id).your_seats == ("p1",)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from server.play import campaigns, game_master, history, messages, rollback
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.importing import import_
 from server.play.record_files import export, pack, read
@@ -26,39 +26,39 @@ from tests.store import databases
 Record = dict[str, Any]
 
 
-def played(play: Play) -> Club:
+def played(ctx: AppContext) -> Club:
     """A finished campaign with an edit, an advance and a rollback in it."""
-    made = club(play, phases=5)
-    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
+    made = club(ctx, phases=5)
+    game_master.edit(ctx, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
     made.play_phase()
-    game_master.advance(play, made.gm, made.id, number=made.info.phase_number)
-    rollback.roll_back(play, made.gm, made.id, 4, "A wrong map.")
+    game_master.advance(ctx, made.gm, made.id, number=made.info.phase_number)
+    rollback.roll_back(ctx, made.gm, made.id, 4, "A wrong map.")
     for _ in range(4):
         made.play_phase()
-    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p3", "vp": 9}], "Another.")
+    game_master.edit(ctx, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p3", "vp": 9}], "Another.")
     made.order("p1", final=False, salt="peppercorn")
-    game_master.advance(play, made.gm, made.id, number=made.info.phase_number)
-    campaigns.finish(play, made.gm, made.id)
+    game_master.advance(ctx, made.gm, made.id, number=made.info.phase_number)
+    campaigns.finish(ctx, made.gm, made.id)
     return made
 
 
-def hardly_played(play: Play) -> Club:
+def hardly_played(ctx: AppContext) -> Club:
     """A campaign that ended as soon as it had begun, after an edit."""
-    made = club(play)
-    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
-    campaigns.finish(play, made.gm, made.id)
+    made = club(ctx)
+    game_master.edit(ctx, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 4}], "A wager.")
+    campaigns.finish(ctx, made.gm, made.id)
     return made
 
 
-def recorded(played: Callable[[Play], Club]) -> Record:
+def recorded(played: Callable[[AppContext], Club]) -> Record:
     from server.settings import Settings
     from tests.play.conftest import Clock
 
     with databases.migrated("sqlite", "records") as url:
         own = Database(url)
-        play = Play(own, Settings(_env_file=None), Clock())
-        made = played(play)
-        found = read(export(play, made.gm, made.id))
+        ctx = AppContext(own, Settings(_env_file=None), Clock())
+        made = played(ctx)
+        found = read(export(ctx, made.gm, made.id))
         own.close()
     return found
 
@@ -243,28 +243,28 @@ def test_whatever_a_record_holds_is_answered() -> None:
     assert pack(record) == before
 
 
-def test_a_campaign_moves_to_another_server_with_the_same_hashes(play: Play, record: Record) -> None:
-    eve = person(play, "Eve")
-    moved = import_(play, eve, pack(record))
+def test_a_campaign_moves_to_another_server_with_the_same_hashes(ctx: AppContext, record: Record) -> None:
+    eve = person(ctx, "Eve")
+    moved = import_(ctx, eve, pack(record))
     assert (moved.status, moved.id, moved.you_are_gm) == ("finished", record["campaign"]["id"], True)
     for branch in (1, 2):
-        found = history.phases(play, eve, moved.id, branch=branch)
+        found = history.phases(ctx, eve, moved.id, branch=branch)
         for each in found:
             kept = phase(record, each.branch, each.number)
             assert (each.state_hash, each.chain_hash) == (kept["state_hash"], kept["chain_hash"])
-    assert verify_bytes(export(play, eve, moved.id)).ok
-    refused("already_here", import_, play, eve, pack(record))
-    refused("forbidden", import_, play, eve, pack(record | {"campaign": record["campaign"] | {"status": "running"}}))
+    assert verify_bytes(export(ctx, eve, moved.id)).ok
+    refused("already_here", import_, ctx, eve, pack(record))
+    refused("forbidden", import_, ctx, eve, pack(record | {"campaign": record["campaign"] | {"status": "running"}}))
 
 
-def test_a_moved_campaign_goes_on(play: Play, clock: Any) -> None:
-    made = club(play, phases=4)
-    admin = person(play, "Root", admin=True)
-    refused("forbidden", export, play, made.gm, made.id)
-    data = export(play, admin, made.id)
+def test_a_moved_campaign_goes_on(ctx: AppContext, clock: Any) -> None:
+    made = club(ctx, phases=4)
+    admin = person(ctx, "Root", admin=True)
+    refused("forbidden", export, ctx, made.gm, made.id)
+    data = export(ctx, admin, made.id)
     assert verify_bytes(data).ok
     with databases.migrated("sqlite", "other") as url:
-        other = Play(Database(url), play.settings, clock)
+        other = AppContext(Database(url), ctx.settings, clock)
         root = person(other, "Root", admin=True)
         moved = import_(other, root, data)
         assert moved.status == "paused"
@@ -275,29 +275,29 @@ def test_a_moved_campaign_goes_on(play: Play, clock: Any) -> None:
         for _ in range(3):
             made.play_phase()
             new.play_phase()
-        here, there = (history.phases(each.play, each.gm, each.id) for each in (made, new))
+        here, there = (history.phases(each.ctx, each.gm, each.id) for each in (made, new))
         assert [each.state_hash for each in here] == [each.state_hash for each in there]
         assert [each.chain_hash for each in here] == [each.chain_hash for each in there]
         other.database.close()
 
 
-def _seated(play: Play, root: Who, campaign_id: str, seat: str) -> Who:
-    who = person(play, f"New {seat}")
-    game_master.replace_player(play, root, campaign_id, seat, who.name)
-    return who
+def _seated(ctx: AppContext, root: Actor, campaign_id: str, seat: str) -> Actor:
+    actor = person(ctx, f"New {seat}")
+    game_master.replace_player(ctx, root, campaign_id, seat, actor.name)
+    return actor
 
 
-def test_letters_stay_private(play: Play) -> None:
+def test_letters_stay_private(ctx: AppContext) -> None:
     """Only the operator's file holds what was not written to all; both can be verified and brought in."""
-    made = club(play, rules={"turn_limit": 1})
+    made = club(ctx, rules={"turn_limit": 1})
     ada, bob = made.players["p1"], made.players["p2"]
-    private = messages.send(play, ada, made.id, ["p2"], "Between us.")
-    messages.send(play, bob, made.id, ["all"], "To all.", reply_to=private.id)
-    campaigns.finish(play, made.gm, made.id)
-    admin = person(play, "Root", admin=True)
+    private = messages.send(ctx, ada, made.id, ["p2"], "Between us.")
+    messages.send(ctx, bob, made.id, ["all"], "To all.", reply_to=private.id)
+    campaigns.finish(ctx, made.gm, made.id)
+    admin = person(ctx, "Root", admin=True)
     kept = [
-        {each["body"]: each["reply_to"] is not None for each in read(export(play, who, made.id))["messages"]}
-        for who in (ada, admin)
+        {each["body"]: each["reply_to"] is not None for each in read(export(ctx, actor, made.id))["messages"]}
+        for actor in (ada, admin)
     ]
     assert kept == [{"To all.": False}, {"Between us.": False, "To all.": True}]
-    assert verify_bytes(export(play, ada, made.id)).ok
+    assert verify_bytes(export(ctx, ada, made.id)).ok

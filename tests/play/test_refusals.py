@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from server.play import game_master, seats
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.deadlines import rhythm_from
 from server.play.errors import PlayError
 from server.play.options import options_from
@@ -39,10 +39,10 @@ def test_what_is_wrong_is_shown(read: Any, given: object, field: str, value: obj
     assert (caught.value.code, caught.value.field, caught.value.value) == ("invalid_request", field, value)
 
 
-def test_times(play: Play, clock: Clock) -> None:
-    made = club(play)
+def test_times(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx)
     past, naive = clock.at - timedelta(hours=1), datetime(2031, 6, 1, 20)
-    assert refused("invalid_request", game_master.set_due, play, made.gm, made.id, past).value == past.isoformat()
-    assert refused("invalid_request", game_master.set_due, play, made.gm, made.id, naive).value == naive.isoformat()
-    away = refused("invalid_request", seats.go_away, play, made.players["p1"], made.id, naive)
+    assert refused("invalid_request", game_master.set_due, ctx, made.gm, made.id, past).value == past.isoformat()
+    assert refused("invalid_request", game_master.set_due, ctx, made.gm, made.id, naive).value == naive.isoformat()
+    away = refused("invalid_request", seats.go_away, ctx, made.players["p1"], made.id, naive)
     assert away.value == naive.isoformat()

@@ -6,7 +6,7 @@ from threading import Barrier
 from sqlalchemy import func, select
 
 from server.play import orders, seats
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.resolving import resolve_due, resolve_once
 from server.rules.state import State
 from server.store.database import Database
@@ -19,35 +19,35 @@ PHASES = 60
 """How many phases are raced for; each by four threads on two ways to the database."""
 
 
-def stored_state(play: Play, made: Club) -> State:
+def stored_state(ctx: AppContext, made: Club) -> State:
     from server.play.worlds import world_of
 
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         campaign = session.get_one(Campaign, made.id)
-        world = world_of(play, campaign)
+        world = world_of(ctx, campaign)
         return load_position(session, made.id, world.board, world.ruleset)
 
 
-def records(play: Play, made: Club) -> list[Phase]:
-    with play.database.read() as session:
+def records(ctx: AppContext, made: Club) -> list[Phase]:
+    with ctx.database.read() as session:
         return list(session.scalars(select(Phase).where(Phase.campaign_id == made.id).order_by(Phase.number)))
 
 
-def test_the_tables_hold_what_was_resolved(play: Play) -> None:
+def test_the_tables_hold_what_was_resolved(ctx: AppContext) -> None:
     from server.rules.codec import state_hash
 
-    made = club(play)
+    made = club(ctx)
     for _ in range(12):
         made.play_phase()
-    done = [each for each in records(play, made) if each.resolved_at is not None]
+    done = [each for each in records(ctx, made) if each.resolved_at is not None]
     assert len(done) == made.info.phase_number
-    assert state_hash(stored_state(play, made)) == done[-1].state_hash
+    assert state_hash(stored_state(ctx, made)) == done[-1].state_hash
 
 
-def test_exactly_once_when_all_declare_final_at_the_same_moment(play: Play, clock: Clock) -> None:
-    other = Play(Database(play.database.url), play.settings, clock)
-    made = club(play)
-    ways = {"p1": play, "p2": other, "p3": play, "p4": other}
+def test_exactly_once_when_all_declare_final_at_the_same_moment(ctx: AppContext, clock: Clock) -> None:
+    other = AppContext(Database(ctx.database.url), ctx.settings, clock)
+    made = club(ctx)
+    ways = {"p1": ctx, "p2": other, "p3": ctx, "p4": other}
     try:
         with ThreadPoolExecutor(len(ways)) as pool:
             for _ in range(PHASES):
@@ -62,24 +62,24 @@ def test_exactly_once_when_all_declare_final_at_the_same_moment(play: Play, cloc
                 assert made.info.phase_number > number
     finally:
         other.database.close()
-    found = records(play, made)
+    found = records(ctx, made)
     assert [each.number for each in found] == list(range(len(found)))
     assert sum(each.resolved_at is None for each in found) == 1
     assert len({each.chain_hash for each in found}) == len(found)
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         count = session.scalar(select(func.count()).where(OrderSet.campaign_id == made.id))
     assert count == 4 * (len(found) - 1)
 
 
-def test_many_resolvers_of_one_deadline(play: Play, clock: Clock) -> None:
-    other = Play(Database(play.database.url), play.settings, clock)
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 10}})
+def test_many_resolvers_of_one_deadline(ctx: AppContext, clock: Clock) -> None:
+    other = AppContext(Database(ctx.database.url), ctx.settings, clock)
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 10}})
     try:
         with ThreadPoolExecutor(4) as pool:
             for _ in range(8):
                 number = made.info.phase_number
                 clock.forward(hours=10)
-                done = list(pool.map(lambda way: resolve_once(way, made.id), [play, other, play, other]))
+                done = list(pool.map(lambda way: resolve_once(way, made.id), [ctx, other, ctx, other]))
                 resolved = sorted(each.number for each in done if each is not None)
                 assert resolved == list(
                     range(number, made.info.phase_number)
@@ -89,27 +89,27 @@ def test_many_resolvers_of_one_deadline(play: Play, clock: Clock) -> None:
         other.database.close()
 
 
-def test_missed_deadlines_and_stand_ins(play: Play, clock: Clock) -> None:
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 10}, "stand_in": "bot", "stand_in_after": 2})
-    seats.go_away(play, made.players["p3"], made.id, clock.at.replace(year=2032))
+def test_missed_deadlines_and_stand_ins(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 10}, "stand_in": "bot", "stand_in_after": 2})
+    seats.go_away(ctx, made.players["p3"], made.id, clock.at.replace(year=2032))
     for _ in range(2):
-        orders.replace(play, made.players["p4"], made.id, [])
+        orders.replace(ctx, made.players["p4"], made.id, [])
         clock.forward(hours=10)
-        assert resolve_once(play, made.id) is not None
+        assert resolve_once(ctx, made.id) is not None
     assert [each.missed for each in made.info.seats] == [2, 2, 0, 0]
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         rows = session.scalars(select(OrderSet).where(OrderSet.campaign_id == made.id)).all()
     sources = {(each.phase_number, each.player_id): each.source for each in rows}
     assert [sources[1, f"p{n}"] for n in range(1, 5)] == ["defaults", "defaults", "bot", "api"]
     assert [sources[2, f"p{n}"] for n in range(1, 5)] == ["bot", "bot", "bot", "api"]
 
 
-def test_nothing_is_resolved_before_its_time(play: Play, clock: Clock) -> None:
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 10}})
+def test_nothing_is_resolved_before_its_time(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 10}})
     clock.forward(hours=9.99)
-    assert resolve_due(play, made.id) == 0
-    assert resolve_once(play, made.id, by_gm=made.gm.user_id, number=7) is None
-    done = resolve_once(play, made.id, by_gm=made.gm.user_id, number=1)
+    assert resolve_due(ctx, made.id) == 0
+    assert resolve_once(ctx, made.id, by_gm=made.gm.user_id, number=7) is None
+    done = resolve_once(ctx, made.id, by_gm=made.gm.user_id, number=1)
     assert done is not None
     assert done.why == "gm"
     assert [each.missed for each in made.info.seats] == [0, 0, 0, 0]

@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from server.play import orders
-from server.play.context import Play
+from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
 from tests.play.campaigns import club
@@ -21,8 +21,8 @@ def test_rows_get_new_numbers_in_a_database_that_has_given_none(kind: str) -> No
     clock.forward(days=1234)  # a stage of this test's own
     for name in ("stage_one", "stage_two"):
         with databases.migrated(kind, name) as url, closing(Database(url)) as database:
-            play = Play(database, Settings(_env_file=None), clock)
-            made = club(play)
-            orders.replace(play, made.players["p1"], made.id, [])
+            ctx = AppContext(database, Settings(_env_file=None), clock)
+            made = club(ctx)
+            orders.replace(ctx, made.players["p1"], made.id, [])
             made.play_phase()
-            play.close()
+            ctx.close()

@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import delete, select
 
 from server.play import campaigns, orders, tokens, usual
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import LiveEvent
 from tests.play.campaigns import Club, club
@@ -39,57 +39,57 @@ def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return went
 
 
-def both_ways(play: Play, made: Club, write: Write) -> list[tuple[Any, Any]]:
+def both_ways(ctx: AppContext, made: Club, write: Write) -> list[tuple[Any, Any]]:
     """Write twice, the long way and the usual one; return what each gave and told."""
     results = []
     for _ in ("long", "usual"):
-        with play.database.write() as session:
+        with ctx.database.write() as session:
             session.execute(delete(LiveEvent))
         given = write()
-        with play.database.read() as session:
+        with ctx.database.read() as session:
             told = [
                 (each.topic, each.kind, set(each.data))
                 for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
             ]
         results.append((replace(given.orders, revision=0), told))
-        orders.take_back(play, made.players["p1"], made.id)
+        orders.take_back(ctx, made.players["p1"], made.id)
     return results
 
 
 @pytest.mark.parametrize(
     "more", [{}, {"temporary": True}, {"salt": "pepper"}, {"final": True}, {"seat": "p1"}], ids=str
 )
-def test_both_ways_are_the_same(play: Play, ways: list[str], more: dict[str, Any]) -> None:
-    made = club(play)
+def test_both_ways_are_the_same(ctx: AppContext, ways: list[str], more: dict[str, Any]) -> None:
+    made = club(ctx)
     made.order("p1", final=False)
-    mine = list(orders.read(play, made.players["p1"], made.id).orders)
+    mine = list(orders.read(ctx, made.players["p1"], made.id).orders)
     assert mine
-    play.caches.desks.clear()
-    long, short = both_ways(play, made, lambda: orders.replace(play, made.players["p1"], made.id, mine, **more))
+    ctx.caches.desks.clear()
+    long, short = both_ways(ctx, made, lambda: orders.replace(ctx, made.players["p1"], made.id, mine, **more))
     assert ways == ["usual"]
     assert long == short
 
 
-def test_a_changed_position_is_looked_at_again(play: Play, ways: list[str]) -> None:
-    made = club(play)
+def test_a_changed_position_is_looked_at_again(ctx: AppContext, ways: list[str]) -> None:
+    made = club(ctx)
     ada = made.players["p1"]
-    orders.replace(play, ada, made.id, [])
+    orders.replace(ctx, ada, made.id, [])
     for seat in made.players:
         made.order(seat)
     assert made.info.phase == "build"
     ways.clear()
-    assert orders.replace(play, ada, made.id, []).orders.phase == "build"
-    assert orders.replace(play, ada, made.id, []).orders.revision == 2
+    assert orders.replace(ctx, ada, made.id, []).orders.phase == "build"
+    assert orders.replace(ctx, ada, made.id, []).orders.revision == 2
     assert ways == ["usual", "usual"]
 
 
 @pytest.mark.parametrize("final", [False, True])
 def test_a_set_that_changes_meanwhile_goes_the_long_way(
-    play: Play, monkeypatch: pytest.MonkeyPatch, final: bool
+    ctx: AppContext, monkeypatch: pytest.MonkeyPatch, final: bool
 ) -> None:
-    made = club(play)
+    made = club(ctx)
     ada = made.players["p1"]
-    orders.replace(play, ada, made.id, [])
+    orders.replace(ctx, ada, made.id, [])
     found = usual.find
 
     def stale(*given: Any) -> usual.Usual:
@@ -97,10 +97,10 @@ def test_a_set_that_changes_meanwhile_goes_the_long_way(
         return replace(now, revision=now.revision - 1)
 
     monkeypatch.setattr(usual, "find", stale)
-    with play.database.write() as session:
+    with ctx.database.write() as session:
         session.execute(delete(LiveEvent))
-    assert orders.replace(play, ada, made.id, [], final=final).orders.revision == 2
-    with play.database.read() as session:
+    assert orders.replace(ctx, ada, made.id, [], final=final).orders.revision == 2
+    with ctx.database.read() as session:
         told = [
             each.data
             for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
@@ -109,38 +109,38 @@ def test_a_set_that_changes_meanwhile_goes_the_long_way(
     assert [each["revision"] for each in told] == [2]
 
 
-def test_what_is_not_usual_is_refused_as_ever(play: Play, clock: Clock, ways: list[str]) -> None:
-    made = club(play, options={"deadlines": {"kind": "rolling", "hours": 5}})
+def test_what_is_not_usual_is_refused_as_ever(ctx: AppContext, clock: Clock, ways: list[str]) -> None:
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 5}})
     ada = made.players["p1"]
-    orders.replace(play, ada, made.id, [])
-    refused("wrong_phase", orders.replace, play, ada, made.id, [], number=9)
-    refused("stale_revision", orders.replace, play, ada, made.id, [], revision=0)
-    refused("not_found", orders.replace, play, ada, made.id, [], seat="p2")
-    refused("forbidden", orders.replace, play, made.gm, made.id, [])
-    campaigns.pause(play, made.gm, made.id)
-    refused("phase_closed", orders.replace, play, ada, made.id, [])
-    campaigns.resume(play, made.gm, made.id)
+    orders.replace(ctx, ada, made.id, [])
+    refused("wrong_phase", orders.replace, ctx, ada, made.id, [], number=9)
+    refused("stale_revision", orders.replace, ctx, ada, made.id, [], revision=0)
+    refused("not_found", orders.replace, ctx, ada, made.id, [], seat="p2")
+    refused("forbidden", orders.replace, ctx, made.gm, made.id, [])
+    campaigns.pause(ctx, made.gm, made.id)
+    refused("phase_closed", orders.replace, ctx, ada, made.id, [])
+    campaigns.resume(ctx, made.gm, made.id)
     clock.forward(hours=6)
-    refused("deadline_passed", orders.replace, play, ada, made.id, [])
-    assert orders.read(play, ada, made.id).revision == 1
+    refused("deadline_passed", orders.replace, ctx, ada, made.id, [])
+    assert orders.read(ctx, ada, made.id).revision == 1
 
 
-def test_a_secret_is_believed_for_a_moment_and_no_longer(play: Play, clock: Clock) -> None:
-    ada = person(play, "Ada")
-    token = tokens.create(play, ada, "bot", ["read"])
-    assert tokens.authenticate(play, token.secret).user_id == ada.user_id
-    elsewhere = Play(play.database, play.settings, play.clock)
+def test_a_secret_is_believed_for_a_moment_and_no_longer(ctx: AppContext, clock: Clock) -> None:
+    ada = person(ctx, "Ada")
+    token = tokens.create(ctx, ada, "bot", ["read"])
+    assert tokens.authenticate(ctx, token.secret).user_id == ada.user_id
+    elsewhere = AppContext(ctx.database, ctx.settings, ctx.clock)
     tokens.revoke(elsewhere, ada, token.info.id)
-    assert tokens.authenticate(play, token.secret).user_id == ada.user_id
+    assert tokens.authenticate(ctx, token.secret).user_id == ada.user_id
     clock.forward(seconds=1.1)
     with pytest.raises(PlayError):
-        tokens.authenticate(play, token.secret)
+        tokens.authenticate(ctx, token.secret)
 
 
-def test_what_is_revoked_here_is_worthless_at_once(play: Play) -> None:
-    ada = person(play, "Ada")
-    token = tokens.create(play, ada, "bot", ["read"])
-    tokens.authenticate(play, token.secret)
-    tokens.revoke(play, ada, token.info.id)
+def test_what_is_revoked_here_is_worthless_at_once(ctx: AppContext) -> None:
+    ada = person(ctx, "Ada")
+    token = tokens.create(ctx, ada, "bot", ["read"])
+    tokens.authenticate(ctx, token.secret)
+    tokens.revoke(ctx, ada, token.info.id)
     with pytest.raises(PlayError):
-        tokens.authenticate(play, token.secret)
+        tokens.authenticate(ctx, token.secret)

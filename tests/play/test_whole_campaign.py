@@ -19,7 +19,7 @@ from server.play import (
     ticker,
     webhooks,
 )
-from server.play.context import NOBODY, Play
+from server.play.context import NOBODY, AppContext
 from server.play.record_files import export
 from server.play.verifying import verify_bytes
 from tests.play.campaigns import Club, club
@@ -36,38 +36,38 @@ OPTIONS: dict[str, Any] = {
 def settle(made: Club) -> None:
     """Have every awaited battle reported and confirmed."""
     phase = made.info.phase_number
-    for each in battles.listed(made.play, made.gm, made.id):
+    for each in battles.listed(made.ctx, made.gm, made.id):
         if made.info.phase_number == phase and not each.winner:
             sides = made.players[each.attacking], made.players[each.defended_by]
-            told = battles.report(made.play, sides[0], made.id, each.hex, {"winner": each.attacking})
-            battles.answer(made.play, sides[1], made.id, told.id, confirm=True)
+            told = battles.report(made.ctx, sides[0], made.id, each.hex, {"winner": each.attacking})
+            battles.answer(made.ctx, sides[1], made.id, told.id, confirm=True)
 
 
-def test_from_creation_to_victory(play: Play, clock: Clock) -> None:
-    made = club(play, options=OPTIONS, rules=RULES, begin=False)
-    eve = person(play, "Eve")
-    code = seats.invite_by_code(play, made.gm, made.id).code
-    assert seats.campaign_of_code(play, code) == made.id
-    campaigns.change(play, made.gm, made.id, description="Thursdays.", revision=made.info.revision)
+def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
+    made = club(ctx, options=OPTIONS, rules=RULES, begin=False)
+    eve = person(ctx, "Eve")
+    code = seats.invite_by_code(ctx, made.gm, made.id).code
+    assert seats.campaign_of_code(ctx, code) == made.id
+    campaigns.change(ctx, made.gm, made.id, description="Thursdays.", revision=made.info.revision)
     from server.play.starting import start
 
-    start(play, made.gm, made.id)
+    start(ctx, made.gm, made.id)
     ada = made.players["p1"]
-    advance.leave(play, ada, made.id, 2, "build", [{"type": "declare_alliance", "with": "p2"}])
-    messages.send(play, ada, made.id, ["all"], "To arms.")
-    messages.declare(play, ada, made.id, "war", toward="p3", public=True)
-    webhooks.choose_notifications(play, ada, {"phase_opened": {"mail": False}})
-    seats.choose_stand_in(play, made.players["p4"], made.id, "user", substitute="Eve")
+    advance.leave(ctx, ada, made.id, 2, "build", [{"type": "declare_alliance", "with": "p2"}])
+    messages.send(ctx, ada, made.id, ["all"], "To arms.")
+    messages.declare(ctx, ada, made.id, "war", toward="p3", public=True)
+    webhooks.choose_notifications(ctx, ada, {"phase_opened": {"mail": False}})
+    seats.choose_stand_in(ctx, made.players["p4"], made.id, "user", substitute="Eve")
     made.play_phase()
-    orders.declare_final(play, eve, made.id)
-    orders.take_back(play, eve, made.id)
+    orders.declare_final(ctx, eve, made.id)
+    orders.take_back(ctx, eve, made.id)
     clock.forward(days=4)
-    ticker.tick(play)  # the deadline of the first Build phase, which three let pass
+    ticker.tick(ctx)  # the deadline of the first Build phase, which three let pass
     assert made.info.turn == 1
-    campaigns.pause(play, made.gm, made.id)
-    game_master.edit(play, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 3}], "A wager.")
-    campaigns.resume(play, made.gm, made.id)
-    game_master.set_due(play, made.gm, made.id, clock.at + timedelta(days=30))
+    campaigns.pause(ctx, made.gm, made.id)
+    game_master.edit(ctx, made.gm, made.id, [{"do": "set", "what": "vp", "player": "p2", "vp": 3}], "A wager.")
+    campaigns.resume(ctx, made.gm, made.id)
+    game_master.set_due(ctx, made.gm, made.id, clock.at + timedelta(days=30))
     rolled_back = reported = False
     for _ in range(80):
         info = made.info
@@ -78,61 +78,65 @@ def test_from_creation_to_victory(play: Play, clock: Clock) -> None:
             settle(made)
             reported = True
         elif info.turn == 3 and not rolled_back:
-            rollback.roll_back(play, made.gm, made.id, info.phase_number - 1, "Somebody was away.")
+            rollback.roll_back(ctx, made.gm, made.id, info.phase_number - 1, "Somebody was away.")
             rolled_back = True
         else:
             made.play_phase()
-        ticker.tick(play)
+        ticker.tick(ctx)
     assert rolled_back
     assert reported
     over = made.info
     assert (over.status, over.turn) == ("finished", None)
-    end = reading.position(play, NOBODY, made.id)
+    end = reading.position(ctx, NOBODY, made.id)
     assert end.view.state.winners
     assert end.view.state.ended_by == "turn_limit"
     assert end.viewer == "gm"
-    assert {each.kind for each in history.interventions(play, ada, made.id)} >= {"pause", "resume", "edit", "extend"}
-    report = verify_bytes(export(play, ada, made.id))
+    assert {each.kind for each in history.interventions(ctx, ada, made.id)} >= {"pause", "resume", "edit", "extend"}
+    report = verify_bytes(export(ctx, ada, made.id))
     assert report.ok, report.first
-    campaigns.archive(play, made.gm, made.id)
+    campaigns.archive(ctx, made.gm, made.id)
 
 
 def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
-    play, who, id_ = made.play, made.players[seat], made.id
+    ctx, actor, id_ = made.ctx, made.players[seat], made.id
     return [
-        reading.position(play, who, id_).body,
-        reading.legal(play, who, id_),
-        reading.finality(play, who, id_),
-        orders.read(play, who, id_),
-        orders.check(play, who, id_, [{"type": "dance"}]),
-        battles.listed(play, who, id_),
-        history.phases(play, who, id_),
-        [history.past(play, who, id_, each.number).body for each in history.phases(play, who, id_) if each.resolved_at],
-        list(history.standings(play, who, id_)),
-        messages.listed(play, who, id_),
-        messages.declarations(play, who, id_),
-        campaigns.get(play, who, id_).seats,
+        reading.position(ctx, actor, id_).body,
+        reading.legal(ctx, actor, id_),
+        reading.finality(ctx, actor, id_),
+        orders.read(ctx, actor, id_),
+        orders.check(ctx, actor, id_, [{"type": "dance"}]),
+        battles.listed(ctx, actor, id_),
+        history.phases(ctx, actor, id_),
+        [
+            history.past(ctx, actor, id_, each.number).body
+            for each in history.phases(ctx, actor, id_)
+            if each.resolved_at
+        ],
+        list(history.standings(ctx, actor, id_)),
+        messages.listed(ctx, actor, id_),
+        messages.declarations(ctx, actor, id_),
+        campaigns.get(ctx, actor, id_).seats,
     ]
 
 
-def test_what_others_do_in_secret_changes_nothing_one_reads(play: Play) -> None:
+def test_what_others_do_in_secret_changes_nothing_one_reads(ctx: AppContext) -> None:
     """Between two reads the others order, write letters, leave orders in advance, and the GM hides BP."""
-    made = club(play, phases=6)
+    made = club(ctx, phases=6)
     before = everything_a_player_reads(made, "p1")
     bob, cyd = made.players["p2"], made.players["p3"]
     made.order("p2", final=False, salt="secret")
-    advance.leave(play, cyd, made.id, 9, "build", [])
-    messages.send(play, bob, made.id, ["p3", "gm"], "Against Ada.")
-    messages.declare(play, bob, made.id, "alliance", toward="p3")
-    seats.go_away(play, cyd, made.id, None)
+    advance.leave(ctx, cyd, made.id, 9, "build", [])
+    messages.send(ctx, bob, made.id, ["p3", "gm"], "Against Ada.")
+    messages.declare(ctx, bob, made.id, "alliance", toward="p3")
+    seats.go_away(ctx, cyd, made.id, None)
     assert everything_a_player_reads(made, "p1") == before
-    state = reading.position(play, made.gm, made.id).view.state
+    state = reading.position(ctx, made.gm, made.id).view.state
     seen = made.view("p1").sees
     hidden = next(at for at, urban in state.urban.items() if urban.capital == "p2")
     assert hidden not in seen
     label = state.board.label(hidden)
     hide = {"do": "set", "what": "store", "hex": label, "bp": state.store.get(hidden, 0) + 77}
-    game_master.edit(play, made.gm, made.id, [hide], "Hidden.")
+    game_master.edit(ctx, made.gm, made.id, [hide], "Hidden.")
     after = everything_a_player_reads(made, "p1")
     assert after[0] == before[0]
     assert after == before

@@ -81,7 +81,7 @@ def _thawed(table: Table, name: str, value: Any) -> Any:
 
 def _write() -> None:
     from server.play import messages
-    from server.play.context import Play
+    from server.play.context import AppContext
     from server.settings import Settings
     from server.store.database import Database, single_engine
     from tests.play.campaigns import club
@@ -89,14 +89,14 @@ def _write() -> None:
     from tests.store import databases
 
     with databases.migrated("sqlite", "freeze") as url:
-        play = Play(Database(url), Settings.model_validate({}), Clock())
-        made = club(play)
-        messages.send(play, made.players["p1"], made.id, ["p2"], "Peace?", subject="About 0206")
+        ctx = AppContext(Database(url), Settings.model_validate({}), Clock())
+        made = club(ctx)
+        messages.send(ctx, made.players["p1"], made.id, ["p2"], "Peace?", subject="About 0206")
         for _ in range(7):
             made.play_phase()
         made.order("p1", final=False)
-        play.close()
-        play.database.close()
+        ctx.close()
+        ctx.database.close()
         engine = single_engine(url)
         with engine.connect() as connection:
             freeze(connection)

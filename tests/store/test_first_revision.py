@@ -12,7 +12,7 @@ from sqlalchemy import select, text
 from sqlalchemy.engine import URL
 
 from server.play import history, messages, orders, reading
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store import migrate
 from server.store.database import Database
@@ -91,41 +91,41 @@ def test_its_campaign_is_played_on(empty_url: URL) -> None:
         thaw(connection)
     migrate.upgrade(empty_url)
     assert migrate.check(empty_url) == []
-    with opened(empty_url) as play:
-        campaign, people = club_of(play)
+    with opened(empty_url) as ctx:
+        campaign, people = club_of(ctx)
         ada = people["p1"]
-        number = reading.position(play, ada, campaign).number
+        number = reading.position(ctx, ada, campaign).number
         assert number > 5
         for each in range(1, number):
-            assert history.past(play, ada, campaign, each).view.state.players
-        assert [each.subject for each in messages.listed(play, people["p2"], campaign)] == ["About 0206"]
-        for seat, who in people.items():
-            if wanted(play, campaign, number, seat):
-                orders.declare_final(play, who, campaign)
-        assert reading.position(play, ada, campaign).number == number + 1
+            assert history.past(ctx, ada, campaign, each).view.state.players
+        assert [each.subject for each in messages.listed(ctx, people["p2"], campaign)] == ["About 0206"]
+        for seat, actor in people.items():
+            if wanted(ctx, campaign, number, seat):
+                orders.declare_final(ctx, actor, campaign)
+        assert reading.position(ctx, ada, campaign).number == number + 1
     assert migrate.check(empty_url) == []
 
 
 @contextmanager
-def opened(url: URL) -> Iterator[Play]:
+def opened(url: URL) -> Iterator[AppContext]:
     """This program's use cases on a database."""
-    play = Play(Database(url), Settings.model_validate({}), Clock())
+    ctx = AppContext(Database(url), Settings.model_validate({}), Clock())
     try:
-        yield play
+        yield ctx
     finally:
-        play.close()
-        play.database.close()
+        ctx.close()
+        ctx.database.close()
 
 
-def club_of(play: Play) -> tuple[str, dict[str, Who]]:
+def club_of(ctx: AppContext) -> tuple[str, dict[str, Actor]]:
     """Return the campaign, and who sits where."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         campaign = session.scalars(select(Campaign.id)).one()
         seats = session.scalars(select(Seat).order_by(Seat.number)).all()
-    return campaign, {each.player_id: Who(str(each.user_id), each.name, session=True) for each in seats}
+    return campaign, {each.player_id: Actor(str(each.user_id), each.name, session=True) for each in seats}
 
 
-def wanted(play: Play, campaign: str, number: int, seat: str) -> bool:
+def wanted(ctx: AppContext, campaign: str, number: int, seat: str) -> bool:
     """Say whether a seat has something to order."""
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         return session.get_one(OrderSet, (campaign, 1, number, seat)).wanted

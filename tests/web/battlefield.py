@@ -12,7 +12,7 @@ from server.bots import commander
 from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.rules.state import Battle
 from tests.api.people import PASSWORD
@@ -27,9 +27,9 @@ MOST = 80
 class Battlefield:
     """A campaign of Ann (p1) against Ben (p2), run by Gwen."""
 
-    play: Play
-    gm: Who
-    players: dict[str, Who]
+    ctx: AppContext
+    gm: Actor
+    players: dict[str, Actor]
     id: str
     secrets: dict[str, str]
     """Of everybody's session, by name: what a browser keeps as its cookie."""
@@ -49,28 +49,28 @@ class Battlefield:
 
     def info(self) -> CampaignInfo:
         """Return how it stands."""
-        return campaigns.get(self.play, self.gm, self.id)
+        return campaigns.get(self.ctx, self.gm, self.id)
 
     def battles(self) -> dict[str, Battle]:
         """Return the battles that are still to be fought, by hex."""
-        state = reading.position(self.play, self.gm, self.id).view.state
+        state = reading.position(self.ctx, self.gm, self.id).view.state
         return {state.board.label(at): each for at, each in state.battles.items() if not each.winner}
 
     def pass_phase(self, *, tabletop: bool = False) -> None:
         """Have both order like computer players and declare final."""
         number = self.info().phase_number
         fights = [{"type": "fight", "battle": hex_, "mode": "tabletop"} for hex_ in self.battles()]
-        for who in self.players.values():
+        for actor in self.players.values():
             if self.info().phase_number != number or self.info().phase is None:
                 return
             try:
-                if not orders.read(self.play, who, self.id).wanted:
+                if not orders.read(self.ctx, actor, self.id).wanted:
                     continue
             except PlayError:
                 continue
-            view = reading.position(self.play, who, self.id).view
+            view = reading.position(self.ctx, actor, self.id).view
             chosen: list[Any] = fights if tabletop and view.state.phase == "battles" else commander.choose(view)
-            orders.replace(self.play, who, self.id, chosen, final=True, lenient=True, salt=f"{who.name} {number}")
+            orders.replace(self.ctx, actor, self.id, chosen, final=True, lenient=True, salt=f"{actor.name} {number}")
 
     def until_battle(self) -> tuple[str, Battle]:
         """Play on until there is a battle to order for; return its hex and what it is."""
@@ -96,27 +96,29 @@ class Battlefield:
         raise AssertionError("it does not end")
 
 
-def begin(play: Play, *, name: str = "The Long March", ann: str = "Ann", until: str = "", **rules: Any) -> Battlefield:
+def begin(
+    ctx: AppContext, *, name: str = "The Long March", ann: str = "Ann", until: str = "", **rules: Any
+) -> Battlefield:
     """Make a campaign and begin it; play on *until* a ``battle``, a ``report``, or the ``end``."""
     names = ("Gwen", ann, "Ben")
 
     def prepare() -> tuple[dict[str, str], str]:
-        secrets = {each: accounts.sign_up(play, each, PASSWORD).token.secret for each in names}
-        people = [tokens.authenticate(play, secret) for secret in secrets.values()]
+        secrets = {each: accounts.sign_up(ctx, each, PASSWORD).token.secret for each in names}
+        people = [tokens.authenticate(ctx, secret) for secret in secrets.values()]
         new = NewCampaign(name, scenario="the-pass", ruleset="frontier", rules={"turn_limit": 30} | rules)
-        made = campaigns.create(play, people[0], new)
-        for seat, who, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
-            seats.join(play, who, made.id, faction=faction, seat=seat)
-        starting.start(play, people[0], made.id)
-        field = _battlefield(play, secrets, made.id)
+        made = campaigns.create(ctx, people[0], new)
+        for seat, actor, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
+            seats.join(ctx, actor, made.id, faction=faction, seat=seat)
+        starting.start(ctx, people[0], made.id)
+        field = _battlefield(ctx, secrets, made.id)
         if until:
             {"battle": field.until_battle, "report": field.until_report, "end": field.to_the_end}[until]()
         return secrets, made.id
 
-    secrets, id_ = staged(play, (*names, name, until, repr(rules)), prepare)
-    return _battlefield(play, dict(secrets), id_)
+    secrets, id_ = staged(ctx, (*names, name, until, repr(rules)), prepare)
+    return _battlefield(ctx, dict(secrets), id_)
 
 
-def _battlefield(play: Play, secrets: dict[str, str], id_: str) -> Battlefield:
-    gm, ann, ben = [tokens.authenticate(play, secret) for secret in secrets.values()]
-    return Battlefield(play, gm, {"p1": ann, "p2": ben}, id_, secrets)
+def _battlefield(ctx: AppContext, secrets: dict[str, str], id_: str) -> Battlefield:
+    gm, ann, ben = [tokens.authenticate(ctx, secret) for secret in secrets.values()]
+    return Battlefield(ctx, gm, {"p1": ann, "p2": ben}, id_, secrets)

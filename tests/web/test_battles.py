@@ -22,7 +22,7 @@ HOSTILE = '<script>alert(1)</script> \u202e & "quotes" \''
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
     """A campaign that stands at a battle."""
-    return begin(client.app.state.server.play, until="battle")  # type: ignore[attr-defined]
+    return begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
 
 
 def text_of(page: str) -> str:
@@ -30,7 +30,7 @@ def text_of(page: str) -> str:
 
 
 def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = False) -> list[str]:
-    state = reading.position(field.play, field.players[seat], field.id).view.state
+    state = reading.position(field.ctx, field.players[seat], field.id).view.state
     force = state.force(battle.attacker if battle.attacking == seat else battle.defender)
     assert force is not None
     fit = [each for each in force.units if (state.can_be_halved(each) if halves else state.unit_points(each))]
@@ -38,14 +38,14 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
 
 
 def test_before_there_is_a_battle(client: TestClient) -> None:
-    field = begin(client.app.state.server.play)  # type: ignore[attr-defined]
+    field = begin(client.app.state.server.ctx)  # type: ignore[attr-defined]
     assert "No battle is being fought" in field.visitor(client, "Ann").get(f"{field.path}/battles")
     assert "Du weißt von keiner Schlacht" in field.visitor(client, "", "de").get(f"{field.path}/battles")
 
 
 def test_both_sides_see_forces_modifiers_and_odds(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_battle()
-    found = odds.of_battle(field.play, field.players["p1"], field.id, hex_)
+    found = odds.of_battle(field.ctx, field.players["p1"], field.id, hex_)
     for seat, name in NAMES.items():
         page = field.visitor(client, name).get(f"{field.path}/battles")
         text = text_of(page)
@@ -61,7 +61,7 @@ def test_both_sides_see_forces_modifiers_and_odds(client: TestClient, field: Bat
 
 def test_a_battle_is_ordered_and_other_orders_stay(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_battle()
-    ann, who = field.visitor(client, "Ann"), field.players["p1"]
+    ann, actor = field.visitor(client, "Ann"), field.players["p1"]
     second, first, *_ = units_of(field, battle, "p1", halves=True)
     page = ann.get(f"{field.path}/battles")
     number = re.search(r'name="number" value="(\d+)"', page)
@@ -70,21 +70,21 @@ def test_a_battle_is_ordered_and_other_orders_stay(client: TestClient, field: Ba
     where = ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], **form)
     assert where == f"{field.path}/battles#b{hex_}"
     order = {"type": "fight", "battle": hex_, "mode": "tabletop", "casualties": [second, f"{first}:half"]}
-    assert list(orders.read(field.play, who, field.id).orders) == [order]
+    assert list(orders.read(field.ctx, actor, field.id).orders) == [order]
     page = ann.get(f"{field.path}/battles")
     assert "is kept" in page
     assert re.search(rf'name="casualties/{re.escape(second)}"[^>]*value="1"', page)
     assert re.search(rf'name="half/{re.escape(first)}"[^>]*checked', page)
     ann.post(f"{field.path}/battles/{hex_}/order", 303, number=number[1], mode="quick")
-    assert list(orders.read(field.play, who, field.id).orders) == [{"type": "fight", "battle": hex_, "mode": "quick"}]
-    assert orders.read(field.play, field.players["p2"], field.id).orders == ()
+    assert list(orders.read(field.ctx, actor, field.id).orders) == [{"type": "fight", "battle": hex_, "mode": "quick"}]
+    assert orders.read(field.ctx, field.players["p2"], field.id).orders == ()
 
 
 def test_a_substitute_for_two_orders_and_reports_for_each(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_battle()
     cat = Visitor(client, "Cat")
-    for who in field.players.values():
-        seats.choose_stand_in(field.play, who, field.id, "user", substitute="Cat")
+    for actor in field.players.values():
+        seats.choose_stand_in(field.ctx, actor, field.id, "user", substitute="Cat")
     page = cat.get(f"{field.path}/battles")
     assert re.search(r'href="\?seat=p1" aria-current="true"', page)
     assert f'action="{field.path}/battles/{hex_}/order"' in page
@@ -92,7 +92,7 @@ def test_a_substitute_for_two_orders_and_reports_for_each(client: TestClient, fi
     assert re.search(r'href="\?seat=p2" aria-current="true"', page)
     where = cat.post(f"{field.path}/battles/{hex_}/order?seat=p2", 303, mode="tabletop")
     assert where == f"{field.path}/battles?seat=p2#b{hex_}"
-    ordered = {seat: orders.read(field.play, who, field.id).orders for seat, who in field.players.items()}
+    ordered = {seat: orders.read(field.ctx, actor, field.id).orders for seat, actor in field.players.items()}
     assert ordered == {"p1": (), "p2": ({"type": "fight", "battle": hex_, "mode": "tabletop"},)}
     field.pass_phase(tabletop=True)
     cat.post(f"{field.path}/battles/{hex_}/report?seat=p2", 303, winner=battle.attacking)
@@ -107,7 +107,7 @@ def test_a_substitute_for_two_orders_and_reports_for_each(client: TestClient, fi
 
 def reports_on(field: Battlefield, hex_: str) -> tuple[ReportInfo, ...]:
     """Return what was reported of a battle; nothing any more once the phase is over."""
-    found = battles.listed(field.play, field.gm, field.id)
+    found = battles.listed(field.ctx, field.gm, field.id)
     return next((each.reports for each in found if each.hex == hex_), ())
 
 
@@ -118,7 +118,7 @@ def test_a_seat_of_somebody_else_is_none_of_ones_own(client: TestClient, field: 
     assert "You order for" not in other
     assert other.replace("?seat=p2", "") == own
     ann.post(f"{field.path}/battles/{hex_}/order?seat=p2", 404, mode="quick")
-    assert orders.read(field.play, field.players["p2"], field.id).orders == ()
+    assert orders.read(field.ctx, field.players["p2"], field.id).orders == ()
 
 
 def test_a_refused_order_keeps_what_was_typed(client: TestClient, field: Battlefield) -> None:
@@ -133,7 +133,7 @@ def test_a_refused_order_keeps_what_was_typed(client: TestClient, field: Battlef
     assert "unknown" in page.lower() or "know of nothing" in page.lower()
     page = ann.post(f"{field.path}/battles/{hex_}/order", 409, number="1")
     assert 'role="alert"' in page
-    assert orders.read(field.play, field.players["p1"], field.id).orders == ()
+    assert orders.read(field.ctx, field.players["p1"], field.id).orders == ()
 
 
 def test_a_result_is_reported_disputed_and_confirmed(client: TestClient, field: Battlefield) -> None:
@@ -141,7 +141,7 @@ def test_a_result_is_reported_disputed_and_confirmed(client: TestClient, field: 
     number = field.info().phase_number
     for other in field.battles():
         if other != hex_:
-            battles.decide(field.play, field.gm, field.id, other, {"winner": "p1"})
+            battles.decide(field.ctx, field.gm, field.id, other, {"winner": "p1"})
     attacker, defender = (field.visitor(client, NAMES[seat]) for seat in (battle.attacking, battle.defended_by))
     unit = units_of(field, battle, battle.attacking)[0]
     page = attacker.get(f"{field.path}/battles")
@@ -209,7 +209,7 @@ def test_there_are_none_before_the_start(client: TestClient) -> None:
 def test_a_game_master_takes_a_report_over(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_report()
     unit = units_of(field, battle, battle.attacking)[0]
-    battles.report(field.play, field.players[battle.attacking], field.id, hex_,
+    battles.report(field.ctx, field.players[battle.attacking], field.id, hex_,
                    {"winner": battle.defended_by, "losses": {unit: {"lost": 1, "destroyed": True}}})  # fmt: skip
     gwen, form = field.visitor(client, "Gwen"), f"{field.path}/gm/battles/{hex_}"
     page = gwen.get(form)
@@ -228,9 +228,9 @@ def test_a_game_master_is_told_when_his_word_is_the_last(client: TestClient, fie
     field.until_report()
     gwen, number = field.visitor(client, "Gwen"), field.info().phase_number
     for left in range(len(field.battles()), 0, -1):
-        hex_ = next(each.hex for each in battles.listed(field.play, field.gm, field.id) if not _settled(each))
+        hex_ = next(each.hex for each in battles.listed(field.ctx, field.gm, field.id) if not _settled(each))
         assert ("the phase ends at once" in gwen.get(f"{field.path}/gm/battles/{hex_}")) == (left == 1)
-        battles.decide(field.play, field.gm, field.id, hex_, {"winner": "p1"})
+        battles.decide(field.ctx, field.gm, field.id, hex_, {"winner": "p1"})
     assert field.info().phase_number > number
 
 

@@ -12,7 +12,7 @@ from fastapi.testclient import TestClient
 
 from server.play import accounts, campaigns, edits, handing_over, messages, orders, reading, seats
 from server.play.campaigns import NewCampaign
-from server.play.context import Who
+from server.play.context import Actor
 from server.render.words import names
 from server.rules.state import Detachment, Garrison, State
 from server.scenarios import library
@@ -71,9 +71,9 @@ def _typed(state: State) -> set[str]:
 
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
-    play = client.app.state.server.play  # type: ignore[attr-defined]
-    made = begin(play, battles="choice", shared_sight=True, until="battle")
-    handing_over.offer(play, made.gm, made.id, "Ann")
+    ctx = client.app.state.server.ctx  # type: ignore[attr-defined]
+    made = begin(ctx, battles="choice", shared_sight=True, until="battle")
+    handing_over.offer(ctx, made.gm, made.id, "Ann")
     return made
 
 
@@ -97,8 +97,8 @@ def _pages(field: Battlefield) -> Iterator[tuple[str, str]]:
 
 
 def _speak(field: Battlefield, language: str) -> None:
-    for who in (field.gm, *field.players.values()):
-        accounts.change_profile(field.play, who, locale=language)
+    for actor in (field.gm, *field.players.values()):
+        accounts.change_profile(field.ctx, actor, locale=language)
 
 
 def _leftovers(german: str, english: str, typed: set[str]) -> set[str]:
@@ -121,7 +121,7 @@ def _compare(client: TestClient, field: Battlefield) -> list[str]:
         _speak(field, language)
         people = {name: field.visitor(client, name, language) for name in ("", "Ann", "Gwen")}
         read[language] = {(name, page): _page(people[name], page) for name, page in pages}
-    typed = _typed(reading.position(field.play, field.gm, field.id).view.state)
+    typed = _typed(reading.position(field.ctx, field.gm, field.id).view.state)
     left: dict[str, str] = {}
     for name, page in pages:
         for text in _leftovers(read["de"][name, page], read["en"][name, page], typed):
@@ -171,7 +171,7 @@ REFUSED: tuple[tuple[str, str, dict[str, Any]], ...] = (
 def test_no_refusal_is_left_in_english(client: TestClient, field: Battlefield) -> None:
     _speak(field, "de")
     people = {name: field.visitor(client, name, "de") for name in ("", "Ann", "Gwen")}
-    typed = _typed(reading.position(field.play, field.gm, field.id).view.state)
+    typed = _typed(reading.position(field.ctx, field.gm, field.id).view.state)
     left: list[str] = []
     for name, address, fields in REFUSED:
         address = address.format(path=field.path, hex=next(iter(field.battles())))
@@ -184,13 +184,13 @@ def test_no_refusal_is_left_in_english(client: TestClient, field: Battlefield) -
 
 @pytest.mark.parametrize("state", ["open", "over"])
 def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: str) -> None:
-    play = client.app.state.server.play  # type: ignore[attr-defined]
-    field = begin(play)
+    ctx = client.app.state.server.ctx  # type: ignore[attr-defined]
+    field = begin(ctx)
     pages = [("Ann", ""), ("Gwen", ""), ("", ""), ("Gwen", "/gm")]
     if state == "over":
         for _ in range(3):
             field.pass_phase()
-        campaigns.finish(play, field.gm, field.id, "Ann")
+        campaigns.finish(ctx, field.gm, field.id, "Ann")
         pages += [
             ("Ann", "/table"),
             ("Ann", "/reports"),
@@ -200,11 +200,11 @@ def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: 
         ]
     else:
         made = campaigns.create(
-            play, field.gm, NewCampaign("The Long March", scenario="green-heart", ruleset="wh40k-2001")
+            ctx, field.gm, NewCampaign("The Long March", scenario="green-heart", ruleset="wh40k-2001")
         )
         field.id = made.id
-        invited = seats.invite_by_code(play, field.gm, made.id)
-        seats.invite_user(play, field.gm, made.id, "Ann")
+        invited = seats.invite_by_code(ctx, field.gm, made.id)
+        seats.invite_user(ctx, field.gm, made.id, "Ann")
         pages += [("Gwen", "/gm/options"), ("Gwen", "/gm/start")]
         addresses = [("Ann", f"/join/{invited.code}"), ("", f"/join/{invited.code}"), ("Ann", "/"), ("Gwen", "/")]
     asked = [(name, field.path + page) for name, page in pages] + (addresses if state == "open" else [])
@@ -217,7 +217,7 @@ def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: 
     typed = {"Ann", "Ben", "Gwen", "The Long March", *(name for _, name in plan.board.names)}
     typed |= {each.name for each in plan.starts}
     if state == "over":
-        typed |= _typed(reading.position(play, field.gm, field.id).view.state)
+        typed |= _typed(reading.position(ctx, field.gm, field.id).view.state)
     left = {
         text: page
         for (_, page), german, english in zip(asked, read["de"], read["en"], strict=True)
@@ -227,10 +227,10 @@ def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: 
 
 
 def test_no_page_is_left_in_english(client: TestClient, field: Battlefield) -> None:
-    ann: Who = field.players["p1"]
+    ann: Actor = field.players["p1"]
     hex_ = next(iter(field.battles()))
-    messages.send(field.play, ann, field.id, ["p2"], "Ann", subject="Ann")
-    messages.declare(field.play, ann, field.id, "truce", toward="p2", body="Ann")
-    messages.announce(field.play, field.gm, field.id, "Ann", subject="Ann")
-    orders.replace(field.play, ann, field.id, [{"type": "fight", "battle": hex_, "mode": "tabletop"}])
+    messages.send(field.ctx, ann, field.id, ["p2"], "Ann", subject="Ann")
+    messages.declare(field.ctx, ann, field.id, "truce", toward="p2", body="Ann")
+    messages.announce(field.ctx, field.gm, field.id, "Ann", subject="Ann")
+    orders.replace(field.ctx, ann, field.id, [{"type": "fight", "battle": hex_, "mode": "tabletop"}])
     assert _compare(client, field) == []

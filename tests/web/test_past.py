@@ -21,7 +21,7 @@ _PAGES = ("", "/history", "/charts", "/dice", "?kind=battles", "?kind=nosuch&pla
 
 @pytest.fixture
 def field(client: TestClient) -> Battlefield:
-    return begin(client.app.state.server.play, name=HOSTILE, until="battle")  # type: ignore[attr-defined]
+    return begin(client.app.state.server.ctx, name=HOSTILE, until="battle")  # type: ignore[attr-defined]
 
 
 def text_of(page: str) -> str:
@@ -54,7 +54,7 @@ def test_everybody_opens_every_page(client: TestClient, field: Battlefield) -> N
 
 def test_one_is_told_only_what_one_knows(client: TestClient, field: Battlefield) -> None:
     secret = ("detachment_ordered", "income", "maintenance", "moved")
-    told = history.told(field.play, field.gm, field.id, types=secret)
+    told = history.told(field.ctx, field.gm, field.id, types=secret)
     assert any(event.to == ("p2",) for _, events in told.phases for event in events)
     ann = field.visitor(client, "Ann")
     for info, events in told.phases:
@@ -103,7 +103,7 @@ def test_the_report_of_a_battle(client: TestClient, field: Battlefield) -> None:
 
 
 def _box(field: Battlefield, hex_: str) -> str:
-    view = history.past(field.play, field.gm, field.id, 1).view
+    view = history.past(field.ctx, field.gm, field.id, 1).view
     found = chronicles.place(view.state.board, hex_)
     assert found is not None
     return found.box
@@ -113,7 +113,7 @@ def test_how_everybody_stood(client: TestClient, field: Battlefield) -> None:
     ann, last = field.visitor(client, "Ann"), field.info().phase_number - 1
     stood = {number: _stood(ann.get(f"{field.path}/reports/{number}/story")) for number in (0, last)}
     assert stood[0] == [("Ann", "0"), ("Ben", "0")]
-    now = history.past(field.play, field.gm, field.id, last).view.state.players
+    now = history.past(field.ctx, field.gm, field.id, last).view.state.players
     assert stood[last] == [(name, str(now[player].vp)) for name, player in (("Ann", "p1"), ("Ben", "p2"))]
     assert _stood(ann.get(f"{field.path}/reports/{last}")) == stood[last]
 
@@ -126,19 +126,19 @@ def test_charts_show_others_only_at_the_end(client: TestClient, field: Battlefie
     ann = field.visitor(client, "Ann")
     page = ann.get(f"{field.path}/reports/charts")
     assert "Not yours to know before the end" in page
-    mine = [each for each in history.standings(field.play, field.players["p1"], field.id) if each.player_id == "p2"]
+    mine = [each for each in history.standings(field.ctx, field.players["p1"], field.id) if each.player_id == "p2"]
     assert all(each.bp is None for each in mine)
-    theirs = {each.bp for each in history.standings(field.play, field.gm, field.id) if each.player_id == "p2"}
+    theirs = {each.bp for each in history.standings(field.ctx, field.gm, field.id) if each.player_id == "p2"}
     table = page.split('id="chart-bp"')[1]
     numbers = {int(each) for each in re.findall(r'<td class="number">(\d+)</td>', table)}
-    own = {each.bp for each in history.standings(field.play, field.gm, field.id) if each.player_id == "p1"}
+    own = {each.bp for each in history.standings(field.ctx, field.gm, field.id) if each.player_id == "p1"}
     assert numbers <= own
     assert not numbers & (theirs - own)
 
 
 def test_labels_of_charts_do_not_lie_over_each_other(field: Battlefield) -> None:
-    standings = history.standings(field.play, field.gm, field.id)
-    phases = history.phases(field.play, field.gm, field.id)
+    standings = history.standings(field.ctx, field.gm, field.id)
+    phases = history.phases(field.ctx, field.gm, field.id)
     for chart in charts(standings, phases, {"p1": 1, "p2": 2}):
         places = sorted(line.label_y for line in chart.lines)
         assert all(below - above >= LABEL for above, below in pairwise(places))
@@ -157,7 +157,7 @@ def test_sealed_links_are_not_on_the_dice_page(client: TestClient, field: Battle
 
 
 def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
-    field = begin(client.app.state.server.play, turn_limit=2, until="end")  # type: ignore[attr-defined]
+    field = begin(client.app.state.server.ctx, turn_limit=2, until="end")  # type: ignore[attr-defined]
     ann, last = field.visitor(client, "Ann"), field.info().phase_number
     whole = ann.get(f"{field.path}/reports/history?number={last}")
     assert '<option value="p2">Ben</option>' in whole
@@ -172,7 +172,7 @@ def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
 
 def test_an_abandoned_line_of_play_stays_readable(client: TestClient, field: Battlefield) -> None:
     last = field.info().phase_number - 1
-    rollback.roll_back(field.play, field.gm, field.id, 2, "The map was wrong.")
+    rollback.roll_back(field.ctx, field.gm, field.id, 2, "The map was wrong.")
     ann = field.visitor(client, "Ann")
     now = ann.get(f"{field.path}/reports/history")
     assert "The map was wrong." in now

@@ -9,15 +9,15 @@ from fastapi.testclient import TestClient
 from sqlalchemy import select
 
 from server.play import links
-from server.play.context import Play
+from server.play.context import AppContext
 from server.store.tables import Token
 from server.web.visits import Visit
 from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
 
 
-def _play(client: TestClient) -> Play:
-    return client.app.state.server.play  # type: ignore[attr-defined, no-any-return]
+def _play(client: TestClient) -> AppContext:
+    return client.app.state.server.ctx  # type: ignore[attr-defined, no-any-return]
 
 
 def test_a_stranger_sees_what_this_is(visitor: Visits) -> None:
@@ -95,11 +95,11 @@ def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) -> None:
-    play, eva = _play(client), visitor()
+    ctx, eva = _play(client), visitor()
     eva.post("/mail-link", 200, email="eva@example.org")
-    with play.database.read() as session:
+    with ctx.database.read() as session:
         token_id = session.scalars(select(Token.id).where(Token.kind == "link")).one()
-    secret = links.text_of(play, token_id)
+    secret = links.text_of(ctx, token_id)
     for _ in range(2):
         assert "eva@example.org" in eva.get(f"/link?token={secret}")
     assert eva.post("/link", token=secret, name="Eva", password=PASSWORD, time_zone="Europe/Berlin") == "/"

@@ -10,7 +10,7 @@ import httpx2
 from fastapi.testclient import TestClient
 
 from server.play import accounts, links
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 
 _CSRF = re.compile(r'<meta name="csrf-token" content="([^"]*)">')
@@ -45,10 +45,10 @@ class Visitor:
 
     def _enter(self, name: str) -> None:
         """Come in by a link that the operator handed over: no password has to be hashed for that."""
-        play: Play = self.client.app.state.server.play  # type: ignore[attr-defined]
+        ctx: AppContext = self.client.app.state.server.ctx  # type: ignore[attr-defined]
         with suppress(PlayError):
-            accounts.make_user(play, name)
-        self.post("/link", token=links.sign_in_link(play, name))
+            accounts.make_user(ctx, name)
+        self.post("/link", token=links.sign_in_link(ctx, name))
         self.get("/")
 
     def _ask(self, method: str, path: str, data: dict[str, str | list[str]] | None = None) -> httpx2.Response:

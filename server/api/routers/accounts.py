@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts, Server
+from server.api.context import ActorDep, Server, ServerDep
 from server.api.openapi import refuses
 from server.api.reading import answer, done, made, wanted_revision
 from server.api.routes import Route
@@ -106,11 +106,11 @@ class Session:
     response_model=Session,
     openapi_extra=refuses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True),
 )
-def sign_up(parts: Parts, request: Request, body: SignUp) -> Response:
+def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
     """Make an account and sign in."""
     check_sign_in(parts, request)
     browser = request.headers.get("user-agent", "")
-    return _session(parts, accounts.sign_up(parts.play, body.name, body.password, email=body.email, browser=browser))
+    return _session(parts, accounts.sign_up(parts.ctx, body.name, body.password, email=body.email, browser=browser))
 
 
 @router.post(
@@ -119,51 +119,51 @@ def sign_up(parts: Parts, request: Request, body: SignUp) -> Response:
     response_model=Session,
     openapi_extra=refuses("wrong_password", public=True, secret=True),
 )
-def sign_in(parts: Parts, request: Request, body: SignIn) -> Response:
+def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
     """Sign in with name and password."""
     check_sign_in(parts, request, body.name)
     browser = request.headers.get("user-agent", "")
-    return _session(parts, accounts.sign_in(parts.play, body.name, body.password, browser=browser))
+    return _session(parts, accounts.sign_in(parts.ctx, body.name, body.password, browser=browser))
 
 
 @router.get("/sessions/current", response_model=Session, openapi_extra=refuses())
-def get_session(request: Request, parts: Parts, who: Caller) -> Response:
+def get_session(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's account and, for pages, the CSRF token of the cookie they came with."""
-    account = accounts.me(parts.play, who)
+    account = accounts.me(parts.ctx, actor)
     secret = request.cookies.get("sealed_orders_session", "")
-    return answer(request, Session(account, "", csrf_token(secret) if who.session and secret else "", None))
+    return answer(request, Session(account, "", csrf_token(secret) if actor.session and secret else "", None))
 
 
 @router.delete("/sessions/current", status_code=204, openapi_extra=refuses())
-def sign_out(parts: Parts, who: Caller) -> Response:
+def sign_out(parts: ServerDep, actor: ActorDep) -> Response:
     """Sign out; a token that is used here is revoked."""
-    who.must("read")
-    accounts.sign_out(parts.play, who)
+    actor.require("read")
+    accounts.sign_out(parts.ctx, actor)
     response = done()
     drop_cookie(parts, response)
     return response
 
 
 @router.delete("/sessions", status_code=204, openapi_extra=refuses())
-def sign_out_everywhere(parts: Parts, who: Caller) -> Response:
+def sign_out_everywhere(parts: ServerDep, actor: ActorDep) -> Response:
     """End all sessions but this one."""
-    accounts.sign_out_everywhere(parts.play, who)
+    accounts.sign_out_everywhere(parts.ctx, actor)
     return done()
 
 
 @router.post("/links", status_code=204, openapi_extra=refuses(public=True, secret=True))
-def request_link(parts: Parts, request: Request, body: LinkWanted) -> Response:
+def request_link(parts: ServerDep, request: Request, body: LinkWanted) -> Response:
     """Have a link mailed to sign in, sign up or set a password; the answer does not tell who has an account."""
     check_sign_in(parts, request)
-    links.request_link(parts.play, body.email, reset=body.reset)
+    links.request_link(parts.ctx, body.email, reset=body.reset)
     return done()
 
 
 @router.post("/links/look", response_model=links.LinkInfo, openapi_extra=refuses("bad_link", public=True, secret=True))
-def look_at_link(parts: Parts, request: Request, body: LinkShown) -> Response:
+def look_at_link(parts: ServerDep, request: Request, body: LinkShown) -> Response:
     """Say what a mailed link is for, without using it up."""
     check_sign_in(parts, request)
-    return made(links.look(parts.play, body.link), 200)
+    return made(links.look(parts.ctx, body.link), 200)
 
 
 @router.post(
@@ -172,55 +172,55 @@ def look_at_link(parts: Parts, request: Request, body: LinkShown) -> Response:
     response_model=Session,
     openapi_extra=refuses("bad_link", "name_taken", "email_taken", public=True, secret=True),
 )
-def follow_link(parts: Parts, request: Request, body: LinkFollowed) -> Response:
+def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Response:
     """Use a mailed link, which works once: signs in."""
     check_sign_in(parts, request)
     browser = request.headers.get("user-agent", "")
     return _session(
-        parts, links.use_link(parts.play, body.link, name=body.name, password=body.password, browser=browser)
+        parts, links.use_link(parts.ctx, body.link, name=body.name, password=body.password, browser=browser)
     )
 
 
 @router.get("/me", response_model=Account, openapi_extra=refuses())
-def get_me(request: Request, parts: Parts, who: Caller) -> Response:
+def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's account."""
-    account = accounts.me(parts.play, who)
+    account = accounts.me(parts.ctx, actor)
     return answer(request, account, etag=f'"{account.revision}"')
 
 
 @router.patch("/me", response_model=Account, openapi_extra=refuses("name_taken", "stale_revision"))
-def change_me(request: Request, parts: Parts, who: Caller, body: Profile) -> Response:
+def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
     """Change one's name, language or time zone. Honours `If-Match`."""
     revision = wanted_revision(request.headers.get("if-match"))
     account = accounts.change_profile(
-        parts.play, who, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
+        parts.ctx, actor, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
     )
     return made(account, 200, headers={"ETag": f'"{account.revision}"'})
 
 
 @router.delete("/me", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
-def close_account(parts: Parts, request: Request, who: Caller, body: Farewell) -> Response:
+def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
     """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
     check_sign_in(parts, request)
-    closing.close(parts.play, who, body.password)
+    closing.close(parts.ctx, actor, body.password)
     response = done()
     drop_cookie(parts, response)
     return response
 
 
 @router.put("/me/password", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
-def change_password(parts: Parts, request: Request, who: Caller, body: NewPassword) -> Response:
+def change_password(parts: ServerDep, request: Request, actor: ActorDep, body: NewPassword) -> Response:
     """Set a password. All other sessions end."""
     check_sign_in(parts, request)
-    accounts.change_password(parts.play, who, body.new, old=body.old)
+    accounts.change_password(parts.ctx, actor, body.new, old=body.old)
     return done()
 
 
 @router.put("/me/email", status_code=204, openapi_extra=refuses("email_taken"))
-def change_email(parts: Parts, request: Request, who: Caller, body: NewEmail) -> Response:
+def change_email(parts: ServerDep, request: Request, actor: ActorDep, body: NewEmail) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
     check_sign_in(parts, request)
-    links.request_confirmation(parts.play, who, body.email)
+    links.request_confirmation(parts.ctx, actor, body.email)
     return done()
 
 

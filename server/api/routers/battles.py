@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.reading import answer, made, wanted_revision
@@ -53,27 +53,35 @@ class Decided(Body):
 
 
 @router.get("/battles", response_model=Page[BattleInfo], openapi_extra=refuses(public=True))
-def list_battles(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
+def list_battles(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return this turn's battles one knows of. What one prefers is ordered (`fight`); forces stand in the view."""
-    return answer(request, {"items": battles.listed(parts.play, who, campaign_id, as_=as_), "next": None})
+    return answer(request, {"items": battles.listed(parts.ctx, actor, campaign_id, as_=as_), "next": None})
 
 
 @router.post("/battles/{hex}/reports", status_code=201, response_model=ReportInfo,
              openapi_extra=refuses("report_refused", *_CLOSED))  # fmt: skip
-def report_battle(parts: Parts, who: Caller, campaign_id: str, hex: str, body: Reported, seat: Seat = None) -> Response:
+def report_battle(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Reported, seat: Seat = None
+) -> Response:
     """Report the result of a battle on the table; it counts when the other side confirms it."""
-    return made(battles.report(parts.play, who, campaign_id, hex, body.result, note=body.note, seat=seat))
+    return made(battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat))
 
 
 @router.post("/reports/{report_id}/confirm", response_model=ReportInfo,
              openapi_extra=refuses("stale_revision", *_CLOSED))  # fmt: skip
 def confirm_report(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, report_id: str, body: Answered, seat: Seat = None
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    report_id: str,
+    body: Answered,
+    seat: Seat = None,
 ) -> Response:
     """Confirm what the other side reported: it is settled."""
     revision = wanted_revision(request.headers.get("if-match"))
     found = battles.answer(
-        parts.play, who, campaign_id, report_id, confirm=True, text=body.text, revision=revision, seat=seat
+        parts.ctx, actor, campaign_id, report_id, confirm=True, text=body.text, revision=revision, seat=seat
     )
     return made(found, 200)
 
@@ -81,18 +89,24 @@ def confirm_report(
 @router.post("/reports/{report_id}/dispute", response_model=ReportInfo,
              openapi_extra=refuses("stale_revision", *_CLOSED))  # fmt: skip
 def dispute_report(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, report_id: str, body: Answered, seat: Seat = None
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    report_id: str,
+    body: Answered,
+    seat: Seat = None,
 ) -> Response:
     """Dispute what the other side reported: the game master decides, or the dice at the deadline."""
     revision = wanted_revision(request.headers.get("if-match"))
     found = battles.answer(
-        parts.play, who, campaign_id, report_id, confirm=False, text=body.text, revision=revision, seat=seat
+        parts.ctx, actor, campaign_id, report_id, confirm=False, text=body.text, revision=revision, seat=seat
     )
     return made(found, 200)
 
 
 @router.put("/gm/battles/{hex}", response_model=ReportInfo, tags=["game master"],
             openapi_extra=refuses("report_refused", *_CLOSED))  # fmt: skip
-def decide_battle(parts: Parts, who: Caller, campaign_id: str, hex: str, body: Decided) -> Response:
+def decide_battle(parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Decided) -> Response:
     """Enter or overrule a result; shown to everybody."""
-    return made(battles.decide(parts.play, who, campaign_id, hex, body.result, body.why), 200)
+    return made(battles.decide(parts.ctx, actor, campaign_id, hex, body.result, body.why), 200)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body, given
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.reading import answer, done, made, revision_of, tag_of
 from server.api.routes import Route
@@ -76,8 +76,8 @@ class Deletion:
 @router.get("", response_model=FoundPage, openapi_extra=refuses(public=True))
 def find_campaigns(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     text: Annotated[str, Query(max_length=80, description="What the name holds.")] = "",
     status: Annotated[Status | None, Query()] = None,
     mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
@@ -86,30 +86,30 @@ def find_campaigns(
 ) -> Response:
     """Return campaigns one may know of, newest first."""
     return answer(
-        request, finding.find(parts.play, who, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
+        request, finding.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
     )
 
 
 @router.post("", status_code=201, response_model=CampaignInfo,
              openapi_extra=refuses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
-def create_campaign(parts: Parts, who: Caller, body: CampaignWanted) -> Response:
+def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
-    campaign = campaigns.create(parts.play, who, NewCampaign(**body.model_dump()))
+    campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump()))
     return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
 
 
 @router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=refuses(public=True))
-def get_campaign(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def get_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return a campaign: what it is played by, who sits where, what is open and until when."""
-    return answer(request, campaigns.get(parts.play, who, campaign_id))
+    return answer(request, campaigns.get(parts.ctx, actor, campaign_id))
 
 
 @router.patch("/{campaign_id}", response_model=CampaignInfo,
               openapi_extra=refuses("wrong_status", "stale_revision"))  # fmt: skip
 def change_campaign(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     body: CampaignChange,
     revision: Annotated[int | None, Query(ge=0, description="Refuse the write if it is at another one.")] = None,
@@ -117,68 +117,68 @@ def change_campaign(
     """Change what is given; of a campaign that has begun the rules stay as they are. The game master's."""
     if revision is None:
         match = request.headers.get("if-match")
-        revision = revision_of(match, lambda: campaigns.get(parts.play, who, campaign_id))
-    changed = campaigns.change(parts.play, who, campaign_id, **given(body), revision=revision)
+        revision = revision_of(match, lambda: campaigns.get(parts.ctx, actor, campaign_id))
+    changed = campaigns.change(parts.ctx, actor, campaign_id, **given(body), revision=revision)
     return made(changed, 200, headers={"ETag": tag_of(changed)})
 
 
 @router.delete("/{campaign_id}", response_model=Deletion, openapi_extra=refuses("wrong_status"))
-def delete_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def delete_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Mark a campaign deleted; for some days it can be brought back. The game master's."""
-    return made(Deletion(campaigns.remove(parts.play, who, campaign_id)), 200)
+    return made(Deletion(campaigns.remove(parts.ctx, actor, campaign_id)), 200)
 
 
 @router.post("/{campaign_id}/restore", status_code=204, openapi_extra=refuses("wrong_status"))
-def restore_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def restore_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Bring a deleted campaign back; one that ran is paused. The game master's."""
-    campaigns.restore(parts.play, who, campaign_id)
+    campaigns.restore(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/{campaign_id}/start", status_code=204, openapi_extra=refuses("wrong_status", "too_few_players"))
-def start_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def start_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Begin with those who have joined. The game master's."""
-    starting.start(parts.play, who, campaign_id)
+    starting.start(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/{campaign_id}/pause", status_code=204, openapi_extra=refuses("wrong_status"))
-def pause_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+def pause_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """Stop the clock. The game master's."""
-    campaigns.pause(parts.play, who, campaign_id, body.why)
+    campaigns.pause(parts.ctx, actor, campaign_id, body.why)
     return done()
 
 
 @router.post("/{campaign_id}/resume", status_code=204, openapi_extra=refuses("wrong_status"))
-def resume_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+def resume_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """Go on; the open phase has as much time left as it had. The game master's."""
-    campaigns.resume(parts.play, who, campaign_id, body.why)
+    campaigns.resume(parts.ctx, actor, campaign_id, body.why)
     return done()
 
 
 @router.post("/{campaign_id}/finish", status_code=204, openapi_extra=refuses("wrong_status"))
-def finish_campaign(parts: Parts, who: Caller, campaign_id: str, body: Reason) -> Response:
+def finish_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """End the campaign by hand, without a winner; everything becomes public. The game master's."""
-    campaigns.finish(parts.play, who, campaign_id, body.why)
+    campaigns.finish(parts.ctx, actor, campaign_id, body.why)
     return done()
 
 
 @router.post("/{campaign_id}/archive", status_code=204, openapi_extra=refuses("wrong_status"))
-def archive_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def archive_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Put a finished campaign away. The game master's."""
-    campaigns.archive(parts.play, who, campaign_id)
+    campaigns.archive(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=refuses("wrong_status"))
-def take_campaign_over(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def take_campaign_over(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Be the game master from now on, where the one so far has asked for it; everybody is told."""
-    handing_over.accept(parts.play, who, campaign_id)
+    handing_over.accept(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/{campaign_id}/offer/decline", status_code=204, openapi_extra=refuses())
-def decline_campaign(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def decline_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Do not become the game master, though one was asked."""
-    handing_over.decline(parts.play, who, campaign_id)
+    handing_over.decline(parts.ctx, actor, campaign_id)
     return done()

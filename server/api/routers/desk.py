@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.problems import Fault
 from server.api.reading import made
@@ -64,9 +64,9 @@ class Prospects:
 
 
 @router.post("/draft", response_model=Draft, openapi_extra=refuses("phase_closed"))
-def look_at_draft(parts: Parts, who: Caller, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
-    found = drafting.draft(parts.play, who, campaign_id, body.orders, seat=seat)
+    found = drafting.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,
         "problems": [fault(each) for each in found.problems],
@@ -78,8 +78,10 @@ def look_at_draft(parts: Parts, who: Caller, campaign_id: str, body: Drafted, se
 
 
 @router.post("/odds", response_model=Prospects, openapi_extra=refuses("phase_closed"))
-def get_odds_of_orders(parts: Parts, who: Caller, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
+def get_odds_of_orders(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None
+) -> Response:
     """Say which battles orders for Battle movement would open if nobody else stirred, and their odds."""
-    found = odds.of_orders(parts.play, who, campaign_id, body.orders, seat=seat)
+    found = odds.of_orders(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     items = [Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds)) for each in found]
     return made(Prospects(items), 200)

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.problems import Fault
@@ -117,80 +117,80 @@ class EditsSeen:
 
 
 @router.post("/advance", status_code=204, openapi_extra=refuses("wrong_phase", "wrong_status", "phase_closed"))
-def advance_phase(parts: Parts, who: Caller, campaign_id: str, body: Advance) -> Response:
+def advance_phase(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Advance) -> Response:
     """Resolve the open phase now, with the orders there are."""
-    game_master.advance(parts.play, who, campaign_id, number=body.number, why=body.why)
+    game_master.advance(parts.ctx, actor, campaign_id, number=body.number, why=body.why)
     return done()
 
 
 @router.post("/advance/check", response_model=AdvancePreview, openapi_extra=refuses("phase_closed"))
-def check_advance(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def check_advance(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Say who is still waited for, and whose orders would count if the open phase ended now."""
-    return made(game_master.preview_advance(parts.play, who, campaign_id), 200)
+    return made(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
 
 
 @router.put("/deadline", status_code=204, openapi_extra=refuses("phase_closed"))
-def set_deadline(parts: Parts, who: Caller, campaign_id: str, body: Due) -> Response:
+def set_deadline(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Due) -> Response:
     """Move the open phase's deadline, or take it away (null)."""
-    game_master.set_due(parts.play, who, campaign_id, body.due, body.why)
+    game_master.set_due(parts.ctx, actor, campaign_id, body.due, body.why)
     return done()
 
 
 @router.put("/readings", response_model=Edit, openapi_extra=refuses("phase_closed"))
-def choose_readings(parts: Parts, who: Caller, campaign_id: str, body: ReadingsWanted) -> Response:
+def choose_readings(parts: ServerDep, actor: ActorDep, campaign_id: str, body: ReadingsWanted) -> Response:
     """Have the campaign take a later version of the rules' readings when its next turn begins. Everybody is told."""
-    return made(new_readings.choose(parts.play, who, campaign_id, body.version, body.why), 200)
+    return made(new_readings.choose(parts.ctx, actor, campaign_id, body.version, body.why), 200)
 
 
 @router.post("/edits", status_code=201, response_model=Edit,
              openapi_extra=refuses("edits_refused", "phase_closed"))  # fmt: skip
-def edit_position(parts: Parts, who: Caller, campaign_id: str, body: EditsWanted) -> Response:
+def edit_position(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsWanted) -> Response:
     """Change the position: all of it or, with every problem named, nothing. Orders stay, but are not final any more."""
-    return made(game_master.edit(parts.play, who, campaign_id, body.edits, body.why))
+    return made(game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why))
 
 
 @router.post("/edits/check", response_model=EditsSeen, openapi_extra=refuses("phase_closed"))
-def check_edits(parts: Parts, who: Caller, campaign_id: str, body: EditsChecked) -> Response:
+def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsChecked) -> Response:
     """Say what is wrong with edits, or all that they would change, without making them."""
-    return made(game_master.preview_edits(parts.play, who, campaign_id, body.edits), 200)
+    return made(game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits), 200)
 
 
 @router.put("/seats/{player_id}", status_code=204, openapi_extra=refuses("already_joined"))
-def replace_player(parts: Parts, who: Caller, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
+def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
     """Put somebody else into a seat, or nobody: then its stand-in orders."""
-    game_master.replace_player(parts.play, who, campaign_id, player_id, body.name, body.why)
+    game_master.replace_player(parts.ctx, actor, campaign_id, player_id, body.name, body.why)
     return done()
 
 
 @router.put("/offer", status_code=204, openapi_extra=refuses("wrong_status"))
-def offer_campaign(parts: Parts, who: Caller, campaign_id: str, body: Offering) -> Response:
+def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
     """Ask an account to be the game master instead; whoever was asked before is not any more."""
-    handing_over.offer(parts.play, who, campaign_id, body.name, body.why)
+    handing_over.offer(parts.ctx, actor, campaign_id, body.name, body.why)
     return done()
 
 
 @router.delete("/offer", status_code=204, openapi_extra=refuses())
-def take_offer_back(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Ask nobody any more to be the game master instead."""
-    handing_over.take_back(parts.play, who, campaign_id)
+    handing_over.take_back(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=refuses("phase_closed"))
-def list_order_sets(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def list_order_sets(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
-    return answer(request, {"items": game_master.order_sets(parts.play, who, campaign_id), "next": None})
+    return answer(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})
 
 
 @router.post("/rollback/check", response_model=RollbackPreview,
              openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
-def check_rollback(parts: Parts, who: Caller, campaign_id: str, body: RollBackChecked) -> Response:
+def check_rollback(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBackChecked) -> Response:
     """Say what a rollback would do: which phase would be open again, and which would no longer count."""
-    return made(rollback.preview(parts.play, who, campaign_id, body.number), 200)
+    return made(rollback.preview(parts.ctx, actor, campaign_id, body.number), 200)
 
 
 @router.post("/rollback", status_code=201, response_model=NewBranch,
              openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
-def roll_back(parts: Parts, who: Caller, campaign_id: str, body: RollBack) -> Response:
+def roll_back(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBack) -> Response:
     """Play on from an earlier phase, on a new branch; what was played since stays readable."""
-    return made(NewBranch(rollback.roll_back(parts.play, who, campaign_id, body.number, body.why)))
+    return made(NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why)))

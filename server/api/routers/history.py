@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Cursor, Page, cut, decode, page
 from server.api.reading import answer
@@ -47,8 +47,8 @@ class PastPhaseShown:
 @router.get("/phases", response_model=Page[PhaseInfo], openapi_extra=refuses(public=True))
 def list_phases(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     branch: Line = None,
     cursor: Cursor = "",
@@ -57,22 +57,22 @@ def list_phases(
     """Return the phases of a line of play, first to last, the open one included."""
     key = decode(cursor, (int,))
     after = key[0] if key and abs(key[0]) < 2**31 else -1
-    found = history.phases(parts.play, who, campaign_id, branch=branch, after=after, limit=limit + 1)
+    found = history.phases(parts.ctx, actor, campaign_id, branch=branch, after=after, limit=limit + 1)
     return answer(request, page(found, limit, lambda each: (each.number,)))
 
 
 @router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=refuses(public=True))
 def get_phase(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     number: int,
     branch: Line = None,
     as_: As = None,
 ) -> Response:
     """Return a finished phase: what was told of it, one's orders, and the position after it."""
-    found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
+    found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
     return answer(request, found.body)
 
 
@@ -80,8 +80,8 @@ def get_phase(
             responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
 def get_past_picture(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     number: int,
     branch: Line = None,
@@ -89,32 +89,32 @@ def get_past_picture(
     legend: Legend = True,
 ) -> Response:
     """Return a picture of the position after a finished phase."""
-    found = history.past(parts.play, who, campaign_id, _known(number), branch=branch, as_=as_)
-    return picture(request, found.view, seat_names(parts, who, campaign_id), legend=legend)
+    found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
+    return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
 
 
 @router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))
 def list_branches(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
 ) -> Response:
     """Return the lines of play: a rollback begins another, and the one before stays readable."""
-    return answer(request, cut(history.branches(parts.play, who, campaign_id), cursor, limit))
+    return answer(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
 
 
 @router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=refuses(public=True))
 def list_interventions(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
 ) -> Response:
     """Return what game masters did by hand, in the order in which it was done."""
-    return answer(request, cut(history.interventions(parts.play, who, campaign_id), cursor, limit))
+    return answer(request, cut(history.interventions(parts.ctx, actor, campaign_id), cursor, limit))
 
 
 @router.get("/standings", response_model=Page[Standing], openapi_extra=refuses(public=True))
 def list_standings(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 199
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 199
 ) -> Response:
     """Return how everybody stood after each phase, for charts; of others only what everybody knows."""
-    return answer(request, cut(history.standings(parts.play, who, campaign_id), cursor, limit))
+    return answer(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
 
 
 def _known(number: int) -> int:

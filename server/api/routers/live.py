@@ -9,13 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from server.api.context import Caller, Parts, Server
+from server.api.context import ActorDep, Server, ServerDep
 from server.api.following import Opening, follow, opening
 from server.api.openapi import refuses
 from server.api.routes import Route
 from server.api.signing import bearer, secret_of
 from server.play import accounts, campaigns, finding, live
-from server.play.context import NOBODY, Who
+from server.play.context import NOBODY, Actor
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -23,28 +23,28 @@ LastId = Annotated[str | None, Header(alias="Last-Event-ID", description="The id
 
 
 def _campaign(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, last_id: LastId = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, last_id: LastId = None
 ) -> Iterator[Opening]:
     def topics() -> list[str]:
-        return live.campaign_topics(parts.play, _by_now(request, parts, public=True), campaign_id)
+        return live.campaign_topics(parts.ctx, _by_now(request, parts, public=True), campaign_id)
 
-    with opening(parts, who, topics, lambda: asdict(campaigns.get(parts.play, who, campaign_id)), last_id) as opened:
+    with opening(parts, actor, topics, lambda: asdict(campaigns.get(parts.ctx, actor, campaign_id)), last_id) as opened:
         yield opened
 
 
-def _account(request: Request, parts: Parts, who: Caller, last_id: LastId = None) -> Iterator[Opening]:
+def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastId = None) -> Iterator[Opening]:
     def topics() -> list[str]:
         return live.own_topics(_by_now(request, parts, public=False))
 
     def state() -> dict[str, object]:
-        mine = finding.find(parts.play, who, mine=True, limit=finding.MOST_A_PAGE)
-        return {"account": asdict(accounts.me(parts.play, who)), "campaigns": [asdict(each) for each in mine.items]}
+        mine = finding.find(parts.ctx, actor, mine=True, limit=finding.MOST_A_PAGE)
+        return {"account": asdict(accounts.me(parts.ctx, actor)), "campaigns": [asdict(each) for each in mine.items]}
 
-    with opening(parts, who, topics, state, last_id) as opened:
+    with opening(parts, actor, topics, state, last_id) as opened:
         yield opened
 
 
-def _by_now(request: Request, parts: Server, *, public: bool) -> Who:
+def _by_now(request: Request, parts: Server, *, public: bool) -> Actor:
     """Return who the token or session of the request stands for by now; it may have been revoked. Blocks."""
     secret = secret_of(request, public=public)
     return NOBODY if secret is None else bearer(parts, request, secret, public=public)

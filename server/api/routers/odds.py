@@ -7,7 +7,7 @@ from fractions import Fraction
 
 from fastapi import APIRouter, Request, Response
 
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.reading import answer
 from server.api.routers.view import As
@@ -100,12 +100,14 @@ class OddsShown:
 
 
 @router.get("/battles/{hex}/odds", response_model=OddsShown, openapi_extra=refuses("phase_closed", public=True))
-def get_odds(request: Request, parts: Parts, who: Caller, campaign_id: str, hex: str, as_: As = None) -> Response:
+def get_odds(
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, as_: As = None
+) -> Response:
     """Return the odds of a battle, should dice decide it: exact, as far as one knows both sides.
 
     One's own casualties and picks as ordered count; of the other side's nothing is known.
     """
-    return answer(request, shown(hex, odds.of_battle(parts.play, who, campaign_id, hex, as_=as_)))
+    return answer(request, shown(hex, odds.of_battle(parts.ctx, actor, campaign_id, hex, as_=as_)))
 
 
 def shown(hex_: str, found: Odds) -> OddsShown:

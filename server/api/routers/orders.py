@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.problems import Fault, Refused
@@ -111,21 +111,21 @@ class Accepted:
 
 
 @router.get("", response_model=OrderSetInfo, openapi_extra=refuses("phase_closed"))
-def get_orders(request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None) -> Response:
+def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
     """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes."""
-    found = orders.read(parts.play, who, campaign_id, seat=seat)
+    found = orders.read(parts.ctx, actor, campaign_id, seat=seat)
     body = orjson.dumps(found)
     return answer(request, body, etag=_etag(found, f".{tag(body)[1:17]}"))
 
 
 @router.put("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
 def replace_orders(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, body: OrdersWanted, seat: Seat = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
 ) -> Response:
     """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is kept of a set with any."""
     meant = _meant(request, body.number)
     handed_in = orders.replace(
-        parts.play, who, campaign_id, body.orders, revision=meant.revision, final=body.final,
+        parts.ctx, actor, campaign_id, body.orders, revision=meant.revision, final=body.final,
         temporary=body.temporary, salt=body.salt, lenient=body.lenient, number=meant.number, seat=seat,
     )  # fmt: skip
     return _accepted(handed_in)
@@ -133,63 +133,65 @@ def replace_orders(
 
 @router.patch("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
 def change_orders(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, body: OrdersChanged, seat: Seat = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChanged, seat: Seat = None
 ) -> Response:
     """Change single orders of the set; whether it is final stays."""
     changes = [each.model_dump(exclude_unset=True) for each in body.changes]
     meant = _meant(request, body.number)
     handed_in = orders.patch(
-        parts.play, who, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat
+        parts.ctx, actor, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat
     )
     return _accepted(handed_in)
 
 
 @router.post("/check", response_model=Problems, openapi_extra=refuses("phase_closed"))
-def check_orders(parts: Parts, who: Caller, campaign_id: str, body: OrdersChecked, seat: Seat = None) -> Response:
+def check_orders(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChecked, seat: Seat = None
+) -> Response:
     """Say what is wrong with a set without handing it in."""
-    found = orders.check(parts.play, who, campaign_id, body.orders, seat=seat)
+    found = orders.check(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     return made({"problems": _faults(found)}, 200)
 
 
 @router.post("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
 def declare_final(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, body: Finality, seat: Seat = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: Finality, seat: Seat = None
 ) -> Response:
     """Declare the orders final; the phase ends with the last player who does. Twice is once."""
     meant = _meant(request, body.number)
-    found = orders.declare_final(parts.play, who, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
+    found = orders.declare_final(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
     return made(found, 200, headers={"ETag": _etag(found)})
 
 
 @router.delete("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
 def take_final_back(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     number: Annotated[int | None, Query(ge=0, description="The phase that is meant.")] = None,
     seat: Seat = None,
 ) -> Response:
     """Take *final* back, as long as the phase is open. The orders stay."""
     meant = _meant(request, number)
-    found = orders.take_back(parts.play, who, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
+    found = orders.take_back(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
     return made(found, 200, headers={"ETag": _etag(found)})
 
 
 @router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=refuses())
 def list_orders_in_advance(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return the orders one has left for later phases, nearest first."""
-    return answer(request, {"items": advance.listed(parts.play, who, campaign_id, seat=seat), "next": None})
+    return answer(request, {"items": advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None})
 
 
 @router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
             openapi_extra=refuses("phase_closed", "stale_revision", "limit_reached"))  # fmt: skip
 def leave_orders_in_advance(
     request: Request,
-    parts: Parts,
-    who: Caller,
+    parts: ServerDep,
+    actor: ActorDep,
     campaign_id: str,
     turn: int,
     phase: Phase,
@@ -198,8 +200,8 @@ def leave_orders_in_advance(
 ) -> Response:
     """Leave orders for a later phase, in case one is away; what is possible then counts at its deadline."""
     left = advance.leave(
-        parts.play,
-        who,
+        parts.ctx,
+        actor,
         campaign_id,
         turn,
         phase,
@@ -212,10 +214,10 @@ def leave_orders_in_advance(
 
 @router.delete("/advance/{turn}/{phase}", status_code=204, openapi_extra=refuses())
 def drop_orders_in_advance(
-    parts: Parts, who: Caller, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
+    parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
 ) -> Response:
     """Take orders left in advance away."""
-    advance.drop(parts.play, who, campaign_id, turn, phase, seat=seat)
+    advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
     return done()
 
 

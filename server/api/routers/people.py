@@ -8,7 +8,7 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Cursor, Page, cut, decode, page
 from server.api.reading import answer, done, made
@@ -53,51 +53,55 @@ class DeclarationWanted(Body):
 
 @router.get("/messages", response_model=Page[MessageInfo], openapi_extra=refuses(public=True))
 def list_messages(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the messages one may read, newest first."""
     key = decode(cursor, (str,))
     before = key[0] if key else None
-    found = messages.listed(parts.play, who, campaign_id, before=before, limit=limit + 1)
+    found = messages.listed(parts.ctx, actor, campaign_id, before=before, limit=limit + 1)
     return answer(request, page(found, limit, lambda each: (each.id,)))
 
 
 @router.post("/messages", status_code=201, response_model=MessageInfo, openapi_extra=refuses("wrong_status"))
-def send_message(parts: Parts, who: Caller, campaign_id: str, body: MessageWanted, seat: Seat = None) -> Response:
+def send_message(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: MessageWanted, seat: Seat = None
+) -> Response:
     """Write to players, to all, or to the game master."""
     sent = messages.send(
-        parts.play, who, campaign_id, body.to, body.body, subject=body.subject, in_character=body.in_character,
+        parts.ctx, actor, campaign_id, body.to, body.body, subject=body.subject, in_character=body.in_character,
         reply_to=body.reply_to, as_gm=body.as_gm, seat=seat,
     )  # fmt: skip
     return made(sent)
 
 
 @router.put("/messages/{message_id}/read", status_code=204, openapi_extra=refuses())
-def mark_message_read(parts: Parts, who: Caller, campaign_id: str, message_id: str) -> Response:
+def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, message_id: str) -> Response:
     """Note that one has read a message."""
-    messages.mark_read(parts.play, who, campaign_id, message_id)
+    messages.mark_read(parts.ctx, actor, campaign_id, message_id)
     return done()
 
 
 @router.post("/gm/announcements", status_code=201, response_model=MessageInfo, tags=["game master"],
              openapi_extra=refuses("wrong_status"))  # fmt: skip
-def announce(parts: Parts, who: Caller, campaign_id: str, body: AnnouncementWanted) -> Response:
+def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: AnnouncementWanted) -> Response:
     """Tell everybody something, spectators and webhooks too. The game master's."""
-    return made(messages.announce(parts.play, who, campaign_id, body.body, subject=body.subject))
+    return made(messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject))
 
 
 @router.get("/declarations", response_model=Page[DeclarationInfo], openapi_extra=refuses(public=True))
 def list_declarations(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the declarations one may know of, oldest first."""
-    return answer(request, cut(messages.declarations(parts.play, who, campaign_id), cursor, limit))
+    return answer(request, cut(messages.declarations(parts.ctx, actor, campaign_id), cursor, limit))
 
 
 @router.post("/declarations", status_code=201, response_model=DeclarationInfo, openapi_extra=refuses("wrong_status"))
-def declare(parts: Parts, who: Caller, campaign_id: str, body: DeclarationWanted, seat: Seat = None) -> Response:
+def declare(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: DeclarationWanted, seat: Seat = None
+) -> Response:
     """Declare something to a player or to everybody."""
     declared = messages.declare(
-        parts.play, who, campaign_id, body.kind, toward=body.toward, public=body.public, body=body.body, seat=seat
+        parts.ctx, actor, campaign_id, body.kind, toward=body.toward, public=body.public, body=body.body, seat=seat
     )
     return made(declared)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.problems import too_often
 from server.api.reading import answer, made
@@ -21,26 +21,26 @@ FILE = {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"
 
 @router.get("/campaigns/{campaign_id}/record", response_class=Response, responses={200: FILE},
             openapi_extra=refuses("wrong_status", public=True))  # fmt: skip
-def export_campaign(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def export_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the whole record of a finished campaign as a file; `sealed-orders verify` checks it offline."""
     name = {"Content-Disposition": f'attachment; filename="{campaign_id}.campaign"'}
-    data = record_files.export(parts.play, who, campaign_id)
+    data = record_files.export(parts.ctx, actor, campaign_id)
     return answer(request, data, media_type=MEDIA_TYPE, headers=name)
 
 
 @router.post("/imports", status_code=201, response_model=CampaignInfo,
              openapi_extra=refuses("bad_record", "already_here", raw=True)
              | {"requestBody": {"required": True, **FILE}})  # fmt: skip
-async def import_campaign(request: Request, parts: Parts, who: Caller) -> Response:
+async def import_campaign(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Bring a campaign from another server: every phase is played again and must have the same hashes.
 
     An account brings one at a time: that may take a minute of the server's work.
     """
     data = await request.body()
-    if not parts.imports.take(who.user_id):
+    if not parts.imports.take(actor.user_id):
         raise too_often(10)
     try:
-        campaign = await to_thread.run_sync(importing.import_, parts.play, who, data)
+        campaign = await to_thread.run_sync(importing.import_, parts.ctx, actor, data)
     finally:
-        parts.imports.give_back(who.user_id)
+        parts.imports.give_back(actor.user_id)
     return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.reading import done, made
 from server.api.routes import Route
@@ -76,74 +76,74 @@ class InvitedTo:
 
 @router.post("/campaigns/{campaign_id}/invitation-code", status_code=201, response_model=Invited,
              openapi_extra=refuses(secret=True))  # fmt: skip
-def make_invitation_code(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def make_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Make a new invitation code, shown this once; the one before is worthless. The game master's."""
-    code = seats.invite_by_code(parts.play, who, campaign_id)
+    code = seats.invite_by_code(parts.ctx, actor, campaign_id)
     return made(code, headers={"Cache-Control": "no-store"})
 
 
 @router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=refuses())
-def withdraw_invitation_code(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def withdraw_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Make the invitation code worthless. The game master's."""
-    seats.withdraw_code(parts.play, who, campaign_id)
+    seats.withdraw_code(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/invitation-codes/look", response_model=InvitedTo, openapi_extra=refuses(public=True, secret=True))
-def look_at_invitation_code(parts: Parts, body: Code) -> Response:
+def look_at_invitation_code(parts: ServerDep, body: Code) -> Response:
     """Say to which campaign a code invites."""
-    return made(InvitedTo(seats.campaign_of_code(parts.play, body.code)), 200)
+    return made(InvitedTo(seats.campaign_of_code(parts.ctx, body.code)), 200)
 
 
 @router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=refuses())
-def invite(parts: Parts, who: Caller, campaign_id: str, body: Asked) -> Response:
+def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> Response:
     """Ask one user into the campaign. The game master's."""
-    seats.invite_user(parts.play, who, campaign_id, body.name)
+    seats.invite_user(parts.ctx, actor, campaign_id, body.name)
     return done()
 
 
 @router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=refuses())
-def decline_invitation(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def decline_invitation(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Turn an invitation down."""
-    seats.decline(parts.play, who, campaign_id)
+    seats.decline(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/campaigns/{campaign_id}/seats", status_code=201, response_model=CampaignInfo,
              openapi_extra=refuses("campaign_full", "seat_taken", "already_joined", "wrong_status",
                                    "unknown_faction"))  # fmt: skip
-def join(parts: Parts, who: Caller, campaign_id: str, body: Joining) -> Response:
+def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> Response:
     """Take a seat."""
     joined = seats.join(
-        parts.play, who, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
+        parts.ctx, actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
     )
     return made(joined)
 
 
 @router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=refuses("wrong_status"))
-def leave(parts: Parts, who: Caller, campaign_id: str) -> Response:
+def leave(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
-    seats.leave(parts.play, who, campaign_id)
+    seats.leave(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.put("/campaigns/{campaign_id}/seats/mine/faction", status_code=204,
             openapi_extra=refuses("wrong_status", "unknown_faction"))  # fmt: skip
-def choose_faction(parts: Parts, who: Caller, campaign_id: str, body: FactionChosen) -> Response:
+def choose_faction(parts: ServerDep, actor: ActorDep, campaign_id: str, body: FactionChosen) -> Response:
     """Play another faction; before the start."""
-    seats.choose_faction(parts.play, who, campaign_id, body.faction)
+    seats.choose_faction(parts.ctx, actor, campaign_id, body.faction)
     return done()
 
 
 @router.put("/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=refuses())
-def go_on_holiday(parts: Parts, who: Caller, campaign_id: str, body: Holiday) -> Response:
+def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Holiday) -> Response:
     """Be away until then (null: back again): the stand-in orders, and no deadline counts as missed."""
-    seats.go_away(parts.play, who, campaign_id, body.until)
+    seats.go_away(parts.ctx, actor, campaign_id, body.until)
     return done()
 
 
 @router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=refuses())
-def choose_stand_in(parts: Parts, who: Caller, campaign_id: str, body: StandIn) -> Response:
+def choose_stand_in(parts: ServerDep, actor: ActorDep, campaign_id: str, body: StandIn) -> Response:
     """Say who orders when one does not; the game master may say it for any seat."""
-    seats.choose_stand_in(parts.play, who, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat)
+    seats.choose_stand_in(parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat)
     return done()

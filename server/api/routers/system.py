@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
-from server.api.context import Parts
+from server.api.context import ServerDep
 from server.api.openapi import refuses
 from server.api.problems import Refused
 from server.api.reading import answer
@@ -42,7 +42,7 @@ async def alive() -> dict[str, str]:
 
 
 @health.get("/readyz")
-def ready(parts: Parts) -> dict[str, str]:
+def ready(parts: ServerDep) -> dict[str, str]:
     """Say whether requests can be served: the database answers and has the right schema."""
     if parts.hub.closing:
         raise Refused("shutting_down")

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.reading import answer, done, made
@@ -31,22 +31,22 @@ class TemplateWanted(Body):
 
 
 @router.get("", response_model=Page[TemplateInfo], openapi_extra=refuses())
-def list_templates(request: Request, parts: Parts, who: Caller) -> Response:
+def list_templates(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return the detachments one has saved, by name."""
-    return answer(request, {"items": templates.listed(parts.play, who), "next": None})
+    return answer(request, {"items": templates.listed(parts.ctx, actor), "next": None})
 
 
 @router.post("", status_code=201, response_model=TemplateInfo, openapi_extra=refuses("limit_reached"))
-def save_template(parts: Parts, who: Caller, body: TemplateWanted) -> Response:
+def save_template(parts: ServerDep, actor: ActorDep, body: TemplateWanted) -> Response:
     """Save a detachment to build again; one of the same name is replaced."""
     found = templates.save(
-        parts.play, who, body.name, body.units, ruleset=body.ruleset, detachment_type=body.detachment_type
+        parts.ctx, actor, body.name, body.units, ruleset=body.ruleset, detachment_type=body.detachment_type
     )
     return made(found)
 
 
 @router.delete("/{template_id}", status_code=204, openapi_extra=refuses())
-def drop_template(parts: Parts, who: Caller, template_id: str) -> Response:
+def drop_template(parts: ServerDep, actor: ActorDep, template_id: str) -> Response:
     """Throw a saved detachment away."""
-    templates.drop(parts.play, who, template_id)
+    templates.drop(parts.ctx, actor, template_id)
     return done()

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.reading import answer, done, made
@@ -40,51 +40,51 @@ class BotWanted(Body):
 
 
 @router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=refuses())
-def list_tokens(request: Request, parts: Parts, who: Caller) -> Response:
+def list_tokens(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's tokens and sessions that are still good."""
-    return answer(request, {"items": tokens.listed(parts.play, who), "next": None})
+    return answer(request, {"items": tokens.listed(parts.ctx, actor), "next": None})
 
 
 @router.post(
     "/me/tokens", status_code=201, response_model=NewToken, openapi_extra=refuses("limit_reached", secret=True)
 )
-def create_token(parts: Parts, who: Caller, body: TokenWanted) -> Response:
+def create_token(parts: ServerDep, actor: ActorDep, body: TokenWanted) -> Response:
     """Make an access token; its secret is shown this once."""
-    token = tokens.create(parts.play, who, body.name, body.scopes, days=body.days)
+    token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days)
     return made(token, headers={"Cache-Control": "no-store"})
 
 
 @router.delete("/me/tokens/{token_id}", status_code=204, openapi_extra=refuses())
-def revoke_token(parts: Parts, who: Caller, token_id: str) -> Response:
+def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
     """Make a token or session worthless at once."""
-    who.must("read")
-    tokens.revoke(parts.play, who, token_id)
+    actor.require("read")
+    tokens.revoke(parts.ctx, actor, token_id)
     return done()
 
 
 @router.get("/me/bots", response_model=Page[Account], openapi_extra=refuses())
-def list_bots(request: Request, parts: Parts, who: Caller) -> Response:
+def list_bots(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's bot accounts."""
-    return answer(request, {"items": accounts.bots(parts.play, who), "next": None})
+    return answer(request, {"items": accounts.bots(parts.ctx, actor), "next": None})
 
 
 @router.post("/me/bots", status_code=201, response_model=Account, openapi_extra=refuses("limit_reached", "name_taken"))
-def create_bot(parts: Parts, who: Caller, body: BotWanted) -> Response:
+def create_bot(parts: ServerDep, actor: ActorDep, body: BotWanted) -> Response:
     """Make an account for a program; it signs in with tokens only."""
-    return made(accounts.create_bot(parts.play, who, body.name))
+    return made(accounts.create_bot(parts.ctx, actor, body.name))
 
 
 @router.delete("/me/bots/{bot_id}", status_code=204, openapi_extra=refuses())
-def remove_bot(parts: Parts, who: Caller, bot_id: str) -> Response:
+def remove_bot(parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
     """Close a bot's account; its tokens are worthless at once."""
-    accounts.remove_bot(parts.play, who, bot_id)
+    accounts.remove_bot(parts.ctx, actor, bot_id)
     return done()
 
 
 @router.get("/me/bots/{bot_id}/tokens", response_model=Page[TokenInfo], openapi_extra=refuses())
-def list_bot_tokens(request: Request, parts: Parts, who: Caller, bot_id: str) -> Response:
+def list_bot_tokens(request: Request, parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
     """Return the tokens of one of one's bots."""
-    return answer(request, {"items": tokens.listed(parts.play, who, for_bot=bot_id), "next": None})
+    return answer(request, {"items": tokens.listed(parts.ctx, actor, for_bot=bot_id), "next": None})
 
 
 @router.post(
@@ -93,7 +93,7 @@ def list_bot_tokens(request: Request, parts: Parts, who: Caller, bot_id: str) ->
     response_model=NewToken,
     openapi_extra=refuses("limit_reached", secret=True),
 )
-def create_bot_token(parts: Parts, who: Caller, bot_id: str, body: TokenWanted) -> Response:
+def create_bot_token(parts: ServerDep, actor: ActorDep, bot_id: str, body: TokenWanted) -> Response:
     """Make a token for one of one's bots; its secret is shown this once."""
-    token = tokens.create(parts.play, who, body.name, body.scopes, days=body.days, for_bot=bot_id)
+    token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days, for_bot=bot_id)
     return made(token, headers={"Cache-Control": "no-store"})

@@ -12,14 +12,14 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import Caller, Parts, Server
+from server.api.context import ActorDep, Server, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, made
 from server.api.routes import Route
 from server.play import boards, campaigns, reading
-from server.play.context import Who
+from server.play.context import Actor
 from server.play.errors import fault
 from server.play.reading import Finality
 from server.render.svg import Options, draw
@@ -84,9 +84,9 @@ class PreviewWanted(Body):
 
 
 @router.get("/view", response_model=PositionShown, openapi_extra=refuses("wrong_status", public=True))
-def get_view(request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None) -> Response:
+def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as one knows it: as a player, the game master or a spectator."""
-    found = reading.position(parts.play, who, campaign_id, as_=as_)
+    found = reading.position(parts.ctx, actor, campaign_id, as_=as_)
     head = {
         "campaign_id": found.campaign_id,
         "branch": found.branch,
@@ -102,16 +102,16 @@ def get_view(request: Request, parts: Parts, who: Caller, campaign_id: str, as_:
 @router.get("/map.svg", response_class=Response, openapi_extra=refuses("wrong_status", public=True),
             responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
 def get_picture(
-    request: Request, parts: Parts, who: Caller, campaign_id: str, as_: As = None, legend: Legend = True
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None, legend: Legend = True
 ) -> Response:
     """Return a picture of the position as one knows it."""
-    found = reading.position(parts.play, who, campaign_id, as_=as_)
-    return picture(request, found.view, seat_names(parts, who, campaign_id), legend=legend)
+    found = reading.position(parts.ctx, actor, campaign_id, as_=as_)
+    return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
 
 
-def seat_names(parts: Server, who: Who, campaign_id: str) -> dict[str, str]:
+def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
     """Return what the players are called in this campaign, by their ids."""
-    return {each.player_id: each.name for each in campaigns.get(parts.play, who, campaign_id).seats}
+    return {each.player_id: each.name for each in campaigns.get(parts.ctx, actor, campaign_id).seats}
 
 
 def picture(request: Request, view: View, names: Mapping[str, str], *, legend: bool) -> Response:
@@ -122,32 +122,36 @@ def picture(request: Request, view: View, names: Mapping[str, str], *, legend: b
 
 
 @router.get("/board", response_model=dict[str, Any], openapi_extra=refuses(public=True))
-def get_board(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def get_board(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
-    return answer(request, boards.board(parts.play, who, campaign_id))
+    return answer(request, boards.board(parts.ctx, actor, campaign_id))
 
 
 @router.get("/ruleset", response_model=dict[str, Any], openapi_extra=refuses(public=True))
-def get_ruleset(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's ruleset: costs, tables, factions; it never changes."""
-    return answer(request, boards.rules(parts.play, who, campaign_id))
+    return answer(request, boards.rules(parts.ctx, actor, campaign_id))
 
 
 @router.get("/finality", response_model=Page[Finality], openapi_extra=refuses("wrong_status", public=True))
-def get_finality(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return who has declared his orders final, as far as the campaign shows it."""
-    return answer(request, {"items": reading.finality(parts.play, who, campaign_id), "next": None})
+    return answer(request, {"items": reading.finality(parts.ctx, actor, campaign_id), "next": None})
 
 
 @router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=refuses("phase_closed"))
-def get_legal_orders(request: Request, parts: Parts, who: Caller, campaign_id: str, seat: Seat = None) -> Response:
+def get_legal_orders(
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
+) -> Response:
     """Return everything one may order now: settled fields, choices for the others, and what explains them."""
-    found = reading.legal(parts.play, who, campaign_id, seat=seat)
+    found = reading.legal(parts.ctx, actor, campaign_id, seat=seat)
     return answer(request, {"items": [{"choices": {}} | each for each in found], "next": None})
 
 
 @router.post("/preview", response_model=Previewed, openapi_extra=refuses("phase_closed"))
-def preview_order(parts: Parts, who: Caller, campaign_id: str, body: PreviewWanted, seat: Seat = None) -> Response:
+def preview_order(
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
+) -> Response:
     """Say what an order would do, as far as one can know."""
-    found = reading.preview(parts.play, who, campaign_id, body.order, body.before, seat=seat)
+    found = reading.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
     return made({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body, given
-from server.api.context import Caller, Parts
+from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.pages import Page
 from server.api.reading import answer, done, made, wanted_revision
@@ -46,58 +46,60 @@ class NotificationsWanted(Body):
 
 
 @router.get("/me/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
-def list_my_webhooks(request: Request, parts: Parts, who: Caller) -> Response:
+def list_my_webhooks(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's own webhooks."""
-    return answer(request, {"items": webhooks.listed(parts.play, who), "next": None})
+    return answer(request, {"items": webhooks.listed(parts.ctx, actor), "next": None})
 
 
 @router.post("/me/webhooks", status_code=201, response_model=NewWebhook,
              openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
-def create_my_webhook(parts: Parts, who: Caller, body: WebhookWanted) -> Response:
+def create_my_webhook(parts: ServerDep, actor: ActorDep, body: WebhookWanted) -> Response:
     """Have one's notices posted somewhere; the key of the signatures is shown this once."""
-    made_ = webhooks.create(parts.play, who.must("orders"), body.url, format_=body.format, kinds=body.kinds)
+    made_ = webhooks.create(parts.ctx, actor.require("orders"), body.url, format_=body.format, kinds=body.kinds)
     return made(made_, headers={"Cache-Control": "no-store"})
 
 
 @router.get("/campaigns/{campaign_id}/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
-def list_webhooks(request: Request, parts: Parts, who: Caller, campaign_id: str) -> Response:
+def list_webhooks(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's webhooks. The game master's."""
-    return answer(request, {"items": webhooks.listed(parts.play, who, campaign_id=campaign_id), "next": None})
+    return answer(request, {"items": webhooks.listed(parts.ctx, actor, campaign_id=campaign_id), "next": None})
 
 
 @router.post("/campaigns/{campaign_id}/webhooks", status_code=201, response_model=NewWebhook,
              openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
-def create_webhook(parts: Parts, who: Caller, campaign_id: str, body: WebhookWanted) -> Response:
+def create_webhook(parts: ServerDep, actor: ActorDep, campaign_id: str, body: WebhookWanted) -> Response:
     """Have what everybody may know of a campaign posted somewhere. The game master's."""
-    made_ = webhooks.create(parts.play, who, body.url, campaign_id=campaign_id, format_=body.format, kinds=body.kinds)
+    made_ = webhooks.create(parts.ctx, actor, body.url, campaign_id=campaign_id, format_=body.format, kinds=body.kinds)
     return made(made_, headers={"Cache-Control": "no-store"})
 
 
 @router.patch("/webhooks/{webhook_id}", response_model=WebhookInfo,
               openapi_extra=refuses("stale_revision", "bad_address"))  # fmt: skip
-def change_webhook(request: Request, parts: Parts, who: Caller, webhook_id: str, body: WebhookChange) -> Response:
+def change_webhook(
+    request: Request, parts: ServerDep, actor: ActorDep, webhook_id: str, body: WebhookChange
+) -> Response:
     """Change what is given; switching it on forgets its failures."""
-    who.must("read")
+    actor.require("read")
     revision = wanted_revision(request.headers.get("if-match"))
-    changed = webhooks.change(parts.play, who, webhook_id, **given(body), revision=revision)
+    changed = webhooks.change(parts.ctx, actor, webhook_id, **given(body), revision=revision)
     return made(changed, 200, headers={"ETag": f'"{changed.revision}"'})
 
 
 @router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=refuses())
-def remove_webhook(parts: Parts, who: Caller, webhook_id: str) -> Response:
+def remove_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
     """Take a webhook away; what waits for it is not sent."""
-    who.must("read")
-    webhooks.remove(parts.play, who, webhook_id)
+    actor.require("read")
+    webhooks.remove(parts.ctx, actor, webhook_id)
     return done()
 
 
 @router.get("/me/notifications", response_model=Notifications, openapi_extra=refuses())
-def get_notifications(request: Request, parts: Parts, who: Caller) -> Response:
+def get_notifications(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return for each kind of notice and each channel whether one is told that way."""
-    return answer(request, webhooks.notifications(parts.play, who))
+    return answer(request, webhooks.notifications(parts.ctx, actor))
 
 
 @router.patch("/me/notifications", response_model=Notifications, openapi_extra=refuses())
-def choose_notifications(parts: Parts, who: Caller, body: NotificationsWanted) -> Response:
+def choose_notifications(parts: ServerDep, actor: ActorDep, body: NotificationsWanted) -> Response:
     """Change how one is told; only what is given changes."""
-    return made(webhooks.choose_notifications(parts.play, who, body.notifications), 200)
+    return made(webhooks.choose_notifications(parts.ctx, actor, body.notifications), 200)

@@ -34,12 +34,12 @@ def order(visit: Visiting, campaign_id: str, hex: str) -> Response:
     """Order how a battle is to be fought and who falls first; all other orders stay."""
     try:
         wanted, seat = _wanted(visit, hex), visit.seat
-        now = orders.read(visit.play, visit.who, campaign_id, seat=seat)
+        now = orders.read(visit.ctx, visit.actor, campaign_id, seat=seat)
         places = [n for n, each in enumerate(now.orders)
                   if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
         number = visit.form.whole("number")
-        orders.patch(visit.play, visit.who, campaign_id, [change], number=number, source="web", seat=seat)
+        orders.patch(visit.ctx, visit.actor, campaign_id, [change], number=number, source="web", seat=seat)
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "order", error)
     return _back(visit, campaign_id, hex, "battle_ordered")
@@ -51,7 +51,7 @@ def report(visit: Visiting, campaign_id: str, hex: str) -> Response:
     try:
         result = _result(visit, _units(visit, campaign_id, hex))
         note = visit.form.text("note")
-        battles.report(visit.play, visit.who, campaign_id, hex, result, note=note, seat=visit.seat)
+        battles.report(visit.ctx, visit.actor, campaign_id, hex, result, note=note, seat=visit.seat)
     except PlayError as error:
         return _refused(visit, campaign_id, hex, "report", error)
     return _back(visit, campaign_id, hex, "battle_reported")
@@ -63,7 +63,7 @@ def answer(visit: Visiting, campaign_id: str, hex: str, report_id: str) -> Respo
     confirm = visit.form.text("answer") == "confirm"
     try:
         battles.answer(
-            visit.play, visit.who, campaign_id, report_id, confirm=confirm, text=visit.form.text("text"),
+            visit.ctx, visit.actor, campaign_id, report_id, confirm=confirm, text=visit.form.text("text"),
             revision=visit.form.whole("revision"), seat=visit.seat,
         )  # fmt: skip
     except PlayError as error:
@@ -107,12 +107,12 @@ def _refused(visit: Visit, campaign_id: str, hex_: str, form: str, error: PlayEr
 def _cards(visit: Visit, campaign: CampaignInfo, seat: str | None) -> list[Card]:
     if campaign.phase is None:
         return []
-    infos = {each.hex: each for each in battles.listed(visit.play, visit.who, campaign.id, as_=seat)}
-    found = reading.position(visit.play, visit.who, campaign.id, as_=seat)
+    infos = {each.hex: each for each in battles.listed(visit.ctx, visit.actor, campaign.id, as_=seat)}
+    found = reading.position(visit.ctx, visit.actor, campaign.id, as_=seat)
     state = found.view.state
     ordered: tuple[Any, ...] = ()
     if found.viewer in campaign.your_seats:
-        ordered = orders.read(visit.play, visit.who, campaign.id, seat=found.viewer).orders
+        ordered = orders.read(visit.ctx, visit.actor, campaign.id, seat=found.viewer).orders
     cards = []
     for battle in state.battles.values():
         info = infos.get(state.board.label(battle.hex))
@@ -126,7 +126,7 @@ def _cards(visit: Visit, campaign: CampaignInfo, seat: str | None) -> list[Card]
 def _odds(visit: Visit, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:
     """Return a battle's odds; None where it was fought while this page was being made."""
     try:
-        return odds.of_battle(visit.play, visit.who, campaign_id, hex_, as_=seat)
+        return odds.of_battle(visit.ctx, visit.actor, campaign_id, hex_, as_=seat)
     except PlayError as error:
         if error.code not in ("not_found", "phase_closed"):
             raise
@@ -135,7 +135,7 @@ def _odds(visit: Visit, campaign_id: str, hex_: str, seat: str | None) -> Odds |
 
 def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
     """Return the battles of finished phases one was told of, newest first."""
-    told = history.told(visit.play, visit.who, campaign.id, types=("battle_fought",))
+    told = history.told(visit.ctx, visit.actor, campaign.id, types=("battle_fought",))
     names = player_names(campaign)
     return [
         (info, [sentence(each, names, visit.t.language) for each in events])
@@ -170,7 +170,7 @@ def _chosen(visit: Visit, field: str) -> list[str]:
 
 def _units(visit: Visit, campaign_id: str, hex_: str) -> dict[str, Unit]:
     """Return the units that may have losses in a battle, as far as one knows them."""
-    campaign = campaigns.get(visit.play, visit.who, campaign_id)
+    campaign = campaigns.get(visit.ctx, visit.actor, campaign_id)
     found = next((each for each in _cards(visit, campaign, visit.seat) if each.hex == hex_), None)
     if found is None:
         return {}

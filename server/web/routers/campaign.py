@@ -10,7 +10,7 @@ from fastapi import APIRouter, Response
 from server.play import campaigns, history, lobby, reading, seats
 from server.play.access import GOING
 from server.play.campaign_info import CampaignInfo
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
@@ -36,21 +36,21 @@ def overview(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/now", openapi_extra=OPEN)
 def now(visit: Visiting, campaign_id: str) -> Response:
     """Return the strip that says where the campaign stands."""
-    return visit.page("parts/now.html", **frame(campaigns.get(visit.play, visit.who, campaign_id)))
+    return visit.page("parts/now.html", **frame(campaigns.get(visit.ctx, visit.actor, campaign_id)))
 
 
 @router.get("/players", openapi_extra=OPEN)
 def players(visit: Visiting, campaign_id: str) -> Response:
     """Return the table of who plays, for a page that is open when something happens."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
-    standing = _standing(visit.play, visit.who, campaign_id, found.info.status)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    standing = _standing(visit.ctx, visit.actor, campaign_id, found.info.status)
     return visit.page("parts/players.html", campaign=found.info, lobby=found, **standing)
 
 
 @router.get("/scenario.svg", openapi_extra=OPEN)
 def scenario(visit: Visiting, campaign_id: str) -> Response:
     """Return the campaign's map as it was before anybody came."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
     return Response(drawn(found.scenario, found.ruleset), 200, _PICTURE, "image/svg+xml")
 
 
@@ -60,7 +60,7 @@ def join(visit: Visiting, campaign_id: str) -> Response:
     form = visit.form
     try:
         seats.join(
-            visit.play, visit.who, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
+            visit.ctx, visit.actor, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
             name=form.optional("name"),
         )  # fmt: skip
     except PlayError as error:
@@ -71,9 +71,9 @@ def join(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/leave")
 def leave_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what leaving means."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
     info = found.info
-    if _own(found, visit.who) is None:
+    if _own(found, visit.actor) is None:
         raise PlayError("forbidden", "You have no seat in this campaign.")
     expect(info, *GOING)
     begun = info.status in BEGUN
@@ -88,14 +88,14 @@ def leave_page(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/leave")
 def leave(visit: Visiting, campaign_id: str) -> Response:
     """Give up one's seat."""
-    seats.leave(visit.play, visit.who, campaign_id)
+    seats.leave(visit.ctx, visit.actor, campaign_id)
     return visit.go("/", said="left")
 
 
 @router.post("/faction")
 def choose_faction(visit: Visiting, campaign_id: str) -> Response:
     """Play another faction."""
-    seats.choose_faction(visit.play, visit.who, campaign_id, visit.form.text("faction"))
+    seats.choose_faction(visit.ctx, visit.actor, campaign_id, visit.form.text("faction"))
     return visit.go(f"/campaigns/{campaign_id}", said="faction_chosen")
 
 
@@ -103,7 +103,7 @@ def choose_faction(visit: Visiting, campaign_id: str) -> Response:
 def holiday(visit: Visiting, campaign_id: str) -> Response:
     """Be away until then, or back again."""
     until = None if "back" in visit.form else visit.form.moment("until", visit.t.zone)
-    seats.go_away(visit.play, visit.who, campaign_id, until)
+    seats.go_away(visit.ctx, visit.actor, campaign_id, until)
     return visit.go(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
 
 
@@ -113,7 +113,7 @@ def stand_in(visit: Visiting, campaign_id: str) -> Response:
     chosen = visit.form.text("stand_in")
     substitute = visit.form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(visit.play, visit.who, campaign_id, chosen, substitute=substitute)
+        seats.choose_stand_in(visit.ctx, visit.actor, campaign_id, chosen, substitute=substitute)
     except PlayError as error:
         return shown(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}#away", said="stand_in_chosen")
@@ -121,39 +121,39 @@ def stand_in(visit: Visiting, campaign_id: str) -> Response:
 
 def shown(visit: Visit, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
     """Return a campaign's first page; with what was refused, where something was."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
     info = found.info
     content = {"link": "", "problem": visit.refusal(error) if error else None, **more}
     return campaign_page(
         visit, "overview.html", info, "overview", 200 if error is None else visit.status_of(error),
-        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.who), done=_done(visit, info),
+        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.actor), done=_done(visit, info),
         factions=factions_of(visit.t, found.ruleset) if info.status == "open" else (),
-        **_standing(visit.play, visit.who, campaign_id, info.status), **content,
+        **_standing(visit.ctx, visit.actor, campaign_id, info.status), **content,
     )  # fmt: skip
 
 
-def _own(found: Lobby, who: Who) -> Any:
+def _own(found: Lobby, actor: Actor) -> Any:
     """Return the seat somebody sits in himself."""
-    names = [each for each in found.info.seats if each.user == who.name and each.player_id in found.info.your_seats]
-    return names[0] if who.signed_in and names else None
+    names = [each for each in found.info.seats if each.user == actor.name and each.player_id in found.info.your_seats]
+    return names[0] if actor.signed_in and names else None
 
 
 def _done(visit: Visit, info: CampaignInfo) -> list[InterventionInfo]:
     """Return what game masters did by hand, the newest first, as far as this one may watch."""
     try:
-        return history.interventions(visit.play, visit.who, info.id)[::-1] if info.status in BEGUN else []
+        return history.interventions(visit.ctx, visit.actor, info.id)[::-1] if info.status in BEGUN else []
     except PlayError:
         return []
 
 
-def _standing(play: Play, who: Who, campaign_id: str, status: str) -> dict[str, Any]:
+def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> dict[str, Any]:
     """Return what everybody may know of how the players stand, as far as this one may watch."""
     nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "hexes": {}}
     if status not in BEGUN:
         return nothing
     try:
-        state = reading.position(play, who, campaign_id).view.state
-        final = {each.player_id: each.final for each in reading.finality(play, who, campaign_id)}
+        state = reading.position(ctx, actor, campaign_id).view.state
+        final = {each.player_id: each.final for each in reading.finality(ctx, actor, campaign_id)}
     except PlayError:
         return nothing
     known: dict[str, Player] = dict(state.players)

@@ -27,7 +27,7 @@ def find(visit: Visiting, q: str = "", status: str = "open", cursor: str | None 
     """Show campaigns one may know of, page by page."""
     wanted = status if status in LISTED else "open"
     found = finding.find(
-        visit.play, visit.who, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
+        visit.ctx, visit.actor, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
         cursor=cursor, limit=A_PAGE,
     )  # fmt: skip
     more = f"/campaigns?{urlencode({'q': q, 'status': wanted, 'cursor': found.next})}" if found.next else ""
@@ -51,7 +51,7 @@ def type_code(visit: Visiting, code: str = "") -> Response:
 @router.get("/join/{code}", openapi_extra=OPEN)
 def join_page(visit: Visiting, code: str) -> Response:
     """Show the campaign a code invites to, and what one may play there."""
-    found = lobby.look_by_code(visit.play, visit.who, code)
+    found = lobby.look_by_code(visit.ctx, visit.actor, code)
     if found.info.your_seats or (found.info.you_are_gm and not found.info.options.gm_plays):
         return visit.go(f"/campaigns/{found.info.id}")
     return _join(visit, found, code)
@@ -60,11 +60,11 @@ def join_page(visit: Visiting, code: str) -> Response:
 @router.post("/join/{code}")
 def join(visit: Visiting, code: str) -> Response:
     """Take a seat by a code."""
-    found = lobby.look_by_code(visit.play, visit.who, code)
+    found = lobby.look_by_code(visit.ctx, visit.actor, code)
     form = visit.form
     try:
         seats.join(
-            visit.play, visit.who, found.info.id, faction=form.text("faction"), seat=form.optional("seat"),
+            visit.ctx, visit.actor, found.info.id, faction=form.text("faction"), seat=form.optional("seat"),
             name=form.optional("name"), code=code,
         )  # fmt: skip
     except PlayError as error:

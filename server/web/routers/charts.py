@@ -18,7 +18,7 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/repor
 def page(visit: Visiting, campaign_id: str) -> Response:
     """Show curves of VP, land, armies and BP, each with its numbers as a table."""
     campaign = begun(visit, campaign_id)
-    standings = history.standings(visit.play, visit.who, campaign_id)
+    standings = history.standings(visit.ctx, visit.actor, campaign_id)
     numbers = {each.player_id: each.number for each in campaign.seats}
     found = charts(standings, finished(visit, campaign, None), numbers)
     content = {"charts": found, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT}

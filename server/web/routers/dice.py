@@ -45,10 +45,10 @@ def page(
     upto = last if until is None else min(until, last)
     since = max(0, upto - A_PAGE + 1)
     told = history.told(
-        visit.play, visit.who, campaign_id, types=("dice",), since=since, until=upto, branch=branch
+        visit.ctx, visit.actor, campaign_id, types=("dice",), since=since, until=upto, branch=branch
     )  # fmt: skip
     names = chronicles.background(visit, campaign, [info.number for info, _ in told.phases], branch, None).names
-    rules = reading.position(visit.play, visit.who, campaign_id).view.state.ruleset
+    rules = reading.position(visit.ctx, visit.actor, campaign_id).view.state.ruleset
     shown = [
         (info, [Shown(roll(str(each.fields["label"]), names, visit.t.language), tuple(each.fields["faces"]))
                 for each in events])

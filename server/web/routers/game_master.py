@@ -13,7 +13,7 @@ from fastapi import APIRouter, Response
 from server.play import battles, campaigns, game_master, history, messages, new_readings, rollback, seats, webhooks
 from server.play.access import GOING, UNDER_WAY
 from server.play.campaign_info import CampaignInfo
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_master import AdvancePreview
 from server.play.history import PhaseInfo
@@ -43,7 +43,7 @@ def page(visit: Visiting, campaign_id: str) -> Response:
 def waiting(visit: Visiting, campaign_id: str) -> Response:
     """Return who is waited for, for a page that is open when something happens."""
     info = run_by(visit, campaign_id)
-    return visit.page("parts/waiting.html", campaign=info, waits=_waits(visit.play, visit.who, info))
+    return visit.page("parts/waiting.html", campaign=info, waits=_waits(visit.ctx, visit.actor, info))
 
 
 @router.post("/announce")
@@ -51,7 +51,7 @@ def announce(visit: Visiting, campaign_id: str) -> Response:
     """Tell everybody something."""
     form = visit.form
     return _do(visit, campaign_id, "announced", lambda: messages.announce(
-        visit.play, visit.who, campaign_id, form.text("body"), subject=form.text("subject")
+        visit.ctx, visit.actor, campaign_id, form.text("body"), subject=form.text("subject")
     ))  # fmt: skip
 
 
@@ -63,12 +63,12 @@ def move_deadline(visit: Visiting, campaign_id: str) -> Response:
         form, due = visit.form, None
         if "none" not in form:
             hours = form.whole("extend")
-            begin = run_by(visit, campaign_id).deadline or visit.play.now()
+            begin = run_by(visit, campaign_id).deadline or visit.ctx.now()
             due = form.moment("due", visit.t.zone)
             due = begin + timedelta(hours=max(-MOST_HOURS, min(hours, MOST_HOURS))) if hours is not None else due
             if due is None:
                 raise PlayError("invalid_request", "This must be a day and a time.", field="due")
-        game_master.set_due(visit.play, visit.who, campaign_id, due, form.text("why"))
+        game_master.set_due(visit.ctx, visit.actor, campaign_id, due, form.text("why"))
 
     return _do(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
 
@@ -78,7 +78,7 @@ def choose_readings(visit: Visiting, campaign_id: str) -> Response:
     """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
     version = visit.form.whole("version", 0) or 0
     return _do(visit, campaign_id, "readings", lambda: new_readings.choose(
-        visit.play, visit.who, campaign_id, version, visit.form.text("why")
+        visit.ctx, visit.actor, campaign_id, version, visit.form.text("why")
     ))  # fmt: skip
 
 
@@ -86,14 +86,14 @@ def choose_readings(visit: Visiting, campaign_id: str) -> Response:
 def pause(visit: Visiting, campaign_id: str) -> Response:
     """Stop the clock."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "paused", lambda: campaigns.pause(visit.play, visit.who, campaign_id, why))
+    return _do(visit, campaign_id, "paused", lambda: campaigns.pause(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.post("/resume")
 def resume(visit: Visiting, campaign_id: str) -> Response:
     """Let the clock go on."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.play, visit.who, campaign_id, why))
+    return _do(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.get("/advance")
@@ -101,7 +101,7 @@ def advance_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what ending the open phase now would mean."""
     info = run_by(visit, campaign_id)
     expect(info, "running")
-    waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
+    waits = game_master.preview_advance(visit.ctx, visit.actor, campaign_id)
     t, names = visit.t, _names(info)
     facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
     if waits.waiting_for:
@@ -125,7 +125,7 @@ def advance(visit: Visiting, campaign_id: str) -> Response:
     """Resolve the open phase now."""
     number, why = visit.form.whole("number", -1) or 0, visit.form.text("why")
     return _do(visit, campaign_id, "advanced", lambda: game_master.advance(
-        visit.play, visit.who, campaign_id, number=number, why=why
+        visit.ctx, visit.actor, campaign_id, number=number, why=why
     ))  # fmt: skip
 
 
@@ -141,7 +141,7 @@ def replace(visit: Visiting, campaign_id: str, player_id: str) -> Response:
     form = visit.form
     try:
         name = None if "nobody" in form else form.text("name")
-        game_master.replace_player(visit.play, visit.who, campaign_id, player_id, name, form.text("why"))
+        game_master.replace_player(visit.ctx, visit.actor, campaign_id, player_id, name, form.text("why"))
     except PlayError as error:
         return _seat(visit, campaign_id, player_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
@@ -153,7 +153,7 @@ def stand_in(visit: Visiting, campaign_id: str, player_id: str) -> Response:
     form, chosen = visit.form, visit.form.text("stand_in")
     substitute = form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(visit.play, visit.who, campaign_id, chosen, substitute=substitute, seat=player_id)
+        seats.choose_stand_in(visit.ctx, visit.actor, campaign_id, chosen, substitute=substitute, seat=player_id)
     except PlayError as error:
         return _seat(visit, campaign_id, player_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
@@ -169,7 +169,7 @@ def rollback_page(visit: Visiting, campaign_id: str, number: int) -> Response:
 def roll_back(visit: Visiting, campaign_id: str, number: int) -> Response:
     """Play on from an earlier phase, on a new branch."""
     try:
-        rollback.roll_back(visit.play, visit.who, campaign_id, number, visit.form.text("why"))
+        rollback.roll_back(visit.ctx, visit.actor, campaign_id, number, visit.form.text("why"))
     except PlayError as error:
         return _rollback(visit, campaign_id, number, error)
     return visit.go(f"/campaigns/{campaign_id}/gm", said="rolled_back")
@@ -182,7 +182,7 @@ def life_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what finishing, archiving or deleting the campaign means."""
     info, what = run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
     expect(info, *LIFE[what])
-    grace = visit.play.settings.deletion_grace_days
+    grace = visit.ctx.settings.deletion_grace_days
     facts = [visit.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
     return _confirm(visit, info, what, facts, why="optional" if what == "finish" else "")
 
@@ -191,25 +191,25 @@ def life_page(visit: Visiting, campaign_id: str) -> Response:
 def finish(visit: Visiting, campaign_id: str) -> Response:
     """End the campaign by hand."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "finished", lambda: campaigns.finish(visit.play, visit.who, campaign_id, why))
+    return _do(visit, campaign_id, "finished", lambda: campaigns.finish(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.post("/archive")
 def archive(visit: Visiting, campaign_id: str) -> Response:
     """Put a finished campaign away."""
-    return _do(visit, campaign_id, "archived", lambda: campaigns.archive(visit.play, visit.who, campaign_id))
+    return _do(visit, campaign_id, "archived", lambda: campaigns.archive(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/delete")
 def delete(visit: Visiting, campaign_id: str) -> Response:
     """Mark a campaign deleted; for some days it can be brought back."""
-    return _do(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.play, visit.who, campaign_id))
+    return _do(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/restore")
 def restore(visit: Visiting, campaign_id: str) -> Response:
     """Bring a deleted campaign back."""
-    return _do(visit, campaign_id, "restored", lambda: campaigns.restore(visit.play, visit.who, campaign_id))
+    return _do(visit, campaign_id, "restored", lambda: campaigns.restore(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/webhooks")
@@ -218,7 +218,7 @@ def add_webhook(visit: Visiting, campaign_id: str) -> Response:
     form = visit.form
     try:
         made = webhooks.create(
-            visit.play, visit.who, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
+            visit.ctx, visit.actor, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
             kinds=form.many("kinds"),
         )  # fmt: skip
     except PlayError as error:
@@ -231,14 +231,14 @@ def switch_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Respon
     """Switch a webhook on or off."""
     enabled = visit.form.flag("enabled")
     return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.change(
-        visit.play, visit.who, webhook_id, enabled=enabled
+        visit.ctx, visit.actor, webhook_id, enabled=enabled
     ))  # fmt: skip
 
 
 @router.post("/webhooks/{webhook_id}/remove")
 def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
     """Take a webhook away."""
-    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.play, visit.who, webhook_id))
+    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
 
 
 # --- inside ---
@@ -246,8 +246,8 @@ def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Respon
 
 def run_by(visit: Visit, campaign_id: str) -> CampaignInfo:
     """Return a campaign to who runs it; everybody else is refused."""
-    info = campaigns.get(visit.play, visit.who, campaign_id)
-    if not (info.you_are_gm or visit.who.admin):
+    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
+    if not (info.you_are_gm or visit.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
     return info
 
@@ -256,10 +256,10 @@ def _names(info: CampaignInfo) -> dict[str, str]:
     return {each.player_id: each.name for each in info.seats}
 
 
-def _waits(play: Play, who: Who, info: CampaignInfo) -> AdvancePreview | None:
+def _waits(ctx: AppContext, actor: Actor, info: CampaignInfo) -> AdvancePreview | None:
     if info.phase is None or info.status not in UNDER_WAY:
         return None
-    return game_master.preview_advance(play, who, info.id)
+    return game_master.preview_advance(ctx, actor, info.id)
 
 
 def _do(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
@@ -273,7 +273,7 @@ def _do(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> R
 def _phases(visit: Visit, info: CampaignInfo) -> list[PhaseInfo]:
     """Return the phases one can go back to, the latest first."""
     found: list[PhaseInfo] = []
-    while more := history.phases(visit.play, visit.who, info.id, after=found[-1].number if found else 0):
+    while more := history.phases(visit.ctx, visit.actor, info.id, after=found[-1].number if found else 0):
         found += more
     return found[::-1]
 
@@ -282,21 +282,21 @@ def _page(
     visit: Visit, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
 ) -> Response:
     info = run_by(visit, campaign_id)
-    play, who = visit.play, visit.who
+    ctx, actor = visit.ctx, visit.actor
     begun = info.started_at is not None
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
-    due = info.deadline or play.now()
+    due = info.deadline or ctx.now()
     return campaign_page(
         visit, "gm.html", info, "gm", 200 if error is None else visit.status_of(error),
-        newest=NEWEST.version, waits=_waits(play, who, info), names=_names(info),
+        newest=NEWEST.version, waits=_waits(ctx, actor, info), names=_names(info),
         phases=_phases(visit, info) if begun else [],
-        branches=history.branches(play, who, campaign_id) if begun else [],
-        done=history.interventions(play, who, campaign_id)[::-1] if begun else [],
-        battles=battles.listed(play, who, campaign_id) if fights else [],
+        branches=history.branches(ctx, actor, campaign_id) if begun else [],
+        done=history.interventions(ctx, actor, campaign_id)[::-1] if begun else [],
+        battles=battles.listed(ctx, actor, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
-        hooks=webhooks.listed(play, who, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
+        hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
         section=section,
-        problem=visit.refusal(error) if error else None, secret=secret, grace=play.settings.deletion_grace_days,
+        problem=visit.refusal(error) if error else None, secret=secret, grace=ctx.settings.deletion_grace_days,
     )  # fmt: skip
 
 
@@ -326,7 +326,7 @@ def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | Non
 
 def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
     info, t = run_by(visit, campaign_id), visit.t
-    seen = rollback.preview(visit.play, visit.who, campaign_id, number)
+    seen = rollback.preview(visit.ctx, visit.actor, campaign_id, number)
     facts = [t("rollback.opens", stage=t.stage(seen.turn, seen.phase, between=", "), branch=seen.branch)]
     dropped = [t.stage(each.turn, each.phase) for each in seen.abandoned]
     shown = dropped if len(dropped) <= 6 else [*dropped[:3], "…", *dropped[-2:]]

@@ -24,14 +24,14 @@ SETTLED = ("anonymous", "gm_sees_orders", "gm_plays")
 @router.post("/code")
 def make_link(visit: Visiting, campaign_id: str) -> Response:
     """Make a new invitation link and show it, this once."""
-    code = seats.invite_by_code(visit.play, visit.who, campaign_id).code
+    code = seats.invite_by_code(visit.ctx, visit.actor, campaign_id).code
     return shown(visit, campaign_id, link=f"{visit.server.settings.public_url.rstrip('/')}/join/{code}")
 
 
 @router.post("/code/withdraw")
 def withdraw_link(visit: Visiting, campaign_id: str) -> Response:
     """Make the invitation link worthless."""
-    seats.withdraw_code(visit.play, visit.who, campaign_id)
+    seats.withdraw_code(visit.ctx, visit.actor, campaign_id)
     return visit.go(f"/campaigns/{campaign_id}", said="code_withdrawn")
 
 
@@ -39,7 +39,7 @@ def withdraw_link(visit: Visiting, campaign_id: str) -> Response:
 def invite(visit: Visiting, campaign_id: str) -> Response:
     """Ask somebody into the campaign by name."""
     try:
-        seats.invite_user(visit.play, visit.who, campaign_id, visit.form.text("name"))
+        seats.invite_user(visit.ctx, visit.actor, campaign_id, visit.form.text("name"))
     except PlayError as error:
         return shown(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}", said="invited")
@@ -48,7 +48,7 @@ def invite(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/start")
 def start_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what beginning means."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
     _check_gm(visit, found)
     expect(found.info, "open")
     return _start(visit, campaign_id)
@@ -58,17 +58,17 @@ def start_page(visit: Visiting, campaign_id: str) -> Response:
 def start(visit: Visiting, campaign_id: str) -> Response:
     """Begin."""
     try:
-        starting.start(visit.play, visit.who, campaign_id)
+        starting.start(visit.ctx, visit.actor, campaign_id)
     except PlayError as error:
         return _start(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}", said="started")
 
 
 def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Response:
-    info, t = campaigns.get(visit.play, visit.who, campaign_id), visit.t
+    info, t = campaigns.get(visit.ctx, visit.actor, campaign_id), visit.t
     names = ", ".join(each.name for each in info.seats if each.taken)
     empty = sum(not each.taken for each in info.seats)
-    due = info.options.deadlines.due(visit.play.now())
+    due = info.options.deadlines.due(visit.ctx.now())
     facts = [t("start.seats", names=names or "–")]
     facts += [t("start.empty", n=empty)] if empty else []
     facts += [t("start.fixed"), t("start.setup")]
@@ -83,7 +83,7 @@ def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Re
 @router.get("/options")
 def options_page(visit: Visiting, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
-    found = lobby.look(visit.play, visit.who, campaign_id)
+    found = lobby.look(visit.ctx, visit.actor, campaign_id)
     _check_gm(visit, found)
     expect(found.info, *GOING, "finished")
     choices = Choices.of(found.info.options, found.info.rules)
@@ -94,7 +94,7 @@ def options_page(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/options")
 def change_options(visit: Visiting, campaign_id: str) -> Response:
     """Change the campaign, or show what is wrong beside the fields."""
-    found, form = lobby.look(visit.play, visit.who, campaign_id), visit.form
+    found, form = lobby.look(visit.ctx, visit.actor, campaign_id), visit.form
     unbegun = found.info.status == "open"
     choices = Choices.read(form, rules=unbegun)
     name, description = form.text("name"), form.text("description")
@@ -104,7 +104,7 @@ def change_options(visit: Visiting, campaign_id: str) -> Response:
     options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
     if not choices.problems:
         choices.attempt("name", lambda: campaigns.change(
-            visit.play, visit.who, campaign_id, name=name, description=description, listed=form.flag("listed"),
+            visit.ctx, visit.actor, campaign_id, name=name, description=description, listed=form.flag("listed"),
             options=options, rules=choices.rules if unbegun else None, revision=form.whole("revision"),
         ))  # fmt: skip
     if choices.problems:
@@ -121,5 +121,5 @@ def _options(visit: Visit, found: Lobby, choices: Choices, given: dict[str, obje
 
 
 def _check_gm(visit: Visit, found: Lobby) -> None:
-    if not found.info.you_are_gm and not visit.who.admin:
+    if not found.info.you_are_gm and not visit.actor.admin:
         raise PlayError("forbidden", "Only the game master may do that.")

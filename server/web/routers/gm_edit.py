@@ -60,7 +60,7 @@ def edit(visit: Visiting, campaign_id: str) -> Response:
         return _edit(visit, campaign_id, kind, [], error, typed=form.text("edits"))
     if "make" in form:
         try:
-            game_master.edit(visit.play, visit.who, campaign_id, edits, form.text("why"))
+            game_master.edit(visit.ctx, visit.actor, campaign_id, edits, form.text("why"))
         except PlayError as error:
             return _edit(visit, campaign_id, kind, edits, error)
         return visit.go(f"/campaigns/{campaign_id}/gm", said="edited")
@@ -78,7 +78,7 @@ def edit(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/orders")
 def all_orders(visit: Visiting, campaign_id: str) -> Response:
     """Show everybody's orders, where the campaign lets its game master see them."""
-    found = game_master.order_sets(visit.play, visit.who, campaign_id)
+    found = game_master.order_sets(visit.ctx, visit.actor, campaign_id)
     info, position, names = _known(visit, campaign_id)
     state = position.view.state
     told = {each.player_id: [(sentence(visit.t, one, state, names), one) for one in each.orders] for each in found}
@@ -107,7 +107,7 @@ def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
         result: dict[str, Any] = {"winner": form.text("winner"), "losses": losses}
         if form.text("retreated"):
             result["retreated"] = form.text("retreated")
-        battles.decide(visit.play, visit.who, campaign_id, hex_, result, form.text("why"))
+        battles.decide(visit.ctx, visit.actor, campaign_id, hex_, result, form.text("why"))
     except PlayError as error:
         return _battle(visit, campaign_id, hex_, error)
     return visit.go(f"/campaigns/{campaign_id}/gm", said="decided")
@@ -118,10 +118,10 @@ def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
 
 def _known(visit: Visit, campaign_id: str) -> tuple[CampaignInfo, Position, dict[str, str]]:
     """Return the campaign, the whole position, and what players, forces and units are called."""
-    info = campaigns.get(visit.play, visit.who, campaign_id)
-    if not (info.you_are_gm or visit.who.admin):
+    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
+    if not (info.you_are_gm or visit.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
-    position = reading.position(visit.play, visit.who, campaign_id, as_=GM)
+    position = reading.position(visit.ctx, visit.actor, campaign_id, as_=GM)
     state = position.view.state
     names = {each.player_id: each.name for each in info.seats}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
@@ -147,7 +147,7 @@ def _edit(
         state = position.view.state
         there: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
         forces = {each.id: force_in_words(visit.t, state, each, names) for each in there}
-        seen = game_master.preview_edits(visit.play, visit.who, campaign_id, edits)
+        seen = game_master.preview_edits(visit.ctx, visit.actor, campaign_id, edits)
         changes = lines(visit.t, seen.changes, names | forces | ruled(visit.t, position.view.state.ruleset))
         if seen.problems:
             problem = visit.refusal({"code": "edits_refused", "problems": placed(visit.t, seen.problems, edits)})
@@ -167,12 +167,12 @@ def _battle(visit: Visit, campaign_id: str, hex_: str, error: PlayError | None =
     battle = state.battles.get(at) if at is not None else None
     if battle is None:
         raise PlayError("not_found", field="hex", value=hex_)
-    listed = battles.listed(visit.play, visit.who, campaign_id)
+    listed = battles.listed(visit.ctx, visit.actor, campaign_id)
     told = next((each.reports for each in listed if each.hex == hex_), ())
     taken = next((each for each in told if each.id == report), None)
     if taken is not None:
         visit = replace(visit, form=Form.of(_as_typed(taken)))
-    waits = game_master.preview_advance(visit.play, visit.who, campaign_id)
+    waits = game_master.preview_advance(visit.ctx, visit.actor, campaign_id)
     return campaign_page(
         visit, "gm_battle.html", info, "gm", 200 if error is None else visit.status_of(error), hex=hex_,
         battle=battle, sides=_sides(position, battle), names=names, reports=told, taken=taken, besides=BESIDES,

@@ -26,7 +26,7 @@ def ask(visit: Visiting, campaign_id: str) -> Response:
     """Ask somebody to run the campaign."""
     form = visit.form
     try:
-        handing_over.offer(visit.play, visit.who, campaign_id, form.text("name"), form.text("why"))
+        handing_over.offer(visit.ctx, visit.actor, campaign_id, form.text("name"), form.text("why"))
     except PlayError as error:
         return _ask(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm#life", said="offered")
@@ -35,7 +35,7 @@ def ask(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/gm/offer/take-back")
 def take_back(visit: Visiting, campaign_id: str) -> Response:
     """Ask nobody any more."""
-    handing_over.take_back(visit.play, visit.who, campaign_id)
+    handing_over.take_back(visit.ctx, visit.actor, campaign_id)
     return visit.go(f"/campaigns/{campaign_id}/gm#life", said="taken_back")
 
 
@@ -49,7 +49,7 @@ def offer_page(visit: Visiting, campaign_id: str) -> Response:
 def accept(visit: Visiting, campaign_id: str) -> Response:
     """Run the campaign from now on."""
     try:
-        handing_over.accept(visit.play, visit.who, campaign_id)
+        handing_over.accept(visit.ctx, visit.actor, campaign_id)
     except PlayError as error:
         return _offer(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm", said="taken_over")
@@ -58,7 +58,7 @@ def accept(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/offer/decline")
 def decline(visit: Visiting, campaign_id: str) -> Response:
     """Do not run the campaign."""
-    handing_over.decline(visit.play, visit.who, campaign_id)
+    handing_over.decline(visit.ctx, visit.actor, campaign_id)
     return visit.go("/", said="declined_offer")
 
 
@@ -77,8 +77,8 @@ def _ask(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Resp
 
 
 def _offer(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Response:
-    info = campaigns.get(visit.play, visit.who, campaign_id)
-    if info.offer is None or info.offer.to != visit.who.name:
+    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
+    if info.offer is None or info.offer.to != visit.actor.name:
         raise error or not_found("offer")
     plays = _plays(info, visit)
     return campaign_page(
@@ -90,7 +90,7 @@ def _offer(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Re
 
 def _plays(info: CampaignInfo, visit: Visit) -> bool:
     """Say whether he sits there himself; a substitute orders for others."""
-    return any(each.player_id in info.your_seats and each.user == visit.who.name for each in info.seats)
+    return any(each.player_id in info.your_seats and each.user == visit.actor.name for each in info.seats)
 
 
 def _facts(visit: Visit, info: CampaignInfo, *, plays: bool) -> list[str]:

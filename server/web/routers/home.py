@@ -16,20 +16,20 @@ OVER = ("finished", "archived", "deleted")
 @router.get("/", openapi_extra=OPEN)
 def home(visit: Visiting) -> Response:
     """Show one's campaigns and what each wants."""
-    if not visit.who.signed_in:
+    if not visit.actor.signed_in:
         return visit.page("welcome.html")
-    cards = [(each, ask(visit.t, each)) for each in desk.mine(visit.play, visit.who)]
+    cards = [(each, ask(visit.t, each)) for each in desk.mine(visit.ctx, visit.actor)]
     return visit.page(
         "home.html",
         going=[each for each in cards if each[0].status not in OVER],
         over=[each for each in cards if each[0].status in OVER],
-        asked=desk.invitations(visit.play, visit.who),
-        offers=desk.offers(visit.play, visit.who),
+        asked=desk.invitations(visit.ctx, visit.actor),
+        offers=desk.offers(visit.ctx, visit.actor),
     )
 
 
 @router.post("/invitations/{campaign_id}/decline")
 def decline(visit: Visiting, campaign_id: str) -> Response:
     """Turn an invitation down."""
-    seats.decline(visit.play, visit.who, campaign_id)
+    seats.decline(visit.ctx, visit.actor, campaign_id)
     return visit.go("/", said="declined")

@@ -54,7 +54,7 @@ def create(visit: Visiting) -> Response:
         description=form.text("description"), listed=form.flag("listed"), options=choices.options, rules=choices.rules,
     )  # fmt: skip
     try:
-        made = campaigns.create(visit.play, visit.who, new)
+        made = campaigns.create(visit.ctx, visit.actor, new)
     except PlayError as error:
         choices.problems[error.field or "name"] = error.message
         return _form(visit, choices, given, visit.status_of(error))

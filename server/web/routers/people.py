@@ -24,7 +24,7 @@ def people(
 ) -> Response:
     """Show letters and declarations; *reply* is the letter to answer, *to* the seat to write to."""
     info = _known(visit, campaign_id)
-    found = messages.listed(visit.play, visit.who, campaign_id, limit=MOST_A_PAGE) if reply else []
+    found = messages.listed(visit.ctx, visit.actor, campaign_id, limit=MOST_A_PAGE) if reply else []
     answered = next((each for each in found if each.id == reply), None)
     wanted = recipients(answered, _own(info, visit)) if answered else [to]
     subject = answered.subject if answered else ""
@@ -59,7 +59,7 @@ def send(visit: Visiting, campaign_id: str) -> Response:
     as_gm = form.text("as") == GAME_MASTER or not info.your_seats
     try:
         messages.send(
-            visit.play, visit.who, campaign_id, form.many("to"), form.text("body"), subject=form.text("subject"),
+            visit.ctx, visit.actor, campaign_id, form.many("to"), form.text("body"), subject=form.text("subject"),
             in_character=form.flag("in_character"), reply_to=form.optional("reply_to"), as_gm=as_gm,
         )  # fmt: skip
     except PlayError as error:
@@ -76,7 +76,7 @@ def mark_all_read(visit: Visiting, campaign_id: str) -> Response:
     for thread in _letters(visit, info, None)["threads"]:
         for each in thread.letters:
             if each.unread:
-                messages.mark_read(visit.play, visit.who, campaign_id, each.info.id)
+                messages.mark_read(visit.ctx, visit.actor, campaign_id, each.info.id)
     return visit.go(f"/campaigns/{campaign_id}/people")
 
 
@@ -86,7 +86,7 @@ def declare(visit: Visiting, campaign_id: str) -> Response:
     form, info = visit.form, _known(visit, campaign_id)
     try:
         messages.declare(
-            visit.play, visit.who, campaign_id, form.text("kind"), toward=form.optional("toward"),
+            visit.ctx, visit.actor, campaign_id, form.text("kind"), toward=form.optional("toward"),
             public=form.flag("public"), body=form.text("words"),
         )  # fmt: skip
     except PlayError as error:
@@ -98,7 +98,7 @@ def declare(visit: Visiting, campaign_id: str) -> Response:
 
 
 def _known(visit: Visit, campaign_id: str) -> CampaignInfo:
-    info = campaigns.get(visit.play, visit.who, campaign_id)
+    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
     if not (info.your_seats or info.you_are_gm):
         raise PlayError("forbidden", "You have no seat in this campaign.")
     return info
@@ -106,7 +106,7 @@ def _known(visit: Visit, campaign_id: str) -> CampaignInfo:
 
 def _own(info: CampaignInfo, visit: Visit) -> str | None:
     """Return the seat one sits in oneself: whoever stands in for another does not read his letters."""
-    mine = (each.player_id for each in info.seats if each.user == visit.who.name)
+    mine = (each.player_id for each in info.seats if each.user == visit.actor.name)
     return next((each for each in mine if each in info.your_seats), None)
 
 
@@ -115,7 +115,7 @@ def _blank() -> dict[str, Any]:
 
 
 def _letters(visit: Visit, info: CampaignInfo, before: str | None) -> dict[str, Any]:
-    found = messages.listed(visit.play, visit.who, info.id, before=before, limit=MOST_A_PAGE)
+    found = messages.listed(visit.ctx, visit.actor, info.id, before=before, limit=MOST_A_PAGE)
     older = found[-1].id if len(found) == MOST_A_PAGE else ""
     seats = {each.player_id: each for each in info.seats}
     return {"threads": threads(found, info, _own(info, visit)), "older": older, "seats": seats}
@@ -123,7 +123,7 @@ def _letters(visit: Visit, info: CampaignInfo, before: str | None) -> dict[str, 
 
 def _declared(visit: Visit, info: CampaignInfo) -> dict[str, Any]:
     seats = {each.player_id: each for each in info.seats}
-    return {"declared": messages.declarations(visit.play, visit.who, info.id)[::-1], "seats": seats}
+    return {"declared": messages.declarations(visit.ctx, visit.actor, info.id)[::-1], "seats": seats}
 
 
 def _page(
@@ -132,8 +132,8 @@ def _page(
 ) -> Response:  # fmt: skip
     final = {}
     if info.phase is not None:
-        final = {each.player_id: each.final for each in reading.finality(visit.play, visit.who, info.id)}
-    rules = lobby.look(visit.play, visit.who, info.id).ruleset
+        final = {each.player_id: each.final for each in reading.finality(visit.ctx, visit.actor, info.id)}
+    rules = lobby.look(visit.ctx, visit.actor, info.id).ruleset
     return campaign_page(
         visit, "people.html", info, "people", 200 if error is None else visit.status_of(error), draft=draft,
         own=_own(info, visit), declarations=DECLARATIONS, everybody=ALL, game_master=GAME_MASTER, section=section,

@@ -43,7 +43,7 @@ def page(
     last = _last(visit, campaign, branch)
     upto = last if until is None else max(0, min(until, last))
     since = 0 if wanted.given else max(0, upto - A_PAGE + 1)
-    told = history.told(visit.play, visit.who, campaign_id, since=since, until=upto, branch=branch, as_=viewer)
+    told = history.told(visit.ctx, visit.actor, campaign_id, since=since, until=upto, branch=branch, as_=viewer)
     found = _told(visit, campaign, told, wanted, branch, viewer)
     shown = found[:40] if wanted.given else found
     content = {
@@ -62,7 +62,7 @@ def history_page(
     campaign = begun(visit, campaign_id)
     viewer = eyes(campaign, as_)
     phases = finished(visit, campaign, branch)
-    branches = history.branches(visit.play, visit.who, campaign_id)
+    branches = history.branches(visit.ctx, visit.actor, campaign_id)
     at = next((each for each in phases if each.number == number), phases[-1])
     content = {
         "phases": phases, "at": at, "told": _one(visit, campaign, at.number, branch, viewer), "branches": branches,
@@ -86,7 +86,7 @@ def phase_page(visit: Visiting, campaign_id: str, number: int, branch: Branch = 
     """Show one phase: what happened, the battles with their rolls, the BP booked, a picture."""
     campaign = begun(visit, campaign_id)
     viewer = eyes(campaign, as_)
-    found = history.past(visit.play, visit.who, campaign_id, _known(number), branch=branch, as_=viewer)
+    found = history.past(visit.ctx, visit.actor, campaign_id, _known(number), branch=branch, as_=viewer)
     told = _one(visit, campaign, number, branch, viewer)
     board = found.view.state.board
     hexes = dict.fromkeys([*told.battles, *(each for _, group in told.groups for one in group for each in one.hexes)])
@@ -120,7 +120,7 @@ def eyes(campaign: CampaignInfo, asked: str) -> str | None:
 def finished(visit: Visit, campaign: CampaignInfo, branch: int | None) -> list[PhaseInfo]:
     """Return the finished phases of a line of play, first to last."""
     found: list[PhaseInfo] = []
-    while more := history.phases(visit.play, visit.who, campaign.id, branch=branch, after=found[-1].number if found
+    while more := history.phases(visit.ctx, visit.actor, campaign.id, branch=branch, after=found[-1].number if found
                                  else -1):  # fmt: skip
         found += more
     done = [each for each in found if each.resolved_at is not None]
@@ -168,7 +168,7 @@ def _told(
 
 def _one(visit: Visit, campaign: CampaignInfo, number: int, branch: int | None, viewer: str | None) -> Told:
     at = _known(number)
-    told = history.told(visit.play, visit.who, campaign.id, since=at, until=at, branch=branch, as_=viewer)
+    told = history.told(visit.ctx, visit.actor, campaign.id, since=at, until=at, branch=branch, as_=viewer)
     if not told.phases:
         raise not_found("number", number)
     known = chronicles.background(visit, campaign, [at], branch, viewer)

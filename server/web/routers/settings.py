@@ -31,7 +31,7 @@ def settings(visit: Visiting) -> Response:
 @router.get("/notices.json")
 def notices(visit: Visiting) -> Response:
     """Return which notices a page shows while it is open, and their words."""
-    chosen = webhooks.notifications(visit.play, visit.who)
+    chosen = webhooks.notifications(visit.ctx, visit.actor)
     told = {kind: visit.t(f"notice.{kind}") for kind in KINDS if chosen[kind]["browser"]}
     return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
@@ -43,7 +43,7 @@ def change_profile(visit: Visiting) -> Response:
 
     def change() -> None:
         accounts.change_profile(
-            visit.play, visit.who, name=form.text("name"), locale=form.text("locale"),
+            visit.ctx, visit.actor, name=form.text("name"), locale=form.text("locale"),
             time_zone=form.text("time_zone"), revision=form.whole("revision"),
         )  # fmt: skip
 
@@ -56,14 +56,14 @@ def change_password(visit: Visiting) -> Response:
     form = visit.form
     old = form.secret("old") or None
     return _do(
-        visit, "password", lambda: accounts.change_password(visit.play, visit.who, form.secret("password"), old=old)
+        visit, "password", lambda: accounts.change_password(visit.ctx, visit.actor, form.secret("password"), old=old)
     )
 
 
 @router.post("/mail")
 def change_mail(visit: Visiting) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
-    return _do(visit, "mail", lambda: links.request_confirmation(visit.play, visit.who, visit.form.text("email")))
+    return _do(visit, "mail", lambda: links.request_confirmation(visit.ctx, visit.actor, visit.form.text("email")))
 
 
 @router.post("/notices")
@@ -71,7 +71,7 @@ def choose_notices(visit: Visiting) -> Response:
     """Change how one is told, all boxes at once."""
     ticked = set(visit.form.many("told"))
     wanted = {kind: {channel: f"{kind}.{channel}" in ticked for channel in CHANNELS} for kind in KINDS}
-    return _do(visit, "notices", lambda: webhooks.choose_notifications(visit.play, visit.who, wanted))
+    return _do(visit, "notices", lambda: webhooks.choose_notifications(visit.ctx, visit.actor, wanted))
 
 
 @router.post("/webhooks")
@@ -80,7 +80,7 @@ def add_webhook(visit: Visiting) -> Response:
     form = visit.form
     try:
         made = webhooks.create(
-            visit.play, visit.who, form.text("url"), format_=form.text("format"), kinds=form.many("kinds")
+            visit.ctx, visit.actor, form.text("url"), format_=form.text("format"), kinds=form.many("kinds")
         )
     except PlayError as error:
         return _page(visit, "webhooks", error)
@@ -91,13 +91,13 @@ def add_webhook(visit: Visiting) -> Response:
 def switch_webhook(visit: Visiting, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
     enabled = visit.form.flag("enabled")
-    return _do(visit, "webhooks", lambda: webhooks.change(visit.play, visit.who, webhook_id, enabled=enabled))
+    return _do(visit, "webhooks", lambda: webhooks.change(visit.ctx, visit.actor, webhook_id, enabled=enabled))
 
 
 @router.post("/webhooks/{webhook_id}/remove")
 def remove_webhook(visit: Visiting, webhook_id: str) -> Response:
     """Take a webhook away."""
-    return _do(visit, "webhooks", lambda: webhooks.remove(visit.play, visit.who, webhook_id))
+    return _do(visit, "webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
 
 
 @router.post("/tokens")
@@ -108,7 +108,7 @@ def add_token(visit: Visiting) -> Response:
     section = "bots" if bot else "tokens"
     try:
         made = tokens.create(
-            visit.play, visit.who, form.text("name"), form.many("scopes"), days=form.whole("days"), for_bot=bot
+            visit.ctx, visit.actor, form.text("name"), form.many("scopes"), days=form.whole("days"), for_bot=bot
         )
     except PlayError as error:
         return _page(visit, section, error)
@@ -120,25 +120,25 @@ def revoke_token(visit: Visiting, token_id: str) -> Response:
     """Make a token or session worthless."""
     section = visit.form.text("section")
     known = section if section in ("tokens", "bots", "sessions") else "tokens"
-    return _do(visit, known, lambda: tokens.revoke(visit.play, visit.who, token_id))
+    return _do(visit, known, lambda: tokens.revoke(visit.ctx, visit.actor, token_id))
 
 
 @router.post("/sessions/end-others")
 def end_other_sessions(visit: Visiting) -> Response:
     """Sign out everywhere else."""
-    return _do(visit, "sessions", lambda: accounts.sign_out_everywhere(visit.play, visit.who))
+    return _do(visit, "sessions", lambda: accounts.sign_out_everywhere(visit.ctx, visit.actor))
 
 
 @router.post("/bots")
 def add_bot(visit: Visiting) -> Response:
     """Make an account for a program."""
-    return _do(visit, "bots", lambda: accounts.create_bot(visit.play, visit.who, visit.form.text("name")))
+    return _do(visit, "bots", lambda: accounts.create_bot(visit.ctx, visit.actor, visit.form.text("name")))
 
 
 @router.post("/bots/{bot_id}/remove")
 def remove_bot(visit: Visiting, bot_id: str) -> Response:
     """Close a bot's account."""
-    return _do(visit, "bots", lambda: accounts.remove_bot(visit.play, visit.who, bot_id))
+    return _do(visit, "bots", lambda: accounts.remove_bot(visit.ctx, visit.actor, bot_id))
 
 
 @router.get("/close")
@@ -152,7 +152,7 @@ def close(visit: Visiting) -> Response:
     """Close one's account for good."""
     check_sign_in(visit.server, visit.request)
     try:
-        closing.close(visit.play, visit.who, visit.form.secret("password"))
+        closing.close(visit.ctx, visit.actor, visit.form.secret("password"))
     except PlayError as error:
         return _closing(visit, error)
     response = visit.go("/", said="account_closed")
@@ -164,7 +164,7 @@ def close(visit: Visiting) -> Response:
 
 
 def _closing(visit: Visit, error: PlayError | None = None) -> Response:
-    found, t = closing.preview(visit.play, visit.who), visit.t
+    found, t = closing.preview(visit.ctx, visit.actor), visit.t
     facts = [
         t(f"closing.{key}", campaigns=", ".join(each.name for each in concerned))
         for key, concerned in (("leaves", found.leaves), ("stood_in", found.stood_in))
@@ -191,13 +191,13 @@ def _done(visit: Visit, section: str) -> Response:
 
 
 def _page(visit: Visit, section: str = "", error: PlayError | None = None, secret: str = "") -> Response:
-    play, who = visit.play, visit.who
-    every = tokens.listed(play, who)
-    bots = [(each, tokens.listed(play, who, for_bot=each.id)) for each in accounts.bots(play, who)]
+    ctx, actor = visit.ctx, visit.actor
+    every = tokens.listed(ctx, actor)
+    bots = [(each, tokens.listed(ctx, actor, for_bot=each.id)) for each in accounts.bots(ctx, actor)]
     return visit.page(
-        "settings.html", 200 if error is None else visit.status_of(error), account=accounts.me(play, who),
-        languages=sorted(languages()), zones=zones(), told=webhooks.notifications(play, who), channels=CHANNELS,
-        hooks=webhooks.listed(play, who), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
+        "settings.html", 200 if error is None else visit.status_of(error), account=accounts.me(ctx, actor),
+        languages=sorted(languages()), zones=zones(), told=webhooks.notifications(ctx, actor), channels=CHANNELS,
+        hooks=webhooks.listed(ctx, actor), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
         personal=[each for each in every if each.kind == "personal"],
         sessions=[each for each in every if each.kind == "session"],
         section=section, problem=visit.refusal(error) if error else None, secret=secret,

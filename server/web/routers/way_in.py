@@ -19,7 +19,7 @@ router = APIRouter(route_class=PageRoute)
 @router.get("/sign-in", openapi_extra=OPEN)
 def sign_in_page(visit: Visiting, next: str = "/") -> Response:
     """Show the door."""
-    if visit.who.signed_in:
+    if visit.actor.signed_in:
         return visit.go(own_address(next))
     return visit.page("sign_in.html", back=own_address(next), problem=None)
 
@@ -31,7 +31,7 @@ def sign_in(visit: Visiting) -> Response:
     back = own_address(visit.form.text("next"))
     try:
         done = accounts.sign_in(
-            visit.play, visit.form.text("name"), visit.form.secret("password"), browser=_browser(visit)
+            visit.ctx, visit.form.text("name"), visit.form.secret("password"), browser=_browser(visit)
         )
     except PlayError as error:
         problem = visit.refusal(error)
@@ -52,7 +52,7 @@ def sign_up(visit: Visiting) -> Response:
     form, back = visit.form, own_address(visit.form.text("next"))
     try:
         done = accounts.sign_up(
-            visit.play, form.text("name"), form.secret("password"), email=form.optional("email"),
+            visit.ctx, form.text("name"), form.secret("password"), email=form.optional("email"),
             browser=_browser(visit),
         )  # fmt: skip
     except PlayError as error:
@@ -74,7 +74,7 @@ def mail_link(visit: Visiting) -> Response:
     check_sign_in(visit.server, visit.request)
     email = visit.form.text("email")
     try:
-        links.request_link(visit.play, email, reset=visit.form.flag("reset"))
+        links.request_link(visit.ctx, email, reset=visit.form.flag("reset"))
     except PlayError as error:
         return visit.page("mail_link.html", visit.status_of(error), sent="", problem=visit.refusal(error))
     return visit.page("mail_link.html", sent=email, problem=None)
@@ -84,7 +84,7 @@ def mail_link(visit: Visiting) -> Response:
 def link_page(visit: Visiting, token: str = "", next: str = "/") -> Response:
     """Show what a mailed link is for; it is used up only by the button, since mail programs look at links, too."""
     check_sign_in(visit.server, visit.request)
-    info = links.look(visit.play, token)
+    info = links.look(visit.ctx, token)
     return visit.page("link.html", info=info, token=token, back=own_address(next), problem=None)
 
 
@@ -96,13 +96,13 @@ def follow_link(visit: Visiting) -> Response:
     token = form.text("token")
     try:
         done = links.use_link(
-            visit.play, token, name=form.optional("name"), password=form.secret("password") or None,
+            visit.ctx, token, name=form.optional("name"), password=form.secret("password") or None,
             browser=_browser(visit),
         )  # fmt: skip
     except PlayError as error:
         if error.code == "bad_link":
             raise
-        info, problem = links.look(visit.play, token), visit.refusal(error)
+        info, problem = links.look(visit.ctx, token), visit.refusal(error)
         return visit.page("link.html", visit.status_of(error), info=info, token=token, back=back, problem=problem)
     if "time_zone" in form:  # a new account
         _settle(visit, done)
@@ -112,7 +112,7 @@ def follow_link(visit: Visiting) -> Response:
 @router.post("/sign-out")
 def sign_out(visit: Visiting) -> Response:
     """Sign out."""
-    accounts.sign_out(visit.play, visit.who)
+    accounts.sign_out(visit.ctx, visit.actor)
     response = visit.go("/", said="signed_out")
     drop_cookie(visit.server, response)
     return response
@@ -120,10 +120,10 @@ def sign_out(visit: Visiting) -> Response:
 
 def _settle(visit: Visit, done: SignedIn) -> None:
     """Keep the language and the time zone of the browser with a new account; strange ones are left out."""
-    who = tokens.authenticate(visit.play, done.token.secret)
-    accounts.change_profile(visit.play, who, locale=visit.t.language)
+    actor = tokens.authenticate(visit.ctx, done.token.secret)
+    accounts.change_profile(visit.ctx, actor, locale=visit.t.language)
     with suppress(PlayError):
-        accounts.change_profile(visit.play, who, time_zone=visit.form.text("time_zone"))
+        accounts.change_profile(visit.ctx, actor, time_zone=visit.form.text("time_zone"))
 
 
 def _enter(visit: Visit, done: SignedIn, back: str) -> Response:

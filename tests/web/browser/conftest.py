@@ -20,7 +20,7 @@ from sqlalchemy.engine import URL
 from server.api.signing import COOKIE
 from server.app import create_app
 from server.play import accounts
-from server.play.context import Play
+from server.play.context import AppContext
 from server.play.errors import PlayError
 from tests.api.conftest import settings_for
 from tests.api.people import PASSWORD
@@ -36,14 +36,14 @@ class Site:
     """A running server."""
 
     url: str
-    play: Play
+    ctx: AppContext
 
     def sign_in(self, page: Page, name: str) -> None:
         """Make an account where there is none of that name, and sign a page's browser in."""
         try:
-            done = accounts.sign_up(self.play, name, PASSWORD)
+            done = accounts.sign_up(self.ctx, name, PASSWORD)
         except PlayError:
-            done = accounts.sign_in(self.play, name, PASSWORD)
+            done = accounts.sign_in(self.ctx, name, PASSWORD)
         page.context.add_cookies([{"name": COOKIE, "value": done.token.secret, "url": self.url}])
 
 
@@ -108,7 +108,7 @@ def serving(url: URL) -> Iterator[Site]:
         thread.start()
         try:
             assert running.serving.wait(30), "the server does not start"
-            yield Site(base, app.state.server.play)
+            yield Site(base, app.state.server.ctx)
         finally:
             running.should_exit = True
             thread.join(30)

@@ -24,10 +24,10 @@ from tests.web.browser.conftest import CheckAxe, OpenPage, Site, serving
 def played() -> Iterator[tuple[URL, Battlefield]]:
     """A campaign that stands at a battle, under a hostile name; each test goes on with a copy."""
     with databases.migrated("sqlite", "battles") as url:
-        play = create_app(settings_for(url)).state.server.play
-        field = begin(play, name="<img src=x onerror=alert(1)>")
+        ctx = create_app(settings_for(url)).state.server.ctx
+        field = begin(ctx, name="<img src=x onerror=alert(1)>")
         field.until_battle()
-        play.database.close()
+        ctx.database.close()
         yield url, field
 
 
@@ -41,7 +41,7 @@ def server(played: tuple[URL, Battlefield]) -> Iterator[Site]:
 @pytest.fixture
 def field(played: tuple[URL, Battlefield], server: Site) -> Battlefield:
     """That campaign, at this test's server."""
-    return replace(played[1], play=server.play)
+    return replace(played[1], ctx=server.ctx)
 
 
 def enter(open_page: OpenPage, field: Battlefield, site: Site, name: str, **how: object) -> Page:
@@ -67,13 +67,13 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     shown.get_by_role("spinbutton").first.fill("1")
     shown.get_by_role("button", name="Keep this order").click()
     expect(ann.get_by_text("Your order for the battle is kept")).to_be_visible()
-    given = orders.read(field.play, field.players["p1"], field.id).orders[0]
+    given = orders.read(field.ctx, field.players["p1"], field.id).orders[0]
     assert given["mode"] == "tabletop"
     assert len(given["casualties"]) == 1
     field.pass_phase(tabletop=True)
     for elsewhere in field.battles():
         if elsewhere != hex_:
-            battles.decide(field.play, field.gm, field.id, elsewhere, {"winner": "p1"})
+            battles.decide(field.ctx, field.gm, field.id, elsewhere, {"winner": "p1"})
     attacker, defender = ("Ann", "Ben") if battle.attacking == "p1" else ("Ben", "Ann")
     phone = enter(page, field, server, attacker, width=390, dark=True)
     phone.goto(f"{field.path}/battles")

@@ -19,8 +19,8 @@ _REFUSED = """async ([path, orders]) => {
 
 def test_refusals_are_german(page: OpenPage, server: Site, watch: Watch) -> None:
     watch.forgive("422")
-    war = begin(server.play)
-    accounts.change_profile(server.play, war.ann, locale="de")
+    war = begin(server.ctx)
+    accounts.change_profile(server.ctx, war.ann, locale="de")
     seen = page("Ann")
     open_table(seen, war)
     orders = [

@@ -14,7 +14,7 @@ from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 
 @pytest.mark.parametrize(("width", "dark"), [(1440, False), (390, True)])
 def test_a_campaign_is_run(page: OpenPage, server: Site, axe: CheckAxe, width: int, dark: bool) -> None:
-    field = begin(server.play)
+    field = begin(server.ctx)
     gm = page("Gwen", width=width, dark=dark)
     gm.goto(field.path)
     _announce(gm, axe)

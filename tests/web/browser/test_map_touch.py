@@ -37,7 +37,7 @@ def on_canvas(page: Page) -> None:
 @pytest.fixture(params=GROUNDS)
 def map_page(request: pytest.FixtureRequest, page: OpenPage, server: Site) -> Page:
     """A phone that shows a map."""
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann", width=390, height=844, touch=True)
     if request.param == "canvas":
         on_canvas(seen)
@@ -108,11 +108,11 @@ def test_two_fingers_make_it_larger_and_smaller(map_page: Page) -> None:
 
 
 def test_a_finger_draws_from_the_chosen_force_only(page: OpenPage, server: Site) -> None:
-    war = begin(server.play).until(1, "movement")
+    war = begin(server.ctx).until(1, "movement")
     seen = page("Ann", width=390, height=844, touch=True)
     open_table(seen, war)
     force = next(each for each in war.allowed() if each["order"]["type"] == "path")
-    state = reading.position(war.play, war.ann, war.id).view.state
+    state = reading.position(war.ctx, war.ann, war.id).view.state
     at = state.board.label(state.detachments[force["order"]["detachment"]].at)
     goal = next(each["hex"] for each in force["reach"] if len(each["path"]) == 1)
     fingers = Fingers(seen)

@@ -12,8 +12,8 @@ TABLE = "Name;Slot;Models;Points\nChief;HQ;1;90\nMob A;Troops;20;160\nMob B;Troo
 
 
 def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
-    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
+    war = begin(server.ctx)
+    orders.replace(war.ctx, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
     seen = page("Ann")
     open_table(seen, war)
     click(seen, "1003")
@@ -59,8 +59,8 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
 
 
 def test_what_is_begun_is_not_lost(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
-    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
+    war = begin(server.ctx)
+    orders.replace(war.ctx, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
     seen = page("Ann", width=1024, height=768)
 
     def editor() -> Locator:

@@ -7,14 +7,14 @@ import re
 from playwright.sync_api import Page, expect
 
 from server.play import game_master, reading
-from server.play.context import Play
+from server.play.context import AppContext
 from tests.web import battlefield
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.war import War, begin, click, declare_final, open_table, ready, saved
 
 
 def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play).until(1, "movement")
+    war = begin(server.ctx).until(1, "movement")
     seen = page("Ann")
     open_table(seen, war)
     guide = seen.locator(".guide")
@@ -30,22 +30,22 @@ def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> 
     expect(guide).not_to_contain_text("Not yet final")
 
 
-def face_to_face(play: Play) -> tuple[War, dict[str, str]]:
+def face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
     """Begin a war in which two of Ann's columns stand next to one of Ben's; returns their ids by name, too."""
-    field = battlefield.begin(play)
-    war = War(play, field.players["p1"], field.players["p2"], field.id).until(1, "battle_movement")
+    field = battlefield.begin(ctx)
+    war = War(ctx, field.players["p1"], field.players["p2"], field.id).until(1, "battle_movement")
     squad = {"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
     leader, scout = squad | {"slot": "hq", "models": 1}, squad | {"slot": "fast", "flags": ["scout"]}
     columns = (("p1", "1109", "First"), ("p1", "1209", "Second"), ("p2", "1110", "Enemy"))
     add = {"do": "add", "what": "detachment", "units": [leader, squad, squad, scout]}
     edits = [add | {"owner": owner, "hex": at, "name": name} for owner, at, name in columns]
-    game_master.edit(play, field.gm, war.id, edits, "To battle")
-    known = reading.position(play, war.ann, war.id).view.state
+    game_master.edit(ctx, field.gm, war.id, edits, "To battle")
+    known = reading.position(ctx, war.ann, war.id).view.state
     return war, {each.name: each.id for each in known.detachments.values()}
 
 
 def test_the_odds_of_an_attack(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war, columns = face_to_face(server.play)
+    war, columns = face_to_face(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     choose(seen, columns["First"], "Attack")
@@ -91,8 +91,8 @@ def chance(seen: Page) -> int:
 
 
 def test_any_order_is_written_by_name(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play).until(3, "movement")
-    known = reading.position(war.play, war.ann, war.id).view.state.detachments
+    war = begin(server.ctx).until(3, "movement")
+    known = reading.position(war.ctx, war.ann, war.id).view.state.detachments
     first, second, *_ = (each for each in known.values() if each.owner == "p1" and not each.ready_in)
     seen = page("Ann")
     open_table(seen, war)
@@ -112,7 +112,7 @@ def test_any_order_is_written_by_name(page: OpenPage, server: Site, axe: CheckAx
 
 
 def test_another_hex_may_still_be_typed(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     seen.get_by_role("tab", name="Orders").click()
@@ -129,7 +129,7 @@ def test_another_hex_may_still_be_typed(page: OpenPage, server: Site) -> None:
 
 
 def test_nothing_is_asked_twice_while_it_loads(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     asked: list[str] = []
     seen.on("request", lambda request: asked.append(f"{request.method} {request.url.partition(war.id)[2]}"))
@@ -140,7 +140,7 @@ def test_nothing_is_asked_twice_while_it_loads(page: OpenPage, server: Site) -> 
 
 
 def test_where_a_force_cannot_go_it_is_told_and_not_lost(page: OpenPage, server: Site) -> None:
-    war, columns = face_to_face(server.play)
+    war, columns = face_to_face(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     choose(seen, columns["First"], "Raid")
@@ -152,7 +152,7 @@ def test_where_a_force_cannot_go_it_is_told_and_not_lost(page: OpenPage, server:
 
 
 def test_where_nobody_is_seen_there_are_no_odds(page: OpenPage, server: Site) -> None:
-    war, columns = face_to_face(server.play)
+    war, columns = face_to_face(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     choose(seen, columns["First"], "Attack")

@@ -35,7 +35,7 @@ def find(seen: Page, label: str) -> None:
 
 
 def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     find(seen, "1003")
@@ -84,7 +84,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
 
 
 def test_an_attack_is_given_by_list(page: OpenPage, server: Site) -> None:
-    war = begin(server.play).meet()
+    war = begin(server.ctx).meet()
     seen = page("Ann")
     open_table(seen, war)
     press(seen, seen.locator(".things .link").first)

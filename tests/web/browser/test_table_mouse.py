@@ -12,7 +12,7 @@ from tests.web.browser.war import War, begin, click, declare_final, open_table, 
 
 
 def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     axe(seen)
@@ -77,7 +77,7 @@ def march(seen: Page, war: War) -> None:
 
 
 def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play).meet()
+    war = begin(server.ctx).meet()
     force, target = war.force(war.ann), "0707"
     seen = page("Ann")
     open_table(seen, war)
@@ -96,7 +96,7 @@ def test_an_attack_with_help(page: OpenPage, server: Site, axe: CheckAxe) -> Non
 
 
 def test_a_link_to_a_hex_shows_it(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     seen.goto(f"{war.address}?hex=0706")
     ready(seen)
@@ -104,8 +104,8 @@ def test_a_link_to_a_hex_shows_it(page: OpenPage, server: Site) -> None:
 
 
 def test_what_is_ordered_in_a_hex_is_told_there(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
-    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}], final=True)
+    war = begin(server.ctx)
+    orders.replace(war.ctx, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}], final=True)
     war.final(war.ben)
     seen = page("Ann", width=1024, height=768, dark=True)
     open_table(seen, war)

@@ -18,7 +18,7 @@ def place_capital(seen: Page, label: str) -> None:
 
 def test_a_reload_without_connection_loses_nothing(page: OpenPage, server: Site, watch: Watch) -> None:
     watch.forgive("ERR_FAILED")
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     drafts = f"**/campaigns/{war.id}/orders*"
@@ -38,7 +38,7 @@ def test_a_reload_without_connection_loses_nothing(page: OpenPage, server: Site,
 
 def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) -> None:
     watch.forgive("412")
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     theirs = {"type": "place", "what": "capital", "at": "1004"}
@@ -47,7 +47,7 @@ def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) 
     def write_first(route):  # type: ignore[no-untyped-def]
         if route.request.method == "PUT" and not held:
             held.append(True)
-            orders.replace(war.play, war.ann, war.id, [theirs])
+            orders.replace(war.ctx, war.ann, war.id, [theirs])
         route.continue_()
 
     seen.route(f"**/campaigns/{war.id}/orders*", write_first)
@@ -59,7 +59,7 @@ def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) 
     saved(seen)
     assert war.given() == [{"type": "place", "what": "capital", "at": "1003"}]
     # what another window hands in while nothing is written here is simply taken over
-    orders.replace(war.play, war.ann, war.id, [theirs])
+    orders.replace(war.ctx, war.ann, war.id, [theirs])
     seen.get_by_role("tab", name="Orders (1)").click()
     expect(seen.get_by_role("button", name="Capital in 1004", exact=True)).to_be_visible()
 
@@ -67,14 +67,14 @@ def test_another_window_has_written(page: OpenPage, server: Site, watch: Watch) 
 def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: Watch) -> None:
     watch.forgive("ERR_FAILED")
     watch.forgive("409")
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     seen.route(f"**/campaigns/{war.id}/orders*", lambda route: route.abort())
     seen.route(f"**/campaigns/{war.id}/orders/*", lambda route: route.abort())
     place_capital(seen, "1003")
     expect(seen.locator(".dock-foot")).to_contain_text("No connection")
-    game_master.advance(war.play, war.ann, war.id, number=1)
+    game_master.advance(war.ctx, war.ann, war.id, number=1)
     dialog = seen.get_by_role("dialog", name="Setup is over")
     expect(dialog).to_contain_text("Capital in 1003")
     seen.unroute_all()
@@ -87,7 +87,7 @@ def test_the_phase_closes_while_one_writes(page: OpenPage, server: Site, watch: 
 
 
 def test_news_of_what_one_sees_already_leaves_the_choice(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     click(seen, "1003")
@@ -102,25 +102,25 @@ EVIL = "<img src=x onerror=window.evil=1>"
 
 
 def test_what_is_being_typed_outlives_news(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     finder = seen.get_by_label("Go to a hex")
     finder.focus()
     seen.keyboard.type("08")
-    orders.replace(war.play, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
+    orders.replace(war.ctx, war.ann, war.id, [{"type": "place", "what": "capital", "at": "1003"}])
     expect(seen.get_by_role("tab", name="Orders (1)")).to_be_visible()
     seen.keyboard.type("06")
     expect(finder).to_have_value("0806")
 
 
 def test_names_stay_names(page: OpenPage, server: Site) -> None:
-    war = begin(server.play, name=f"{EVIL}</script>", ben=EVIL)
+    war = begin(server.ctx, name=f"{EVIL}</script>", ben=EVIL)
     capital = {"type": "place", "what": "capital", "at": "1003"}
     unit = {"slot": "troops", "models": 10, "points": 100, "mobility": "infantry", "name": EVIL}
     units = [unit | {"slot": "hq"}, unit, unit]
     raised = {"type": "build_detachment", "at": "1003", "name": EVIL, "units": units}
-    orders.replace(war.play, war.ann, war.id, [capital, raised], final=True)
+    orders.replace(war.ctx, war.ann, war.id, [capital, raised], final=True)
     war.final(war.ben)
     seen = page("Ann")
     open_table(seen, war)
@@ -134,7 +134,7 @@ def test_names_stay_names(page: OpenPage, server: Site) -> None:
 
 
 def test_on_a_phone(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann", width=390, height=800, touch=True)
     open_table(seen, war)
     seen.get_by_label("Go to a hex").fill("1003")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from server.play import accounts, campaigns, orders, seats
-from server.play.context import Who
+from server.play.context import Actor
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
 from tests.web.browser.waiting import phase
@@ -14,9 +14,9 @@ from tests.web.browser.war import War, begin, click, declare_final, open_table, 
 ANNS, BENS = "1003", "0409"
 
 
-def places(war: War, who: Who) -> list[str]:
+def places(war: War, actor: Actor) -> list[str]:
     """Return where somebody's orders place something."""
-    return [each["at"] for each in orders.read(war.play, who, war.id).orders]
+    return [each["at"] for each in orders.read(war.ctx, actor, war.id).orders]
 
 
 def place_capital(page: Page, label: str) -> None:
@@ -27,10 +27,10 @@ def place_capital(page: Page, label: str) -> None:
 
 
 def test_a_substitute_orders_for_two(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
-    accounts.sign_up(server.play, "Cat", PASSWORD)
+    war = begin(server.ctx)
+    accounts.sign_up(server.ctx, "Cat", PASSWORD)
     for each in (war.ann, war.ben):
-        seats.choose_stand_in(server.play, each, war.id, "user", substitute="Cat")
+        seats.choose_stand_in(server.ctx, each, war.id, "user", substitute="Cat")
     seen = page("Cat")
     open_table(seen, war)
     choice = seen.get_by_role("navigation", name="You order for")
@@ -43,7 +43,7 @@ def test_a_substitute_orders_for_two(page: OpenPage, server: Site, axe: CheckAxe
     assert (places(war, war.ann), places(war, war.ben)) == ([], [BENS])
     declare_final(seen)
     expect(seen.get_by_text("Your orders are final.").first).to_be_visible()
-    assert orders.read(war.play, war.ben, war.id).final
+    assert orders.read(war.ctx, war.ben, war.id).final
     # what was written stays that seat's when the page is loaded again
     seen.reload()
     ready(seen)
@@ -62,7 +62,7 @@ def test_a_substitute_orders_for_two(page: OpenPage, server: Site, axe: CheckAxe
 
 
 def test_nobody_orders_for_a_seat_that_is_not_his(page: OpenPage, server: Site) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     seen.goto(f"{war.address}?seat=p2")
     ready(seen)
@@ -72,12 +72,12 @@ def test_nobody_orders_for_a_seat_that_is_not_his(page: OpenPage, server: Site) 
 
 
 def test_a_pause_locks_the_table_until_the_campaign_goes_on(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     open_table(seen, war)
     final = seen.locator(".dock-foot").get_by_role("button", name="Declare final")
     expect(final).to_be_visible()
-    campaigns.pause(server.play, war.ann, war.id, "Snow on all roads.")
+    campaigns.pause(server.ctx, war.ann, war.id, "Snow on all roads.")
     expect(seen.locator(".guide")).to_contain_text("Paused: the clock stands still.")
     expect(seen.locator(".dock-foot")).to_contain_text("The campaign is paused.")
     expect(final).to_have_count(0)
@@ -86,7 +86,7 @@ def test_a_pause_locks_the_table_until_the_campaign_goes_on(page: OpenPage, serv
     ready(seen)
     expect(seen.locator(".dock-foot")).to_contain_text("The campaign is paused.")
     axe(seen)
-    campaigns.resume(server.play, war.ann, war.id)
+    campaigns.resume(server.ctx, war.ann, war.id)
     expect(final).to_be_visible()
     place_capital(seen, ANNS)
     assert places(war, war.ann) == [ANNS]
@@ -94,17 +94,17 @@ def test_a_pause_locks_the_table_until_the_campaign_goes_on(page: OpenPage, serv
 
 def test_an_order_written_as_the_clock_stops_waits_and_is_handed_in(page: OpenPage, server: Site, watch: Watch) -> None:
     watch.forgive("409")
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Ann")
     seen.route("**/stream", lambda route: route.abort())  # the news of the pause never comes
     watch.forgive("stream")
     watch.forgive("ERR_FAILED")
     open_table(seen, war)
-    campaigns.pause(server.play, war.ann, war.id)
+    campaigns.pause(server.ctx, war.ann, war.id)
     click(seen, ANNS)
     seen.get_by_role("button", name="Place: Capital").click()
     expect(seen.locator(".dock-foot")).to_contain_text("The campaign is paused.")
-    campaigns.resume(server.play, war.ann, war.id)
+    campaigns.resume(server.ctx, war.ann, war.id)
     seen.reload()
     ready(seen)
     saved(seen)
@@ -112,7 +112,7 @@ def test_an_order_written_as_the_clock_stops_waits_and_is_handed_in(page: OpenPa
 
 
 def test_who_watches_is_told_what_he_sees(page: OpenPage, server: Site, axe: CheckAxe) -> None:
-    war = begin(server.play)
+    war = begin(server.ctx)
     seen = page("Eve")
     open_table(seen, war)
     expect(seen.locator(".guide")).to_contain_text("You watch this campaign.")
@@ -121,7 +121,7 @@ def test_who_watches_is_told_what_he_sees(page: OpenPage, server: Site, axe: Che
     mine = page("Ann")
     open_table(mine, war)
     expect(mine.locator(".dock-foot")).to_contain_text("Declare final")
-    campaigns.finish(server.play, war.ann, war.id)
+    campaigns.finish(server.ctx, war.ann, war.id)
     for each in (seen, mine):
         expect(each.locator(".guide")).to_contain_text("This campaign is over.")
         each.reload()

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from server.play import accounts, orders, reading, tokens
-from server.play.context import Who
+from server.play.context import Actor
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.hands import HANDS, Hand
@@ -31,18 +31,18 @@ class Ben:
 
     def orders(self, *given: dict[str, object]) -> None:
         """Hand orders in and declare them final."""
-        orders.replace(self.site.play, self.who(), self.campaign, list(given), final=True)
+        orders.replace(self.site.ctx, self.actor(), self.campaign, list(given), final=True)
 
     def force(self) -> str:
         """Return the id of his detachment."""
-        legal = reading.legal(self.site.play, self.who(), self.campaign)
+        legal = reading.legal(self.site.ctx, self.actor(), self.campaign)
         found: str = next(each["order"]["detachment"] for each in legal if each["order"]["type"] == "path")
         return found
 
-    def who(self) -> Who:
+    def actor(self) -> Actor:
         """Return him as the use cases know him."""
-        play = self.site.play
-        return tokens.authenticate(play, accounts.sign_in(play, "Ben", PASSWORD).token.secret)
+        ctx = self.site.ctx
+        return tokens.authenticate(ctx, accounts.sign_in(ctx, "Ben", PASSWORD).token.secret)
 
 
 @pytest.mark.parametrize("kind", HANDS, ids=[each.name for each in HANDS])

@@ -11,7 +11,7 @@ from server.bots import commander
 from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
-from server.play.context import Play, Who
+from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from tests.api.people import PASSWORD
 from tests.web.browser.waiting import asked, shown_phase
@@ -33,9 +33,9 @@ UNITS = [UNIT | {"slot": "hq"}, UNIT, UNIT]
 class War:
     """A campaign of Ann against Ben, on the map with the pass."""
 
-    play: Play
-    ann: Who
-    ben: Who
+    ctx: AppContext
+    ann: Actor
+    ben: Actor
     id: str
 
     @property
@@ -45,26 +45,26 @@ class War:
 
     def info(self) -> CampaignInfo:
         """Return how it stands."""
-        return campaigns.get(self.play, self.ann, self.id)
+        return campaigns.get(self.ctx, self.ann, self.id)
 
     def given(self) -> list[dict[str, Any]]:
         """Return Ann's orders as they were handed in."""
-        return list(orders.read(self.play, self.ann, self.id).orders)
+        return list(orders.read(self.ctx, self.ann, self.id).orders)
 
     def allowed(self) -> list[dict[str, Any]]:
         """Return what Ann may order."""
-        return reading.legal(self.play, self.ann, self.id)
+        return reading.legal(self.ctx, self.ann, self.id)
 
-    def final(self, *people: Who) -> None:
+    def final(self, *people: Actor) -> None:
         """Have computer players order for some people, and declare it final."""
-        for who in people:
+        for actor in people:
             try:
-                if not orders.read(self.play, who, self.id).wanted:
+                if not orders.read(self.ctx, actor, self.id).wanted:
                     continue
             except PlayError:
                 continue
-            chosen = commander.choose(reading.position(self.play, who, self.id).view)
-            orders.replace(self.play, who, self.id, chosen, final=True, lenient=True)
+            chosen = commander.choose(reading.position(self.ctx, actor, self.id).view)
+            orders.replace(self.ctx, actor, self.id, chosen, final=True, lenient=True)
 
     def until(self, turn: int, phase: str) -> War:
         """Let both be played by the computer until then."""
@@ -74,37 +74,37 @@ class War:
 
     def meet(self) -> War:
         """Let two detachments march until they stand face to face in the pass: Ann's in 0706, Ben's in 0707."""
-        for who, capital, at in ((self.ann, "1003", "0806"), (self.ben, "0409", "0607")):
+        for actor, capital, at in ((self.ann, "1003", "0806"), (self.ben, "0409", "0607")):
             raised = {"type": "build_detachment", "at": at, "units": UNITS}
             orders.replace(
-                self.play, who, self.id, [{"type": "place", "what": "capital", "at": capital}, raised], final=True
+                self.ctx, actor, self.id, [{"type": "place", "what": "capital", "at": capital}, raised], final=True
             )
-        for who in (self.ann, self.ben):
-            orders.replace(self.play, who, self.id, [], final=True)
-        for who, to in ((self.ann, "0706"), (self.ben, "0707")):
-            march = {"type": "path", "detachment": self.force(who), "path": [to]}
-            orders.replace(self.play, who, self.id, [march], final=True)
+        for actor in (self.ann, self.ben):
+            orders.replace(self.ctx, actor, self.id, [], final=True)
+        for actor, to in ((self.ann, "0706"), (self.ben, "0707")):
+            march = {"type": "path", "detachment": self.force(actor), "path": [to]}
+            orders.replace(self.ctx, actor, self.id, [march], final=True)
         return self
 
-    def force(self, who: Who) -> str:
+    def force(self, actor: Actor) -> str:
         """Return the id of somebody's first detachment."""
-        view = reading.position(self.play, who, self.id).view
+        view = reading.position(self.ctx, actor, self.id).view
         return next(id for id, each in view.state.detachments.items() if each.owner == view.viewer)
 
 
-def begin(play: Play, name: str = "Winter War", ann: str = "Ann", ben: str = "Ben") -> War:
+def begin(ctx: AppContext, name: str = "Winter War", ann: str = "Ann", ben: str = "Ben") -> War:
     """Make a campaign and begin it."""
     people = []
     for each in (ann, ben):
-        accounts.sign_up(play, each, PASSWORD)
-        people.append(tokens.authenticate(play, accounts.sign_in(play, each, PASSWORD).token.secret))
+        accounts.sign_up(ctx, each, PASSWORD)
+        people.append(tokens.authenticate(ctx, accounts.sign_in(ctx, each, PASSWORD).token.secret))
     new = NewCampaign(name, scenario="the-pass", ruleset="wh40k-2001", options={"gm_plays": True})
-    made = campaigns.create(play, people[0], new)
-    seats.join(play, people[0], made.id, faction="orks")
-    seats.invite_user(play, people[0], made.id, ben)
-    seats.join(play, people[1], made.id, faction="eldar")
-    starting.start(play, people[0], made.id)
-    return War(play, people[0], people[1], made.id)
+    made = campaigns.create(ctx, people[0], new)
+    seats.join(ctx, people[0], made.id, faction="orks")
+    seats.invite_user(ctx, people[0], made.id, ben)
+    seats.join(ctx, people[1], made.id, faction="eldar")
+    starting.start(ctx, people[0], made.id)
+    return War(ctx, people[0], people[1], made.id)
 
 
 def open_table(page: Page, war: War) -> None:
