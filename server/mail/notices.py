@@ -63,7 +63,7 @@ class Reader:
             return ""
         if not self.seat.faction:
             return self.seat.name
-        rules = lobby.look(self.ctx, self.actor, self.campaign.id).ruleset
+        rules = lobby.load(self.ctx, self.actor, self.campaign.id).ruleset
         faction = names.Words(self.words.language).called(rules.factions[self.seat.faction].name)
         return self.words("happened.player", name=self.seat.name, faction=faction)
 

@@ -12,12 +12,12 @@ from server.play.errors import PlayError, not_found
 from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.scenarios.scenario import MOST_PLAYERS
-from server.store.database import claim_campaign, hold_campaign
+from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import Campaign, Handover, Invitation, Seat
 
 UNDER_WAY = ("running", "paused")
 """Statuses of campaigns in which a phase is open."""
-GOING = ("open", *UNDER_WAY)
+NOT_FINISHED = ("open", *UNDER_WAY)
 """Statuses of campaigns that are not over."""
 
 
@@ -97,19 +97,19 @@ class Access:
         raise not_found("as", as_)
 
 
-def look(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
+def load(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
     """Return what somebody is in a campaign he may know of; *by_code*: he holds its invitation code."""
     return _access(session, actor, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
 
 
-def hold(session: Session, actor: Actor, campaign_id: str) -> Access:
+def load_shared(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write during which the phase must stay open; others may write, too."""
-    return _access(session, actor, hold_campaign(session, campaign_id), campaign_id)
+    return _access(session, actor, lock_campaign_shared(session, campaign_id), campaign_id)
 
 
-def claim(session: Session, actor: Actor, campaign_id: str) -> Access:
+def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
     """The same for a write that changes the campaign itself; everybody else waits."""
-    return _access(session, actor, claim_campaign(session, campaign_id, wait=True), campaign_id)
+    return _access(session, actor, lock_campaign(session, campaign_id, wait=True), campaign_id)
 
 
 def orders_for(user_id: str) -> ColumnElement[bool]:

@@ -36,7 +36,7 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None 
     """Return what one has left in advance, nearest first."""
     actor.require("read")
     with ctx.database.read() as session:
-        chosen = access.look(session, actor, campaign_id).seat_for(seat)
+        chosen = access.load(session, actor, campaign_id).seat_for(seat)
         mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
         found = [_info(each) for each in session.scalars(select(AdvanceOrders).where(*mine))]
     return sorted(found, key=lambda each: (each.turn, ORDER_PHASES.index(each.phase)))
@@ -56,7 +56,7 @@ def leave(
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
     with ctx.database.write() as session:
-        may = access.hold(session, actor, campaign_id)
+        may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
@@ -85,7 +85,7 @@ def drop(ctx: AppContext, actor: Actor, campaign_id: str, turn: int, phase: str,
     """Take orders left in advance away."""
     actor.require("orders")
     with ctx.database.write() as session:
-        chosen = access.hold(session, actor, campaign_id).seat_for(seat)
+        chosen = access.load_shared(session, actor, campaign_id).seat_for(seat)
         row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
         if row is None:
             raise not_found("turn", turn)

@@ -69,7 +69,7 @@ class BattleInfo:
 def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> list[BattleInfo]:
     """Return the battles one knows of; details stand in the position."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         now_open = open_phase(session, may.campaign)
         if now_open is None:
             return []
@@ -87,7 +87,7 @@ def report(
     actor.require("orders")
     words = texts.lines(note, "note", 4000)
     with ctx.database.write() as session:
-        may = access.hold(session, actor, campaign_id)
+        may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may, ctx)
         order = _order(ctx, session, may, now_open, chosen.player_id, hex_, result)
@@ -108,7 +108,7 @@ def answer(
     actor.require("orders")
     words = texts.lines(text, "text", 4000)
     with ctx.database.write() as session:
-        may = access.hold(session, actor, campaign_id)
+        may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may, ctx)
         _lock(session, now_open)
@@ -142,7 +142,7 @@ def decide(
     actor.require("gm")
     words = texts.lines(why, "why", 4000)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_neutral_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may, ctx)
         order = _order(ctx, session, may, now_open, GM, hex_, result)
         _withdraw(session, now_open, hex_)

@@ -153,7 +153,7 @@ def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
 
 
 def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
-    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.GOING else None
+    found = access.offer_of(session, may.campaign.id) if may.campaign.status in access.NOT_FINISHED else None
     if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
         return None
     return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)

@@ -74,13 +74,13 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
             for number, start in enumerate(scenario.starts, 1)
         )
         session.flush()
-        return info(ctx, session, actor, access.look(session, actor, campaign.id))
+        return info(ctx, session, actor, access.load(session, actor, campaign.id))
 
 
 def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
     """Return a campaign."""
     with ctx.database.read() as session:
-        return info(ctx, session, actor, access.look(session, actor, campaign_id))
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
 
 
 def change(
@@ -98,7 +98,7 @@ def change(
     """Change what is given. Of a campaign that runs the rules stay, and so does whether seats are anonymous."""
     actor.require("gm")
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         campaign = may.campaign
         check_revision(revision, campaign.revision)
         if name is not None:
@@ -115,7 +115,7 @@ def change(
             campaign.settings = settings_to_json(settings_from(rules))
         campaign.revision += 1
         session.flush()
-        return info(ctx, session, actor, access.look(session, actor, campaign_id))
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
 
 
 def pause(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
@@ -132,7 +132,7 @@ def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
     """End a campaign by hand, without a winner; everything becomes public."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
         now = ctx.now()
         note(session, campaign, actor, "finish", texts.lines(why, "why", 2000), now)
@@ -143,7 +143,7 @@ def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Put a finished campaign away: it is read, never changed."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "finished")
         campaign.status, campaign.archived_at = "archived", ctx.now()
         campaign.revision += 1
@@ -154,7 +154,7 @@ def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
     """Mark a campaign deleted; returns when it is gone for good. Until then :func:`restore` brings it back."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         if campaign.status == "deleted":
             raise PlayError("wrong_status", "The campaign is deleted already.", field="status")
         campaign.status, campaign.deleted_at = "deleted", ctx.now()
@@ -168,7 +168,7 @@ def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Bring a deleted campaign back as it was; one that ran is paused."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "deleted")
         campaign.status = _status_by_times(campaign)
         campaign.paused_at = (campaign.paused_at or campaign.deleted_at) if campaign.status == "paused" else None
@@ -228,7 +228,7 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
     actor.require("gm")
     reason = texts.lines(why, "why", 2000)
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, before)
         now = ctx.now()
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))

@@ -15,7 +15,7 @@ from server.play.accounts import check_password
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import Notices
-from server.store.database import claim_campaign
+from server.store.database import lock_campaign
 from server.store.ids import fold, new_id
 from server.store.tables import (
     Campaign,
@@ -92,7 +92,7 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
             )
             raise PlayError("conflict", told, field="campaigns", value=", ".join(each.id for each in runs))
         for campaign_id in _concerned(session, his):
-            campaign = claim_campaign(session, campaign_id, wait=True)
+            campaign = lock_campaign(session, campaign_id, wait=True)
             if campaign is not None:
                 _leave(ctx, session, campaign, his, now)
         for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template):
@@ -125,7 +125,7 @@ def _his(session: Session, actor: Actor) -> list[str]:
 
 def _run(session: Session, his: Sequence[str]) -> list[Campaign]:
     """Return the campaigns they are game masters of that go on."""
-    found = select(Campaign).where(Campaign.status.in_(access.GOING), Campaign.gm_user_id.in_(his))
+    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), Campaign.gm_user_id.in_(his))
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 

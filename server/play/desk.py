@@ -104,7 +104,7 @@ def offers(ctx: AppContext, actor: Actor) -> list[Asked]:
             select(Campaign, Handover.made_at)
             .join(Handover, Handover.campaign_id == Campaign.id)
             .where(Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
-            .where(Campaign.status.in_(access.GOING))
+            .where(Campaign.status.in_(access.NOT_FINISHED))
             .order_by(Handover.made_at.desc(), Campaign.id)
         )
         return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]

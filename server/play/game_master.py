@@ -84,7 +84,7 @@ def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why
     actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         if may.campaign.status != "running":
             raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
@@ -99,7 +99,7 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
     """Say whose orders would count if the open phase ended now, and who is still waited for."""
     actor.require("gm")
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_gm()
+        may = access.load(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         phase, knows = now_open.phase, may.seat is None
         found = gather(ctx, session, may.campaign, ctx.now(), by_gm=True) if knows else None
@@ -124,7 +124,7 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
     if due is not None and due.tzinfo is None:
         raise invalid("due", "A time with a time zone.", due.isoformat())
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         phase = _open(session, may).phase
         now = ctx.now()
         if due is not None and due <= now:
@@ -147,7 +147,7 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
     actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY, least=1)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_neutral_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may)
         before = state_at(ctx, session, may.campaign, now_open.record)
         done = edits.apply(before, given)
@@ -168,7 +168,7 @@ def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequen
     """Return everything that is wrong with edits, or all that they would change, without making them."""
     actor.require("gm")
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_neutral_gm()
+        may = access.load(session, actor, campaign_id).require_neutral_gm()
         before = state_at(ctx, session, may.campaign, _open(session, may).record)
     done = edits.apply(before, given)
     return EditPreview(done.problems, () if done.problems else tuple(edits.changes(before, done.state)))
@@ -179,7 +179,7 @@ def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, n
     actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         chosen = session.get(Seat, (campaign_id, seat))
         if chosen is None:
             raise not_found("seat", seat)
@@ -202,7 +202,7 @@ def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSet
     """Return everybody's orders for the open phase; only where the campaign lets its GM see them."""
     actor.require("gm")
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_neutral_gm()
+        may = access.load(session, actor, campaign_id).require_neutral_gm()
         if not may.options.gm_sees_orders:
             raise PlayError("forbidden", "In this campaign the game master does not see orders.")
         now_open = _open(session, may)

@@ -25,7 +25,7 @@ def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str =
     actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
-        campaign = _going(access.claim(session, actor, campaign_id).require_gm())
+        campaign = _going(access.load_exclusive(session, actor, campaign_id).require_gm())
         user = _account(session, campaign, name)
         before = access.offer_of(session, campaign_id)
         if before is not None and before.user_id == user.id:
@@ -43,7 +43,7 @@ def take_back(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Offer the campaign to nobody any more."""
     actor.require("gm")
     with ctx.database.write() as session:
-        access.claim(session, actor, campaign_id).require_gm()
+        access.load_exclusive(session, actor, campaign_id).require_gm()
         _take_back(session, campaign_id)
 
 
@@ -86,7 +86,7 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def _going(may: Access) -> Campaign:
-    if may.campaign.status not in access.GOING:
+    if may.campaign.status not in access.NOT_FINISHED:
         raise stands_so(may.campaign.status)
     return may.campaign
 
@@ -102,7 +102,7 @@ def _account(session: Session, campaign: Campaign, name: str) -> User:
 
 def _offered(session: Session, actor: Actor, campaign_id: str) -> tuple[Access, Handover]:
     """Return a campaign that is offered to somebody, and the offer."""
-    may = access.claim(session, actor, campaign_id)
+    may = access.load_exclusive(session, actor, campaign_id)
     found = access.offer_of(session, campaign_id)
     if found is None or found.user_id != actor.user_id:
         raise not_found("offer")

@@ -69,7 +69,7 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
                 session.execute(insert(table_of(each)), _without_loops(rows))
         campaign = session.get_one(Campaign, campaign_id)
         _put_position(ctx, session, campaign)
-        return info(ctx, session, actor, access.look(session, actor, campaign_id))
+        return info(ctx, session, actor, access.load(session, actor, campaign_id))
 
 
 def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

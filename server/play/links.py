@@ -78,7 +78,7 @@ def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
         _send(ctx, session, "confirm", address, user.id)
 
 
-def look(ctx: AppContext, link: str) -> LinkInfo:
+def describe_link(ctx: AppContext, link: str) -> LinkInfo:
     """Return what a link is for without using it: mail programs follow links, people press buttons."""
     with ctx.database.read() as session:
         token = _unused(ctx, session, link)
@@ -92,7 +92,7 @@ def use_link(
 
     A link to sign up makes the account, with *name*; one to reset sets *password*.
     """
-    info = look(ctx, link)
+    info = describe_link(ctx, link)
     hashed = None if password is None else hash_password(password)
     if info.purpose == "reset" and hashed is None:
         raise invalid("password", "A new password is needed.")

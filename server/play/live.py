@@ -11,7 +11,7 @@ from server.play.notices import gm_topic, player_topic, public_topic, user_topic
 def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:
     """Return the topics of a campaign one may follow; what they tell is looked up with one's own rights."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         if may.seat is None and not may.substitutes and not may.gm:
             may.viewer()
         topics = [public_topic(campaign_id)]

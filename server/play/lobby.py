@@ -30,22 +30,22 @@ class Lobby:
     """There is an invitation code; for the GM only."""
 
 
-def look(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
+def load(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
     """Return a campaign one may know of."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         world = world_of(ctx, may.campaign)
         found = info(ctx, session, actor, may)
         return Lobby(found, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
 
 
-def look_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
+def load_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
     """Return the campaign a code invites to, listed or not."""
     with ctx.database.read() as session:
         query = select(Campaign).where(Campaign.invite_hash == hashed(code), Campaign.status != "deleted")
         found = session.scalars(query).one_or_none()
         if found is None:
             raise not_found("code")
-        may = access.look(session, actor, found.id, by_code=True)
+        may = access.load(session, actor, found.id, by_code=True)
         world = world_of(ctx, found)
         return Lobby(info(ctx, session, actor, may), world.scenario, world.ruleset, may.invited, False)

@@ -78,7 +78,7 @@ def send(
     text = texts.lines(body, "body", LONGEST, least=1)
     title = texts.line(subject, "subject", 200, least=0)
     with ctx.database.write() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
         seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
         targets = _targets(to, seats)
@@ -104,7 +104,7 @@ def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subj
     text = texts.lines(body, "body", LONGEST, least=1)
     title = texts.line(subject, "subject", 200, least=0)
     with ctx.database.write() as session:
-        may = access.look(session, actor, campaign_id).require_gm()
+        may = access.load(session, actor, campaign_id).require_gm()
         message = _new(ctx, session, may, None, (ALL,), text, title, False, None)
         message.announcement = True
         seats = access.seats_of(session, campaign_id)
@@ -123,7 +123,7 @@ def listed(
 ) -> list[MessageInfo]:
     """Return what one may read, newest first; *before* is the last message of the page before."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_visible()
+        may = access.load(session, actor, campaign_id).require_visible()
         own = _own(may)
         gm = may.gm or (as_gm and may.admin)
         query = select(Message).where(Message.campaign_id == campaign_id, _readable(session, may, gm=gm))
@@ -142,7 +142,7 @@ def listed(
 def read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) -> MessageInfo:
     """Return one message one may read."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_visible()
+        may = access.load(session, actor, campaign_id).require_visible()
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
@@ -153,7 +153,7 @@ def mark_read(ctx: AppContext, actor: Actor, campaign_id: str, message_id: str) 
     """Note that one has read a message."""
     actor.require("orders")
     with ctx.database.write() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         message = session.get(Message, message_id)
         if message is None or message.campaign_id != campaign_id or not _may_read(session, may, message_id):
             raise not_found("message", message_id)
@@ -175,7 +175,7 @@ def declare(
         raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)
     text = texts.lines(body, "body", LONGEST)
     with ctx.database.write() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         player = may.seat_for(seat).player_id
         seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
         if toward is not None and (toward not in seats or toward == player):
@@ -199,7 +199,7 @@ def declare(
 def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[DeclarationInfo]:
     """Return the declarations one may know of, oldest first."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_visible()
+        may = access.load(session, actor, campaign_id).require_visible()
         own = _own(may)
         known: ColumnElement[bool] = Declaration.public | Declaration.player_id.in_(own) | Declaration.toward.in_(own)
         query = select(Declaration).where(Declaration.campaign_id == campaign_id)

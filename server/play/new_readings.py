@@ -35,7 +35,7 @@ def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: s
     actor.require("gm")
     reason = texts.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = open_phase(session, may.campaign)
         if now_open is None or may.campaign.status not in access.UNDER_WAY:
             raise PlayError("phase_closed")

@@ -73,7 +73,7 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = 
     """Return one's orders for the open phase."""
     actor.require("read")
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
         return info_of(now_open, _row(session, may, now_open, chosen))
@@ -249,7 +249,7 @@ class _Write:
             return self._written(session, may, now_open, row, final)
 
     def _writable(self, session: Session) -> tuple[Access, Open, OrderSet]:
-        may = access.hold(session, self.actor, self.campaign_id)
+        may = access.load_shared(session, self.actor, self.campaign_id)
         chosen = may.seat_for(self.seat)
         if may.campaign.status != "running":
             raise stands_so(may.campaign.status, "phase_closed")
@@ -297,7 +297,7 @@ def _known(
     Orders meant for another phase (*number*) are refused as such, not for what is wrong with them in this one.
     """
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
         _check_phase(now_open.phase.number, number)

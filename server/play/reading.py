@@ -143,13 +143,13 @@ def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
     """Return what somebody who reads is in a campaign."""
     if actor.signed_in:
         actor.require("read")
-    return access.look(session, actor, campaign_id)
+    return access.load(session, actor, campaign_id)
 
 
 def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id)
+        may = access.load(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = open_phase(session, may.campaign)
         if now_open is None:

@@ -24,7 +24,7 @@ from server.play.engine import play_phase
 from server.play.gathering import Gathered, due_reason, gather
 from server.play.writing import Written, write_down
 from server.settings import Settings
-from server.store.database import Database, claim_campaign
+from server.store.database import Database, lock_campaign
 from server.store.position import size_of
 from server.store.tables import Campaign
 
@@ -126,7 +126,7 @@ def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
         took = time.perf_counter() - begun
         try:
             with ctx.database.write() as session:
-                again = _gathered(ctx, session, claim_campaign(session, campaign_id, wait=True), errand)
+                again = _gathered(ctx, session, lock_campaign(session, campaign_id, wait=True), errand)
                 if again is None:
                     return None
                 if again.fingerprint != found.fingerprint:

@@ -43,7 +43,7 @@ def preview(ctx: AppContext, actor: Actor, campaign_id: str, number: int) -> Rol
     """Say what :func:`roll_back` would do, without doing it."""
     actor.require("gm")
     with ctx.database.read() as session:
-        may = access.look(session, actor, campaign_id).require_gm()
+        may = access.load(session, actor, campaign_id).require_gm()
         campaign = _ran(may)
         record = _before(session, campaign, number)
         after = state_at(ctx, session, campaign, record)
@@ -66,7 +66,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
     actor.require("gm")
     reason = texts.lines(why, "why", 2000, least=1)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id).require_gm()
+        may = access.load_exclusive(session, actor, campaign_id).require_gm()
         campaign = _ran(may)
         record = _before(session, campaign, number)
         now_open = open_phase(session, campaign)

@@ -21,7 +21,7 @@ from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.tokens import hashed
 from server.play.worlds import world_of
-from server.store.database import claim_campaign
+from server.store.database import lock_campaign
 from server.store.tables import STAND_INS, Campaign, Invitation, Seat
 
 
@@ -37,7 +37,7 @@ def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
     actor.require("gm")
     code = secrets.token_urlsafe(12)
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         campaign.invite_hash = hashed(code)
         campaign.revision += 1
     return Invited(code)
@@ -47,14 +47,14 @@ def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Make the invitation code worthless."""
     actor.require("gm")
     with ctx.database.write() as session:
-        access.claim(session, actor, campaign_id).require_gm().campaign.invite_hash = None
+        access.load_exclusive(session, actor, campaign_id).require_gm().campaign.invite_hash = None
 
 
 def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
     """Ask one user into the campaign, by the name of the account."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         user = account_named(session, name)
         before = session.get(Invitation, (campaign.id, user.id))
         if before is not None:
@@ -112,7 +112,7 @@ def join(
                 chosen.name = actor.name or chosen.name
             campaign.revision += 1
             session.flush()
-            return info(ctx, session, actor, access.look(session, actor, campaign_id))
+            return info(ctx, session, actor, access.load(session, actor, campaign_id))
     except IntegrityError:
         raise PlayError("already_joined") from None
 
@@ -121,7 +121,7 @@ def leave(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Give up one's seat. Once the campaign runs, the stand-in orders until the GM finds somebody."""
     actor.require("orders")
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id)
+        may = access.load_exclusive(session, actor, campaign_id)
         if may.seat is None:
             raise PlayError("forbidden", "You have no seat in this campaign.")
         vacate(may.campaign, may.seat)
@@ -131,7 +131,7 @@ def choose_faction(ctx: AppContext, actor: Actor, campaign_id: str, faction: str
     """Play another faction; before the start."""
     actor.require("orders")
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id)
+        may = access.load_exclusive(session, actor, campaign_id)
         if may.campaign.status != "open":
             raise PlayError("wrong_status", "The campaign has begun.", field="status")
         _check_faction(ctx, may.campaign, faction)
@@ -145,7 +145,7 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
     """Be on holiday until then (None: back again): the stand-in orders, and no deadline counts as missed."""
     actor.require("orders")
     with ctx.database.write() as session:
-        seat = _own_seat(access.claim(session, actor, campaign_id))
+        seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
         if until is not None and until.tzinfo is None:
             raise invalid("until", "A time with a time zone.", until.isoformat())
         seat.holiday_until = until
@@ -168,7 +168,7 @@ def choose_stand_in(
     if stand_in not in STAND_INS:
         raise invalid("stand_in", "defaults, bot, user, or empty.", stand_in)
     with ctx.database.write() as session:
-        may = access.claim(session, actor, campaign_id)
+        may = access.load_exclusive(session, actor, campaign_id)
         chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
         user_id = None
         if stand_in == "user":
@@ -191,12 +191,12 @@ def vacate(campaign: Campaign, seat: Seat) -> None:
 
 def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None) -> Campaign:
     if code is None:
-        may = access.claim(session, actor, campaign_id)
+        may = access.load_exclusive(session, actor, campaign_id)
         if not (may.campaign.listed or may.invited or may.gm or may.seat is not None):
             raise not_found("campaign", campaign_id)
         campaign = may.campaign
     else:
-        found = claim_campaign(session, campaign_id, wait=True)
+        found = lock_campaign(session, campaign_id, wait=True)
         if found is None or found.invite_hash != hashed(code) or found.status == "deleted":
             raise not_found("code")
         campaign = found

@@ -33,7 +33,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Begin the campaign with those who have joined; seats nobody took are gone."""
     actor.require("gm")
     with ctx.database.write() as session:
-        campaign = access.claim(session, actor, campaign_id).require_gm().campaign
+        campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         if campaign.status != "open":
             raise stands_so(campaign.status)
         seats = _take_seats(ctx, session, campaign)

@@ -17,7 +17,7 @@ from server.play.notices import Notices
 from server.play.resolving import resolve_due
 from server.play.tidying import tidy
 from server.store import outbox
-from server.store.database import claim_campaign
+from server.store.database import lock_campaign
 from server.store.errors import StorageError
 from server.store.tables import Campaign, OrderSet, Outbox, Phase
 
@@ -104,7 +104,7 @@ def _warning(phase: Phase, hours: int) -> str:
 
 def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
     with ctx.database.write() as session:
-        campaign = claim_campaign(session, campaign_id)
+        campaign = lock_campaign(session, campaign_id)
         if campaign is None or campaign.status != "running":
             return 0
         hours = _warnings_due(session, campaign, now)

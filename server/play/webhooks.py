@@ -146,7 +146,7 @@ def _table(given: Any, field: str) -> dict[Any, Any]:
 def _owner(session: Session, actor: Actor, campaign_id: str | None) -> Any:
     if campaign_id is None:
         return Webhook.user_id == actor.user_id
-    access.look(session, actor, campaign_id).require_gm()
+    access.load(session, actor, campaign_id).require_gm()
     return Webhook.campaign_id == campaign_id
 
 
@@ -156,7 +156,7 @@ def _mine(session: Session, actor: Actor, webhook_id: str) -> Webhook:
         raise not_found("webhook", webhook_id)
     if row.campaign_id is not None:
         try:
-            access.look(session, actor.require("gm"), row.campaign_id).require_gm()
+            access.load(session, actor.require("gm"), row.campaign_id).require_gm()
         except PlayError:
             raise not_found("webhook", webhook_id) from None
     else:

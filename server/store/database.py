@@ -3,7 +3,7 @@
 SQLite and PostgreSQL behave alike here. ``read()`` sees one moment throughout and cannot write;
 ``write()`` is one transaction, of which all is kept or nothing. On SQLite a writer takes the write lock at
 its start (``BEGIN IMMEDIATE``), so what it has read cannot change under it; on PostgreSQL it
-locks what it needs, see :func:`claim_campaign` and :func:`hold_campaign`.
+locks what it needs, see :func:`lock_campaign` and :func:`lock_campaign_shared`.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def normalised(url: str | URL) -> URL:
     return parsed.set(drivername="sqlite")
 
 
-def claim_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> Campaign | None:
+def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> Campaign | None:
     """Return the campaign, locked against every other claim and hold until the transaction ends.
 
     None when there is none of that id or, unless *wait*, somebody else has it just now. In
@@ -137,7 +137,7 @@ def claim_campaign(session: Session, campaign_id: str, *, wait: bool = False) ->
     return session.scalars(query.with_for_update(key_share=True, skip_locked=not wait)).one_or_none()
 
 
-def hold_campaign(session: Session, campaign_id: str) -> Campaign | None:
+def lock_campaign_shared(session: Session, campaign_id: str) -> Campaign | None:
     """Return the campaign, which nobody can claim until the transaction ends; others may hold it, too.
 
     For writes that only need the phase to stay open, like handing in orders. Waits for a claim

@@ -303,7 +303,7 @@ def test_links_to_sign_in_work(ctx: AppContext, office: PostOffice) -> None:
     assert new["To"] == "new@example.org"
     token = re.search(r"/link\?token=(\S+)", text_of(known))
     assert token is not None
-    assert links.look(ctx, token[1]).purpose == "sign_in"
+    assert links.describe_link(ctx, token[1]).purpose == "sign_in"
     assert "List-Unsubscribe" not in known
 
 

@@ -36,7 +36,7 @@ class Club:
 
     def view(self, seat: str) -> View:
         with self.ctx.database.read() as session:
-            return self._view(session, access.look(session, self.players[seat], self.id), seat)
+            return self._view(session, access.load(session, self.players[seat], self.id), seat)
 
     def _view(self, session: Session, may: access.Access, seat: str) -> View:
         now_open = open_phase(session, may.campaign)
@@ -55,7 +55,7 @@ class Club:
         before: int | None = None
         for seat, actor in self.players.items():
             with self.ctx.database.read() as session:
-                may = access.look(session, actor, self.id)
+                may = access.load(session, actor, self.id)
                 now = may.campaign
                 if now.status != "running" or before not in (None, now.phase_number):
                     return

@@ -115,7 +115,7 @@ def test_bots_belong_to_their_owner(ctx: AppContext) -> None:
 def test_signing_up_by_link_works_once(ctx: AppContext) -> None:
     links.request_link(ctx, "ada@example.org")
     link = last_link(ctx)
-    assert links.look(ctx, link) == links.LinkInfo("sign_up", "ada@example.org")
+    assert links.describe_link(ctx, link) == links.LinkInfo("sign_up", "ada@example.org")
     made = links.use_link(ctx, link, name="Ada")
     assert made.account.email_confirmed
     for used in (link, link + "x", "", "é"):
@@ -153,7 +153,7 @@ def test_a_reset_sets_the_password_and_ends_sessions(ctx: AppContext) -> None:
 def test_a_link_the_operator_hands_over(ctx: AppContext) -> None:
     person(ctx, "Ada")
     link = links.sign_in_link(ctx, "ada")
-    assert links.look(ctx, link) == links.LinkInfo("sign_in", "")
+    assert links.describe_link(ctx, link) == links.LinkInfo("sign_in", "")
     ada = tokens.authenticate(ctx, links.use_link(ctx, link).token.secret)
     assert (ada.name, ada.session, accounts.me(ctx, ada).email_confirmed) == ("Ada", True, False)
     with pytest.raises(PlayError) as error:

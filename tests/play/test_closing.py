@@ -71,7 +71,7 @@ def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
         refused("bad_token", tokens.authenticate, ctx, secret)
     for name in ("Ada", "ada@example.org", left.name):
         refused("wrong_password", accounts.sign_in, ctx, name, "correct horse")
-    refused("bad_link", links.look, ctx, link)
+    refused("bad_link", links.describe_link, ctx, link)
     again = accounts.sign_up(ctx, "Ada", "another horse", email="ada@example.org")
     assert again.account.id != ada.user_id
 

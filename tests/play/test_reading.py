@@ -158,4 +158,4 @@ def test_topics_are_one_audience_each(ctx: AppContext, seat: str) -> None:
     ]  # fmt: skip
     assert f"campaign/{made.id}/gm" in live.campaign_topics(ctx, made.gm, made.id)
     with ctx.database.read() as session:
-        assert access.look(session, made.gm, made.id).gm
+        assert access.load(session, made.gm, made.id).gm

@@ -14,7 +14,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from sqlalchemy.orm import Session
 
 from server.store import database as module
-from server.store.database import Database, claim_campaign, hold_campaign, normalised
+from server.store.database import Database, lock_campaign, lock_campaign_shared, normalised
 from server.store.errors import Busy, Full, StorageError, Unreachable
 from server.store.tables import Campaign, User
 from tests.store import databases
@@ -246,7 +246,7 @@ def test_many_threads_lose_nothing(database: Database) -> None:
     def add() -> None:
         for _ in range(10):
             with database.write() as session:
-                found = claim_campaign(session, campaign_id, wait=True)
+                found = lock_campaign(session, campaign_id, wait=True)
                 assert found is not None
                 found.revision += 1
 
@@ -261,10 +261,10 @@ def test_many_threads_lose_nothing(database: Database) -> None:
 def test_a_claim_gives_the_campaign(database: Database) -> None:
     campaign_id = stored(database)
     with database.write() as session:
-        for found in (claim_campaign(session, campaign_id), hold_campaign(session, campaign_id)):
+        for found in (lock_campaign(session, campaign_id), lock_campaign_shared(session, campaign_id)):
             assert found is not None
             assert found.name == "The Long March"
-        assert claim_campaign(session, "nowhere") is hold_campaign(session, "nowhere") is None
+        assert lock_campaign(session, "nowhere") is lock_campaign_shared(session, "nowhere") is None
 
 
 def test_a_claim_sees_what_was_committed_last(database: Database) -> None:
@@ -274,7 +274,7 @@ def test_a_claim_sees_what_was_committed_last(database: Database) -> None:
         if not database.sqlite:  # there, nobody else could write now
             with database.write() as other:
                 other.execute(update(Campaign).values(phase_number=7))
-        found = claim_campaign(session, campaign_id)
+        found = lock_campaign(session, campaign_id)
         assert found is known
         assert found.phase_number == (0 if database.sqlite else 7)
 
@@ -282,22 +282,22 @@ def test_a_claim_sees_what_was_committed_last(database: Database) -> None:
 def test_a_claimed_campaign_is_nobody_elses(server: Database) -> None:
     campaign_id = stored(server)
     with server.write() as first:
-        assert claim_campaign(first, campaign_id) is not None
+        assert lock_campaign(first, campaign_id) is not None
         with server.write() as second:
-            assert claim_campaign(second, campaign_id) is None
+            assert lock_campaign(second, campaign_id) is None
         second_campaign = stored(server)
         with server.write() as second:
-            assert claim_campaign(second, second_campaign) is not None
+            assert lock_campaign(second, second_campaign) is not None
     with server.write() as second:
-        assert claim_campaign(second, campaign_id) is not None
+        assert lock_campaign(second, campaign_id) is not None
 
 
 def test_a_held_campaign_can_be_held_but_not_claimed(server: Database) -> None:
     campaign_id = stored(server)
     with server.write() as first, server.write() as second, server.write() as third:
-        assert hold_campaign(first, campaign_id) is not None
-        assert hold_campaign(second, campaign_id) is not None
-        assert claim_campaign(third, campaign_id) is None
+        assert lock_campaign_shared(first, campaign_id) is not None
+        assert lock_campaign_shared(second, campaign_id) is not None
+        assert lock_campaign(third, campaign_id) is None
 
 
 def test_holding_waits_for_a_claim_to_end(server: Database) -> None:
@@ -306,7 +306,7 @@ def test_holding_waits_for_a_claim_to_end(server: Database) -> None:
 
     def resolve() -> None:
         with server.write() as session:
-            found = claim_campaign(session, campaign_id)
+            found = lock_campaign(session, campaign_id)
             assert found is not None
             claimed.set()
             threading.Event().wait(0.3)
@@ -315,7 +315,7 @@ def test_holding_waits_for_a_claim_to_end(server: Database) -> None:
     def submit() -> None:
         claimed.wait()
         with server.write() as session:
-            found = hold_campaign(session, campaign_id)
+            found = lock_campaign_shared(session, campaign_id)
             assert found is not None
             seen.append(found.phase_number)
 
@@ -328,7 +328,7 @@ def test_a_claim_does_not_stop_what_only_belongs_to_the_campaign(server: Databas
     campaign_id = stored(server)
     insert = text("INSERT INTO branches (campaign_id, number, made_at, why) VALUES (:id, 1, now(), '')")
     with server.write() as first:
-        assert claim_campaign(first, campaign_id) is not None
+        assert lock_campaign(first, campaign_id) is not None
         with server.write() as second:
             second.execute(text("SET LOCAL lock_timeout = '1s'"))
             second.execute(insert, {"id": campaign_id})
@@ -353,10 +353,10 @@ def test_a_writer_that_waits_too_long_is_told_so(file: Database, monkeypatch: py
 def test_a_lock_that_does_not_come_is_busy(server: Database) -> None:
     campaign_id = stored(server)
     with server.write() as first:
-        claim_campaign(first, campaign_id)
+        lock_campaign(first, campaign_id)
         with pytest.raises(Busy), server.write() as second:  # noqa: PT012
             second.execute(text("SET LOCAL lock_timeout = '50ms'"))
-            claim_campaign(second, campaign_id, wait=True)
+            lock_campaign(second, campaign_id, wait=True)
 
 
 def test_no_connection_left_is_busy(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:

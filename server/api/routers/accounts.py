@@ -163,7 +163,7 @@ def request_link(parts: ServerDep, request: Request, body: LinkWanted) -> Respon
 def look_at_link(parts: ServerDep, request: Request, body: LinkShown) -> Response:
     """Say what a mailed link is for, without using it up."""
     check_sign_in(parts, request)
-    return made(links.look(parts.ctx, body.link), 200)
+    return made(links.describe_link(parts.ctx, body.link), 200)
 
 
 @router.post(

@@ -8,7 +8,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, history, lobby, reading, seats
-from server.play.access import GOING
+from server.play.access import NOT_FINISHED
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -42,7 +42,7 @@ def now(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/players", openapi_extra=OPEN)
 def players(visit: Visiting, campaign_id: str) -> Response:
     """Return the table of who plays, for a page that is open when something happens."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     standing = _standing(visit.ctx, visit.actor, campaign_id, found.info.status)
     return visit.page("parts/players.html", campaign=found.info, lobby=found, **standing)
 
@@ -50,7 +50,7 @@ def players(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/scenario.svg", openapi_extra=OPEN)
 def scenario(visit: Visiting, campaign_id: str) -> Response:
     """Return the campaign's map as it was before anybody came."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     return Response(drawn(found.scenario, found.ruleset), 200, _PICTURE, "image/svg+xml")
 
 
@@ -71,11 +71,11 @@ def join(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/leave")
 def leave_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what leaving means."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     info = found.info
     if _own(found, visit.actor) is None:
         raise PlayError("forbidden", "You have no seat in this campaign.")
-    expect(info, *GOING)
+    expect(info, *NOT_FINISHED)
     begun = info.status in BEGUN
     facts = [visit.t("overview.leave_begun" if begun else "overview.leave_open")]
     return campaign_page(
@@ -121,7 +121,7 @@ def stand_in(visit: Visiting, campaign_id: str) -> Response:
 
 def shown(visit: Visit, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
     """Return a campaign's first page; with what was refused, where something was."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     info = found.info
     content = {"link": "", "problem": visit.refusal(error) if error else None, **more}
     return campaign_page(

@@ -51,7 +51,7 @@ def type_code(visit: Visiting, code: str = "") -> Response:
 @router.get("/join/{code}", openapi_extra=OPEN)
 def join_page(visit: Visiting, code: str) -> Response:
     """Show the campaign a code invites to, and what one may play there."""
-    found = lobby.look_by_code(visit.ctx, visit.actor, code)
+    found = lobby.load_by_code(visit.ctx, visit.actor, code)
     if found.info.your_seats or (found.info.you_are_gm and not found.info.options.gm_plays):
         return visit.go(f"/campaigns/{found.info.id}")
     return _join(visit, found, code)
@@ -60,7 +60,7 @@ def join_page(visit: Visiting, code: str) -> Response:
 @router.post("/join/{code}")
 def join(visit: Visiting, code: str) -> Response:
     """Take a seat by a code."""
-    found = lobby.look_by_code(visit.ctx, visit.actor, code)
+    found = lobby.load_by_code(visit.ctx, visit.actor, code)
     form = visit.form
     try:
         seats.join(

@@ -11,7 +11,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, game_master, history, messages, new_readings, rollback, seats, webhooks
-from server.play.access import GOING, UNDER_WAY
+from server.play.access import NOT_FINISHED, UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -27,7 +27,7 @@ from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MOST_HOURS = 24 * 90
-LIFE = {"finish": UNDER_WAY, "archive": ("finished",), "delete": (*GOING, "finished", "archived")}
+LIFE = {"finish": UNDER_WAY, "archive": ("finished",), "delete": (*NOT_FINISHED, "finished", "archived")}
 """The statuses in which a campaign can be finished, archived or deleted."""
 LATER = (24, 72)
 """Hours by which a deadline is moved with one click."""

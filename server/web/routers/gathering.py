@@ -5,7 +5,7 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play import campaigns, lobby, seats, starting, texts
-from server.play.access import GOING
+from server.play.access import NOT_FINISHED
 from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
@@ -48,7 +48,7 @@ def invite(visit: Visiting, campaign_id: str) -> Response:
 @router.get("/start")
 def start_page(visit: Visiting, campaign_id: str) -> Response:
     """Say what beginning means."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     _check_gm(visit, found)
     expect(found.info, "open")
     return _start(visit, campaign_id)
@@ -83,9 +83,9 @@ def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Re
 @router.get("/options")
 def options_page(visit: Visiting, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
-    found = lobby.look(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(visit.ctx, visit.actor, campaign_id)
     _check_gm(visit, found)
-    expect(found.info, *GOING, "finished")
+    expect(found.info, *NOT_FINISHED, "finished")
     choices = Choices.of(found.info.options, found.info.rules)
     given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
     return _options(visit, found, choices, given)
@@ -94,7 +94,7 @@ def options_page(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/options")
 def change_options(visit: Visiting, campaign_id: str) -> Response:
     """Change the campaign, or show what is wrong beside the fields."""
-    found, form = lobby.look(visit.ctx, visit.actor, campaign_id), visit.form
+    found, form = lobby.load(visit.ctx, visit.actor, campaign_id), visit.form
     unbegun = found.info.status == "open"
     choices = Choices.read(form, rules=unbegun)
     name, description = form.text("name"), form.text("description")

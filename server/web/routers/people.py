@@ -133,7 +133,7 @@ def _page(
     final = {}
     if info.phase is not None:
         final = {each.player_id: each.final for each in reading.finality(visit.ctx, visit.actor, info.id)}
-    rules = lobby.look(visit.ctx, visit.actor, info.id).ruleset
+    rules = lobby.load(visit.ctx, visit.actor, info.id).ruleset
     return campaign_page(
         visit, "people.html", info, "people", 200 if error is None else visit.status_of(error), draft=draft,
         own=_own(info, visit), declarations=DECLARATIONS, everybody=ALL, game_master=GAME_MASTER, section=section,

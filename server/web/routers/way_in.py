@@ -84,7 +84,7 @@ def mail_link(visit: Visiting) -> Response:
 def link_page(visit: Visiting, token: str = "", next: str = "/") -> Response:
     """Show what a mailed link is for; it is used up only by the button, since mail programs look at links, too."""
     check_sign_in(visit.server, visit.request)
-    info = links.look(visit.ctx, token)
+    info = links.describe_link(visit.ctx, token)
     return visit.page("link.html", info=info, token=token, back=own_address(next), problem=None)
 
 
@@ -102,7 +102,7 @@ def follow_link(visit: Visiting) -> Response:
     except PlayError as error:
         if error.code == "bad_link":
             raise
-        info, problem = links.look(visit.ctx, token), visit.refusal(error)
+        info, problem = links.describe_link(visit.ctx, token), visit.refusal(error)
         return visit.page("link.html", visit.status_of(error), info=info, token=token, back=back, problem=problem)
     if "time_zone" in form:  # a new account
         _settle(visit, done)
