@@ -10,7 +10,7 @@ from sqlalchemy.engine import URL
 
 from server import rulesets
 from server.bots import commander
-from server.play import accounts, campaigns, game_master, orders, reading, seats, starting, tokens
+from server.play import accounts, campaign_start, campaigns, game_master, orders, positions, seats, tokens
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.rules.sight import GM
@@ -64,10 +64,10 @@ def _make(ctx: AppContext) -> Great:
         seat = f"p{number}"
         people[seat] = _person(ctx, f"General {number}")
         seats.join(ctx, people[seat], campaign, faction=factions[number % len(factions)], seat=seat)
-    starting.start(ctx, gm, campaign)
-    while reading.position(ctx, gm, campaign, as_=GM).phase != MOVEMENT:
+    campaign_start.start(ctx, gm, campaign)
+    while positions.position(ctx, gm, campaign, as_=GM).phase != MOVEMENT:
         for seat, actor in people.items():
-            view = reading.position(ctx, actor, campaign, as_=seat).view
+            view = positions.position(ctx, actor, campaign, as_=seat).view
             orders.replace(ctx, actor, campaign, commander.choose(view), final=True, lenient=True)
     _fill(ctx, gm, campaign)
     secrets = {seat: tokens.create(ctx, actor, "bench", ["read", "orders"]).secret for seat, actor in people.items()}
@@ -76,7 +76,7 @@ def _make(ctx: AppContext) -> Great:
 
 def _fill(ctx: AppContext, gm: Actor, campaign: str) -> None:
     """Put detachments on free land until there are enough, everybody's on the land nearest to his own."""
-    state = reading.position(ctx, gm, campaign, as_=GM).view.state
+    state = positions.position(ctx, gm, campaign, as_=GM).view.state
     random, owners, edits = Random("bench/great"), list(state.players), []
     free = [at for at in range(state.board.size)
             if state.ruleset.terrain[state.board.terrain[at]].land and at not in state.detachment_at

@@ -19,7 +19,7 @@ from server import rulesets
 from server.api.signing import COOKIE
 from server.app import create_app
 from server.bots import commander
-from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.scenarios.generate import generate
@@ -133,10 +133,10 @@ def _campaign(ctx: AppContext, side: int) -> tuple[str, str]:
     seats.join(ctx, people[0], made.id, faction="orks")
     seats.invite_user(ctx, people[0], made.id, "Ben")
     seats.join(ctx, people[1], made.id, faction="eldar")
-    starting.start(ctx, people[0], made.id)
+    campaign_start.start(ctx, people[0], made.id)
     for _ in range(PHASES):
         for actor in people:
             if orders.read(ctx, actor, made.id).wanted:
-                chosen = commander.choose(reading.position(ctx, actor, made.id).view)
+                chosen = commander.choose(positions.position(ctx, actor, made.id).view)
                 orders.replace(ctx, actor, made.id, chosen, final=True, lenient=True)
     return signed_in[0].token.secret, made.id

@@ -13,16 +13,16 @@ from datetime import datetime, timedelta
 from server.bots import commander
 from server.play import (
     accounts,
+    campaign_search,
+    campaign_start,
     campaigns,
-    finding,
     links,
     messages,
-    operating,
     orders,
-    reading,
+    positions,
     seats,
-    starting,
     tokens,
+    user_admin,
 )
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
@@ -128,7 +128,7 @@ def opponents(ctx: AppContext) -> list[Opponent]:
 
 def human(ctx: AppContext) -> Actor:
     """Return the human, as if signed in."""
-    found = [each for each in operating.users(ctx) if each.name == HUMAN and not each.disabled]
+    found = [each for each in user_admin.users(ctx) if each.name == HUMAN and not each.disabled]
     if not found:
         raise not_found("name", HUMAN)
     return Actor(found[0].id, found[0].name, session=True)
@@ -142,7 +142,7 @@ def sign_in_link(ctx: AppContext) -> str:
 def campaign(ctx: AppContext) -> CampaignInfo | None:
     """Return the campaign that runs as the human sees it, None when there is none any more."""
     actor = human(ctx)
-    running = finding.find(ctx, actor, status="running", mine=True).items
+    running = campaign_search.find(ctx, actor, status="running", mine=True).items
     return campaigns.get(ctx, actor, running[-1].id) if running else None
 
 
@@ -153,10 +153,10 @@ def _played(ctx: AppContext, gm: Actor, new: NewCampaign, table: Table) -> Itera
         if actor.user_id != gm.user_id:
             seats.invite_user(ctx, gm, id_, actor.name)
         seats.join(ctx, actor, id_, faction=FACTIONS[actor.name], seat=seat)
-    starting.start(ctx, gm, id_)
+    campaign_start.start(ctx, gm, id_)
     while (info := campaigns.get(ctx, gm, id_)).status == "running":
         for actor in [each for each in table.values() if _wants_to_order(ctx, each, id_)]:
-            chosen = commander.choose(reading.position(ctx, actor, id_).view)
+            chosen = commander.choose(positions.position(ctx, actor, id_).view)
             orders.replace(ctx, actor, id_, chosen, final=True, lenient=True, salt=f"{actor.name} {info.phase_number}")
         yield campaigns.get(ctx, gm, id_)
 

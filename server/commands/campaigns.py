@@ -16,11 +16,11 @@ from server.commands.machine import app_context
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
-from server.play import campaigns, game_master, handing_over, new_readings, overseeing, rollback
+from server.play import campaign_overview, campaigns, game_master, handover, new_readings, rollback
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
-from server.play.importing import import_
 from server.play.record_files import bytes_of, export
+from server.play.record_import import import_
 from server.rules.versions import NEWEST
 
 app = typer.Typer(
@@ -69,13 +69,13 @@ def create(
     if hours:
         options["deadlines"] = {"kind": "rolling", "hours": hours}
     with app_context() as ctx:
-        actor = overseeing.account(ctx, gm) if gm else overseeing.operator(ctx, as_)
+        actor = campaign_overview.account(ctx, gm) if gm else campaign_overview.operator(ctx, as_)
         rules = _values(rule or [], "--rule")
         new = NewCampaign(name, scenario, ruleset=ruleset or None, listed=not hidden, options=options, rules=rules)
         made = campaigns.create(ctx, actor, new)
         page = f"{ctx.settings.public_url}/campaigns/{made.id}"
         if as_json:
-            print_json({**plain(overseeing.campaign(ctx, made.id)), "page": page})
+            print_json({**plain(campaign_overview.campaign(ctx, made.id)), "page": page})
             return
     seats = " or ".join(map(str, made.player_counts))
     typer.echo(f"{made.name} ({made.id}): {made.scenario_title}, for {seats} players, run by {made.gm}")
@@ -93,7 +93,7 @@ def list_(
     Examples: `sealed-orders campaign list` · `sealed-orders campaign list --status running --json`
     """
     with app_context() as ctx:
-        found = overseeing.campaigns(ctx, status=status, text=text)
+        found = campaign_overview.campaigns(ctx, status=status, text=text)
     if as_json:
         print_json({"campaigns": [plain(each) for each in found]})
         return
@@ -113,7 +113,7 @@ def status(named: Named, as_json: AsJson = False) -> None:
     Example: `sealed-orders campaign status "long march"`
     """
     with app_context() as ctx:
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
     if as_json:
         print_json(plain(found))
         return
@@ -139,11 +139,11 @@ def advance(named: Named, why: Why = "", yes: Yes = False, as_: As = "", as_json
     Example: `sealed-orders campaign advance "long march" --why "All have agreed." --yes`
     """
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         if found.phase:
             confirmed(f"{found.name}: {open_phase(found)} is resolved now. {left_waiting(found)}", yes)
         game_master.advance(ctx, actor, found.id, number=found.number, why=why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("extend")
@@ -169,10 +169,10 @@ def extend(
     if (hours > 0) + (to is not None) + never != 1:
         fail("give one of --hours, --to and --never", Code.UNUSABLE)
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         due = None if never else to.astimezone() if to else (found.deadline or ctx.now()) + timedelta(hours=hours)
         game_master.set_due(ctx, actor, found.id, due.astimezone(UTC) if due else None, why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("readings")
@@ -188,9 +188,9 @@ def readings(
     Example: `sealed-orders campaign readings "long march" --why "All have agreed."`
     """
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         new_readings.choose(ctx, actor, found.id, version, why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("pause")
@@ -200,9 +200,9 @@ def pause(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) ->
     Example: `sealed-orders campaign pause "long march" --why "Summer holidays."`
     """
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         campaigns.pause(ctx, actor, found.id, why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("resume")
@@ -212,9 +212,9 @@ def resume(named: Named, why: Why = "", as_: As = "", as_json: AsJson = False) -
     Example: `sealed-orders campaign resume "long march"`
     """
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         campaigns.resume(ctx, actor, found.id, why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("hand-over")
@@ -236,14 +236,14 @@ def hand_over(
     if bool(to) == take_back:
         fail("give a name or --take-back", Code.UNUSABLE)
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         if take_back:
-            handing_over.take_back(ctx, actor, found.id)
+            handover.take_back(ctx, actor, found.id)
         else:
-            handing_over.offer(ctx, actor, found.id, to, why)
+            handover.offer(ctx, actor, found.id, to, why)
             if not as_json:
                 typer.echo(f"{to} is asked at {ctx.settings.public_url}/campaigns/{found.id}/offer")
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("rollback")
@@ -262,10 +262,10 @@ def roll_back(
     Example: `sealed-orders campaign rollback "long march" 8 --why "The map was wrong." --yes`
     """
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         confirmed(what_rollback_does(ctx, actor, found, number), yes)
         rollback.roll_back(ctx, actor, found.id, number, why)
-        report(overseeing.campaign(ctx, found.id), as_json)
+        report(campaign_overview.campaign(ctx, found.id), as_json)
 
 
 @app.command("export")
@@ -285,7 +285,7 @@ def export_(
     if to.exists() and not force:
         fail(f"{to} is already there; --force overwrites it", Code.UNUSABLE)
     with _acting(as_) as (ctx, actor):
-        found = overseeing.campaign(ctx, named)
+        found = campaign_overview.campaign(ctx, named)
         data = export(ctx, actor, found.id)
     save(to, data, private=True)
     if as_json:
@@ -312,7 +312,7 @@ def bring_in(
     with _acting(as_) as (ctx, actor):
         with progress("Phases") as done:
             made = import_(ctx, actor, data, progress=done)
-        report(overseeing.campaign(ctx, made.id), as_json)
+        report(campaign_overview.campaign(ctx, made.id), as_json)
 
 
 # --- inside ---
@@ -335,4 +335,4 @@ def _values(given: list[str], option: str) -> dict[str, Any]:
 @contextmanager
 def _acting(as_: str) -> Iterator[tuple[AppContext, Actor]]:
     with app_context() as ctx:
-        yield ctx, overseeing.operator(ctx, as_)
+        yield ctx, campaign_overview.operator(ctx, as_)

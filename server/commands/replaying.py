@@ -14,7 +14,7 @@ from server.commands.printing import file_size, headline, moment
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
 from server.play.record_files import read_file
-from server.play.replaying import Replay, Scene, replay
+from server.play.replay import Replay, ReplayPhase, replay
 from server.render.page import Frame, frame, page
 from server.rules.sight import GM
 from server.rules.state import OVER
@@ -56,7 +56,7 @@ def _replay(
     if picture is None:
         _tell(watched, as_json)
         return
-    scenes: list[Scene] = []
+    scenes: list[ReplayPhase] = []
     frames: list[Frame] = []
     with progress("Phases") as advance:
         for scene in watched.scenes():
@@ -100,13 +100,13 @@ def _tell(watched: Replay, as_json: bool) -> None:
         terminal.print(f"  {escape(name)}: {vp} VP, {hexes} hexes")
 
 
-def _phases(told: list[tuple[Scene, Frame]]) -> Iterator[dict[str, object]]:
+def _phases(told: list[tuple[ReplayPhase, Frame]]) -> Iterator[dict[str, object]]:
     for scene, each in told:
         score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in each.score]
         yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": each.story, "score": score}
 
 
-def _heading(scene: Scene) -> str:
+def _heading(scene: ReplayPhase) -> str:
     end = ": the end" if scene.view.state.phase == OVER else ""
     return f"After {moment(scene.turn, scene.phase)}{end}"
 

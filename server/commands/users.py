@@ -12,7 +12,7 @@ from rich.markup import escape
 from server.commands.machine import app_context
 from server.commands.printing import table
 from server.commands.terminal import AsJson, console, print_json
-from server.play import accounts, links, operating
+from server.play import accounts, links, user_admin
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
 
@@ -60,7 +60,7 @@ def set_password(name: Name, password_stdin: PasswordStdin = False, as_json: AsJ
     """
     password = _password(password_stdin)
     with app_context() as ctx:
-        operating.set_password(ctx, name, password)
+        user_admin.set_password(ctx, name, password)
     _said(name, "has a new password", as_json)
 
 
@@ -71,7 +71,7 @@ def disable(name: Name, as_json: AsJson = False) -> None:
     Example: `sealed-orders user disable Ann`
     """
     with app_context() as ctx:
-        operating.disable(ctx, name)
+        user_admin.disable(ctx, name)
     _said(name, "is closed", as_json)
 
 
@@ -82,7 +82,7 @@ def enable(name: Name, as_json: AsJson = False) -> None:
     Example: `sealed-orders user enable Ann`
     """
     with app_context() as ctx:
-        operating.enable(ctx, name)
+        user_admin.enable(ctx, name)
     _said(name, "is open", as_json)
 
 
@@ -93,7 +93,7 @@ def list_(as_json: AsJson = False) -> None:
     Examples: `sealed-orders user list` · `sealed-orders user list --json`
     """
     with app_context() as ctx:
-        found = operating.users(ctx)
+        found = user_admin.users(ctx)
     if as_json:
         print_json({"users": found})
         return

@@ -11,7 +11,7 @@ from rich.markup import escape
 from server.commands.printing import moment
 from server.commands.terminal import AsJson, Code, console, print_json, progress
 from server.play.record_files import Json, read_file
-from server.play.verifying import Difference, VerifyReport, verify_record
+from server.play.verification import Difference, VerifyReport, verify_record
 
 RecordFile = Annotated[
     Path,

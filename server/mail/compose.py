@@ -66,7 +66,7 @@ def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
 
 def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
-    if item.created_at + links.VALID[purpose] <= ctx.now():
+    if item.created_at + links.LIFETIMES[purpose] <= ctx.now():
         raise Hopeless("the link is no longer valid")
     words = _words(ctx, user)
     name = "" if user is None else user.name

@@ -10,7 +10,7 @@ from typing import Any
 from server.mail.letters import Part
 from server.mail.report import Report
 from server.mail.words import Words
-from server.play import history, lobby, messages, orders, reading
+from server.play import history, lobby, messages, orders, positions
 from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless
@@ -107,7 +107,7 @@ class Reader:
     def standing(self) -> tuple[Part, ...]:
         """Return everybody's victory points, the best first; nothing while nobody has any."""
         as_ = self.seat.player_id if self.seat is not None else None
-        players = reading.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
+        players = positions.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
         ranked = sorted(players, key=lambda each: -each.vp)
         if not any(each.vp for each in ranked):
             return ()

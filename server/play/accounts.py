@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import texts, tokens
+from server.play import text_input, tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
@@ -113,11 +113,11 @@ def change_profile(
         user = _user(session, actor.user_id)
         check_revision(revision, user.revision)
         if name is not None:
-            user.name = texts.name(name, "name")
+            user.name = text_input.name(name, "name")
         if locale is not None:
-            user.locale = texts.line(locale, "locale", 20)
+            user.locale = text_input.line(locale, "locale", 20)
         if time_zone is not None:
-            user.time_zone = texts.time_zone(time_zone, "time_zone").key
+            user.time_zone = text_input.time_zone(time_zone, "time_zone").key
         user.revision += 1
         session.flush()
     ctx.caches.bearers.clear()
@@ -190,7 +190,7 @@ def make_user(
 
 def account_named(session: Session, name: str, field: str = "name") -> User:
     """Return whose account is called that. Names are no secret: who signs up is told which are taken."""
-    mine = (User.name_key == fold(texts.line(name, field, 40)), User.disabled_at.is_(None))
+    mine = (User.name_key == fold(text_input.line(name, field, 40)), User.disabled_at.is_(None))
     user = session.scalars(select(User).where(*mine)).one_or_none()
     if user is None:
         raise PlayError("not_found", "There is no account of that name.", field=field, value=name)
@@ -207,8 +207,8 @@ def new_user(
 ) -> User:
     """Return a user that is not stored yet; hashes the password, so not inside a transaction."""
     return User(
-        name=texts.name(name, "name"),
-        email=None if email is None else texts.email(email),
+        name=text_input.name(name, "name"),
+        email=None if email is None else text_input.email(email),
         password_hash=None if password is None else hash_password(password),
         bot_owner_id=bot_owner_id,
         created_at=ctx.now(),

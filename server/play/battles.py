@@ -15,14 +15,14 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, not_found
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.records import Open, open_phase
-from server.play.resolving import resolve_when_due
+from server.play.resolution import resolve_when_due
 from server.play.views import view_at
 from server.rules.orders import sets
 from server.rules.sight import GM, View
@@ -85,7 +85,7 @@ def report(
 ) -> ReportInfo:  # fmt: skip
     """Report a result: ``winner``, ``retreated``, ``losses`` per unit. An earlier one of one's own is withdrawn."""
     actor.require("orders")
-    words = texts.lines(note, "note", 4000)
+    words = text_input.lines(note, "note", 4000)
     with ctx.database.write() as session:
         may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)
@@ -106,7 +106,7 @@ def answer(
 ) -> ReportInfo:  # fmt: skip
     """Confirm or dispute what the other side reported. Confirmed is settled; a dispute is for the GM to decide."""
     actor.require("orders")
-    words = texts.lines(text, "text", 4000)
+    words = text_input.lines(text, "text", 4000)
     with ctx.database.write() as session:
         may = access.load_shared(session, actor, campaign_id)
         chosen = may.seat_for(seat)
@@ -140,7 +140,7 @@ def decide(
 ) -> ReportInfo:
     """Enter a result as the GM, over whatever was reported; shown to all as an intervention."""
     actor.require("gm")
-    words = texts.lines(why, "why", 4000)
+    words = text_input.lines(why, "why", 4000)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may, ctx)

@@ -56,14 +56,14 @@ class Caches:
     The last two are guesses: what they say is checked again, or holds for a moment only.
     """
 
-    def __init__(self, worlds: int = 32, states: int = 24, views: int = 200) -> None:
-        self.worlds = Memo(worlds)
+    def __init__(self, game_data: int = 32, states: int = 24, views: int = 200) -> None:
+        self.game_data = Memo(game_data)
         """Scenario and ruleset of a campaign."""
         self.states = Memo(states)
         """Decoded states, by campaign and state hash."""
         self.views = Memo(views)
         """Written views, by campaign, record and viewer."""
-        self.desks = Memo(2000)
+        self.order_states = Memo(2000)
         """Which seat somebody last ordered for, and the hash of the position he knew. The write checks it again."""
         self.bearers = Memo(2000)
         """Who signed in with a secret, by its hash, and until when that may be believed."""

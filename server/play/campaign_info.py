@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 from server.play import access
 from server.play.access import Access
 from server.play.context import Actor, AppContext
+from server.play.game_data import game_data_of
 from server.play.options import Options
-from server.play.worlds import world_of
 from server.rules.state import Settings
 from server.store.position import settings_from_json
 from server.store.tables import Phase, User
@@ -99,7 +99,7 @@ class CampaignInfo:
 def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
     """Return a campaign as somebody sees it."""
     campaign = may.campaign
-    world = world_of(ctx, campaign)
+    world = game_data_of(ctx, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
     is_open = phase is not None and phase.resolved_at is None and not may.over
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None

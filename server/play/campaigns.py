@@ -11,18 +11,18 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, stands_so
+from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.opening import set_deadline
 from server.play.options import options_from, options_to, settings_from
+from server.play.phase_opening import set_deadline
 from server.play.records import link
 from server.play.versions import RULES_VERSION
-from server.play.worlds import ruleset_data, scenario_data, world_of
 from server.store.ids import fold
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, LiveEvent, Phase, Seat, User
@@ -53,8 +53,8 @@ class NewCampaign:
 def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
     actor.require("gm")
-    name = texts.line(new.name, "name", LONGEST_NAME)
-    description = texts.lines(new.description, "description", LONGEST_DESCRIPTION)
+    name = text_input.line(new.name, "name", LONGEST_NAME)
+    description = text_input.lines(new.description, "description", LONGEST_DESCRIPTION)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
     ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
     options, settings = options_from(new.options), settings_from(new.rules)
@@ -102,9 +102,9 @@ def change(
         campaign = may.campaign
         check_revision(revision, campaign.revision)
         if name is not None:
-            campaign.name = texts.line(name, "name", LONGEST_NAME)
+            campaign.name = text_input.line(name, "name", LONGEST_NAME)
         if description is not None:
-            campaign.description = texts.lines(description, "description", LONGEST_DESCRIPTION)
+            campaign.description = text_input.lines(description, "description", LONGEST_DESCRIPTION)
         if listed is not None:
             campaign.listed = listed
         if options is not None:
@@ -135,7 +135,7 @@ def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
         now = ctx.now()
-        note(session, campaign, actor, "finish", texts.lines(why, "why", 2000), now)
+        note(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
         end(session, campaign, now, Notices(session, campaign, now))
 
 
@@ -206,7 +206,7 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
 
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
     """Give the seats (those *of* some accounts, or all) that are called like their players' the scenario's names."""
-    starts = world_of(ctx, campaign).scenario.starts
+    starts = game_data_of(ctx, campaign).scenario.starts
     sitting = select(Seat, User).join(User, User.id == Seat.user_id).where(Seat.campaign_id == campaign.id)
     for seat, user in session.execute(sitting):
         if fold(seat.name) == user.name_key and (of is None or user.id in of):
@@ -226,7 +226,7 @@ def _change_options(ctx: AppContext, session: Session, may: Access, given: Mappi
 
 def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after: str, why: str) -> None:
     actor.require("gm")
-    reason = texts.lines(why, "why", 2000)
+    reason = text_input.lines(why, "why", 2000)
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, before)

@@ -9,7 +9,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from server.core.sentences import say
-from server.play import texts
+from server.play import text_input
 from server.play.errors import invalid
 
 NONE, ROLLING, GRID = "none", "rolling", "grid"
@@ -75,7 +75,7 @@ def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
         _whole(data, field, "hours", 0, 1 if kind == ROLLING else 0),
         _days(data.get("days", ()), f"{field}.days"),
         _times(data.get("times", ()), f"{field}.times"),
-        texts.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
+        text_input.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
         _whole(data, field, "least_hours", 1, 0),
     )
     if kind == GRID and not (rhythm.days and rhythm.times):

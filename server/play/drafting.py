@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play import reading
+from server.play import positions
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.play.orders import check_size
@@ -18,4 +18,4 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
-    return drafting.draft(reading.own_view(ctx, actor, campaign_id, seat), orders)
+    return drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)

@@ -10,18 +10,18 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import access, battles, edits, texts
+from server.play import access, battles, edits, text_input
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.gathering import gather
 from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.opening import set_deadline, wanted_from
 from server.play.orders import OrderSetInfo, info_of
+from server.play.phase_opening import set_deadline, wanted_from
 from server.play.records import Open, edit_inputs, next_link, open_phase, state_at
-from server.play.resolving import resolve_due, resolve_once
+from server.play.resolution import resolve_due, resolve_once
+from server.play.resolution_input import gather
 from server.rules.codec import encode, state_hash
 from server.rules.state import State
 from server.store.position import save_position
@@ -82,7 +82,7 @@ class Edit:
 def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why: str = "") -> None:
     """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
@@ -120,7 +120,7 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
 def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | None, why: str = "") -> None:
     """Move the open phase's deadline, or take it away (None)."""
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", LONGEST_WHY)
     if due is not None and due.tzinfo is None:
         raise invalid("due", "A time with a time zone.", due.isoformat())
     with ctx.database.write() as session:
@@ -145,7 +145,7 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
     Orders stay, but nobody's are final any more: they were given for another position.
     """
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY, least=1)
+    reason = text_input.lines(why, "why", LONGEST_WHY, least=1)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may)
@@ -177,7 +177,7 @@ def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequen
 def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
     """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         chosen = session.get(Seat, (campaign_id, seat))

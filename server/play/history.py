@@ -15,7 +15,7 @@ from server.core.events import Event
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
-from server.play.reading import reader, written
+from server.play.positions import reader, written
 from server.play.records import Record, lineage, on_line
 from server.play.views import view_at
 from server.rules.codec import event_to_json
@@ -68,7 +68,7 @@ class PastPhase:
 
 
 @dataclass(frozen=True, slots=True)
-class Chronicle:
+class PhaseHistory:
     """What one viewer was told, phase by phase."""
 
     viewer: str
@@ -173,10 +173,10 @@ def views(
         return [view_at(ctx, session, may.campaign, each, viewer) for each in records]
 
 
-def told(
+def read_phases(
     ctx: AppContext, actor: Actor, campaign_id: str, *, types: Collection[str] | None = None, since: int = 0,
     until: int | None = None, branch: int | None = None, as_: str | None = None,
-) -> Chronicle:  # fmt: skip
+) -> PhaseHistory:  # fmt: skip
     """Return what somebody was told of the finished phases of a line of play, from *since* up to *until*."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
@@ -201,7 +201,7 @@ def told(
         for row in session.scalars(query.order_by(EventRow.phase_number, EventRow.seq)):
             if row.phase_number in events and (viewer in (GM, SPECTATOR) or viewer in row.told):
                 events[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
-        return Chronicle(viewer, tuple((_info(each, may, over), tuple(events[each.number])) for each in phases_))
+        return PhaseHistory(viewer, tuple((_info(each, may, over), tuple(events[each.number])) for each in phases_))
 
 
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:

@@ -15,7 +15,7 @@ from itsdangerous import BadSignature, URLSafeSerializer
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from server.play import texts, tokens
+from server.play import text_input, tokens
 from server.play.accounts import (
     SignedIn,
     by_email,
@@ -31,13 +31,13 @@ from server.store.ids import fold
 from server.store.tables import ServerValue, Token, User
 
 PURPOSES = ("sign_in", "sign_up", "confirm", "reset")
-VALID = {
+LIFETIMES = {
     "sign_in": timedelta(minutes=30),
     "sign_up": timedelta(hours=24),
     "confirm": timedelta(days=7),
     "reset": timedelta(hours=1),
 }
-MOST_AT_ONCE = 3
+MAX_OPEN_LINKS = 3
 """Links to one address within :data:`_WINDOW`; more are silently not sent."""
 _WINDOW = timedelta(minutes=15)
 _KEY = "link_key"
@@ -57,7 +57,7 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
 
     Says nothing about whether there is an account.
     """
-    address = texts.email(email)
+    address = text_input.email(email)
     with ctx.database.write() as session:
         user = by_email(session, address)
         if user is not None:
@@ -69,7 +69,7 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
 def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
     """Set one's address and have a link mailed there; it counts once that is followed."""
     actor.require_session()
-    address = texts.email(email)
+    address = text_input.email(email)
     with ctx.database.write() as session:
         user = session.get_one(User, actor.user_id)
         if user.email != address:
@@ -113,7 +113,7 @@ def use_link(
     return done
 
 
-def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = VALID["sign_in"]) -> str:
+def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = LIFETIMES["sign_in"]) -> str:
     """Return a link that signs an account in, once; for the operator, who hands it over instead of a mail."""
     with ctx.database.write() as session:
         user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
@@ -152,9 +152,9 @@ def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, h
 def _send(ctx: AppContext, session: Session, purpose: str, email: str, user_id: str | None) -> None:
     now = ctx.now()
     recent = (Token.kind == "link", Token.email == fold(email), Token.created_at > now - _WINDOW)
-    if (session.scalar(select(func.count()).where(*recent)) or 0) >= MOST_AT_ONCE:
+    if (session.scalar(select(func.count()).where(*recent)) or 0) >= MAX_OPEN_LINKS:
         return
-    token = _new(session, purpose, email, user_id, now, VALID[purpose])
+    token = _new(session, purpose, email, user_id, now, LIFETIMES[purpose])
     outbox.put(
         session,
         "mail",

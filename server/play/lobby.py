@@ -10,8 +10,8 @@ from server.play import access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
+from server.play.game_data import game_data_of
 from server.play.tokens import hashed
-from server.play.worlds import world_of
 from server.rules.ruleset import Ruleset
 from server.scenarios.scenario import Scenario
 from server.store.tables import Campaign
@@ -34,7 +34,7 @@ def load(ctx: AppContext, actor: Actor, campaign_id: str) -> Lobby:
     """Return a campaign one may know of."""
     with ctx.database.read() as session:
         may = access.load(session, actor, campaign_id)
-        world = world_of(ctx, may.campaign)
+        world = game_data_of(ctx, may.campaign)
         found = info(ctx, session, actor, may)
         return Lobby(found, world.scenario, world.ruleset, may.invited, may.gm and may.campaign.invite_hash is not None)
 
@@ -47,5 +47,5 @@ def load_by_code(ctx: AppContext, actor: Actor, code: str) -> Lobby:
         if found is None:
             raise not_found("code")
         may = access.load(session, actor, found.id, by_code=True)
-        world = world_of(ctx, found)
+        world = game_data_of(ctx, found)
         return Lobby(info(ctx, session, actor, may), world.scenario, world.ruleset, may.invited, False)

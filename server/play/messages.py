@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid, not_found, stands_so
@@ -75,8 +75,8 @@ def send(
 ) -> MessageInfo:
     """Write to seats, to ``all`` or to ``gm``; with *as_gm* as the game master."""
     actor.require("orders")
-    text = texts.lines(body, "body", LONGEST, least=1)
-    title = texts.line(subject, "subject", 200, least=0)
+    text = text_input.lines(body, "body", LONGEST, least=1)
+    title = text_input.line(subject, "subject", 200, least=0)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
@@ -101,8 +101,8 @@ def send(
 def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
     """Tell everybody something as the GM; spectators and webhooks, too."""
     actor.require("gm")
-    text = texts.lines(body, "body", LONGEST, least=1)
-    title = texts.line(subject, "subject", 200, least=0)
+    text = text_input.lines(body, "body", LONGEST, least=1)
+    title = text_input.line(subject, "subject", 200, least=0)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id).require_gm()
         message = _new(ctx, session, may, None, (ALL,), text, title, False, None)
@@ -173,7 +173,7 @@ def declare(
     actor.require("orders")
     if kind not in DECLARATIONS:
         raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)
-    text = texts.lines(body, "body", LONGEST)
+    text = text_input.lines(body, "body", LONGEST)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         player = may.seat_for(seat).player_id

@@ -7,7 +7,7 @@ from dataclasses import replace
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
@@ -33,7 +33,7 @@ def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: s
     campaign's own, or that there is not (``invalid_request``).
     """
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = open_phase(session, may.campaign)

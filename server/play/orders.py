@@ -18,14 +18,14 @@ from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.play import access, texts, usual
+from server.play import access, order_fast_path, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices import gm_topic, player_topic, public_topic
 from server.play.patches import patched
 from server.play.records import Open, open_phase
-from server.play.resolving import resolve_when_due
+from server.play.resolution import resolve_when_due
 from server.play.views import view_at, view_known
 from server.rules.orders import sets
 from server.rules.orders.battles.report import Report
@@ -201,7 +201,7 @@ class _Write:
             may, now_open, row = self._writable(session)
             row.orders, row.temporary, row.source = orders, temporary and not final, source
             if salt is not None:
-                row.salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
+                row.salt = text_input.line(salt, "salt", LONGEST_SALT, least=0)
             return self._written(session, may, now_open, row, final)
 
     def store_usually(
@@ -209,28 +209,28 @@ class _Write:
     ) -> OrderSetInfo | None:
         """Do the same with few statements; None where anything is not usual, with nothing done."""
         if salt is not None:
-            salt = texts.line(salt, "salt", LONGEST_SALT, least=0)
+            salt = text_input.line(salt, "salt", LONGEST_SALT, least=0)
         try:
             with self.ctx.database.write() as session:
                 return self._usually(session, orders, final, temporary and not final, salt, source)
-        except usual.Unusual:
+        except order_fast_path.NotOnFastPath:
             return None
 
     def _usually(
         self, session: Session, orders: list[Any], final: bool, temporary: bool, salt: str | None, source: str
     ) -> OrderSetInfo:
-        found = usual.find(session, self.actor, self.campaign_id, self.seat)
+        found = order_fast_path.find(session, self.actor, self.campaign_id, self.seat)
         now = self.ctx.now()
         late = found.deadline is not None and found.deadline <= now
         if late or found.state_hash != self.state_hash:
-            raise usual.Unusual
+            raise order_fast_path.NotOnFastPath
         if self.number not in (None, found.number) or self.revision not in (None, found.revision):
-            raise usual.Unusual
+            raise order_fast_path.NotOnFastPath
         kept = found.salt if salt is None else salt
         news = [_changed(self.campaign_id, found.player_id, found.number, found.revision + 1)]
         if found.final != final:
             news.append(_declared(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
-        usual.write(
+        order_fast_path.write(
             session, self.campaign_id, found, news, now, orders=orders, temporary=temporary, source=source, salt=kept,
             final=final, updated_at=now, updated_by=self.actor.user_id,
         )  # fmt: skip
@@ -305,13 +305,13 @@ def _known(
             view_at(ctx, session, may.campaign, now_open.record, chosen.player_id),
             now_open.record.state_hash,
         )
-        ctx.caches.desks.put((campaign_id, actor.user_id, seat), (state_hash, chosen.player_id))
+        ctx.caches.order_states.put((campaign_id, actor.user_id, seat), (state_hash, chosen.player_id))
         return view, state_hash
 
 
 def _guess(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
     """Return the same as it was the last time, without asking; whoever writes must look whether it still is so."""
-    kept = ctx.caches.desks.known((campaign_id, actor.user_id, seat))
+    kept = ctx.caches.order_states.known((campaign_id, actor.user_id, seat))
     view = None if kept is None else view_known(ctx, campaign_id, *kept)
     return None if kept is None or view is None else (view, kept[0])
 

@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.reading import reader
+from server.play.positions import reader
 from server.store import tables
 from server.store.tables.base import Base, UtcDateTime, WordList
 

@@ -19,7 +19,7 @@ from sqlalchemy.orm import Session, undefer
 from server.core.dice import chain, phase_seed
 from server.core.events import Event
 from server.play.context import AppContext
-from server.play.worlds import world_of
+from server.play.game_data import game_data_of
 from server.rules.codec import chain_hash, decode, event_to_json
 from server.rules.state import State
 from server.store.snapshots import unpack
@@ -113,7 +113,7 @@ def state_at(ctx: AppContext, session: Session, campaign: Campaign, record: Reco
     key = (campaign.id, record.state_hash)
 
     def read() -> State:
-        world = world_of(ctx, campaign)
+        world = game_data_of(ctx, campaign)
         return decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
 
     return ctx.caches.states.get(key, read)

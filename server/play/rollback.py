@@ -8,14 +8,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import CHAIN_LENGTH
-from server.play import access, history, texts
+from server.play import access, history, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
 from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.opening import open_next
+from server.play.phase_opening import open_next
 from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at
 from server.store.position import save_position
 from server.store.tables import Branch, Campaign, OrderSet
@@ -64,7 +64,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
     Its turn uses a link of the dice chain that nobody has seen: known dice are not rolled again.
     """
     actor.require("gm")
-    reason = texts.lines(why, "why", 2000, least=1)
+    reason = text_input.lines(why, "why", 2000, least=1)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         campaign = _ran(may)

@@ -11,16 +11,16 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
+from server.play.game_data import game_data_of
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.tokens import hashed
-from server.play.worlds import world_of
 from server.store.database import lock_campaign
 from server.store.tables import STAND_INS, Campaign, Invitation, Seat
 
@@ -107,7 +107,7 @@ def join(
             chosen = _free_seat(session, campaign, actor, seat)
             chosen.user_id, chosen.faction, chosen.joined_at = actor.user_id, faction, ctx.now()
             if name is not None:
-                chosen.name = texts.name(name, "name")
+                chosen.name = text_input.name(name, "name")
             elif not options.anonymous:
                 chosen.name = actor.name or chosen.name
             campaign.revision += 1
@@ -206,7 +206,7 @@ def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None
 
 
 def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:
-    factions = world_of(ctx, campaign).ruleset.factions
+    factions = game_data_of(ctx, campaign).ruleset.factions
     if not isinstance(faction, str) or faction not in factions:
         raise PlayError(
             "unknown_faction", say("One of: {words}.", words=", ".join(factions)), field="faction", value=faction

@@ -11,7 +11,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import texts
+from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
@@ -58,12 +58,12 @@ def save(
 ) -> TemplateInfo:
     """Save a detachment; one of the same name is replaced."""
     actor.require("orders")
-    title = texts.line(name, "name", MOST_TEXT)
+    title = text_input.line(name, "name", MOST_TEXT)
     content = {
-        "detachment_type": texts.line(detachment_type, "detachment_type", LONGEST_WORD, least=0),
+        "detachment_type": text_input.line(detachment_type, "detachment_type", LONGEST_WORD, least=0),
         "units": _units(units),
     }
-    made_for = texts.line(ruleset, "ruleset", LONGEST_WORD, least=0)
+    made_for = text_input.line(ruleset, "ruleset", LONGEST_WORD, least=0)
     now = ctx.now()
     with ctx.database.write() as session:
         mine = Template.user_id == actor.user_id
@@ -108,7 +108,7 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
         if unit.get(field) not in known:
             raise invalid(f"{where}.{field}", say("One of {words}.", words=", ".join(known)), unit.get(field))
     made = {
-        "name": texts.line(unit.get("name") or unit["slot"], f"{where}.name", MOST_TEXT),
+        "name": text_input.line(unit.get("name") or unit["slot"], f"{where}.name", MOST_TEXT),
         "slot": unit["slot"],
         "mobility": unit["mobility"],
         "models": _number(unit, where, "models", 1, MOST_MODELS),

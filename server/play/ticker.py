@@ -11,11 +11,11 @@ from sqlalchemy import Select, and_, exists, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.play import access, campaigns
+from server.play.cleanup import tidy
 from server.play.context import AppContext
 from server.play.delivery import Senders, deliver, delivering
 from server.play.notices import Notices
-from server.play.resolving import resolve_due
-from server.play.tidying import tidy
+from server.play.resolution import resolve_due
 from server.store import outbox
 from server.store.database import lock_campaign
 from server.store.errors import StorageError

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Select, bindparam, func, or_, select, upda
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import texts
+from server.play import text_input
 from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.store.errors import StorageError
@@ -25,7 +25,7 @@ PREFIXES = {"session": "sos_", "personal": "sot_"}
 MOST_TOKENS = 50
 MOST_DAYS = 3650
 _NOTE_USE_EVERY = timedelta(minutes=5)
-_BELIEVED = timedelta(seconds=1)
+_CACHE_SECONDS = timedelta(seconds=1)
 """How long a secret that was good is not looked up again. This process forgets it when anything is revoked here;
 what is revoked by another process holds after this time."""
 
@@ -69,14 +69,14 @@ def authenticate(ctx: AppContext, secret: str) -> Actor:
     scopes = SCOPES if everything else found.scopes
     bot = found.bot_owner_id is not None
     actor = Actor(found.user_id, found.name, found.admin, bot, scopes, found.id, everything)
-    ctx.caches.bearers.put(key, (actor, min(now + _BELIEVED, found.expires_at or now + _BELIEVED)))
+    ctx.caches.bearers.put(key, (actor, min(now + _CACHE_SECONDS, found.expires_at or now + _CACHE_SECONDS)))
     return actor
 
 
 def known(ctx: AppContext, secret: str) -> Actor | None:
     """Return who the bearer of a secret is where that was found out a moment ago; waits for nothing."""
     kept: tuple[Actor, datetime] | None = ctx.caches.bearers.known(hashed(secret))
-    return kept[0] if kept is not None and timedelta(0) < kept[1] - ctx.now() <= _BELIEVED else None
+    return kept[0] if kept is not None and timedelta(0) < kept[1] - ctx.now() <= _CACHE_SECONDS else None
 
 
 def create(
@@ -90,7 +90,7 @@ def create(
 ) -> NewToken:
     """Make a personal access token for oneself or for a bot one owns; *days* None: valid until revoked."""
     actor.require_session()
-    label = texts.line(name, "name", 80)
+    label = text_input.line(name, "name", 80)
     wanted = _scopes(scopes)
     if days is not None and not (isinstance(days, int) and 1 <= days <= MOST_DAYS):
         raise invalid("days", say("From 1 to {most} days.", most=MOST_DAYS), days)

@@ -168,7 +168,7 @@ def _counting(new: Any, first: Any = None) -> Any:
 def publishing(first: Any = None) -> Any:
     """Return the statement that publishes on PostgreSQL, where *first* (a CTE) gives a row if there is one.
 
-    It is executed with :func:`told`; no row comes back where nothing was published.
+    It is executed with :func:`read_phases`; no row comes back where nothing was published.
     """
     counted = _counting(postgresql.insert, first).cte("counted")
     given = {"topic": bindparam("of", type_=_events.c.topic.type), "number": counted.c.last}

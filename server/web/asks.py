@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from server.play.desk import OnDesk
+from server.play.dashboard import DashboardEntry
 from server.web.texts import Texts
 
 
@@ -19,7 +19,7 @@ class Ask:
     url: str
 
 
-def ask(t: Texts, each: OnDesk) -> Ask:
+def ask(t: Texts, each: DashboardEntry) -> Ask:
     """Return what a campaign wants most from somebody."""
     page = f"/campaigns/{each.id}"
     if each.status == "running" and each.wanted and not each.final:
@@ -42,7 +42,7 @@ def ask(t: Texts, each: OnDesk) -> Ask:
     return Ask("done", t("home.over"), t("home.results"), page)
 
 
-def _orders(t: Texts, each: OnDesk, page: str) -> Ask:
+def _orders(t: Texts, each: DashboardEntry, page: str) -> Ask:
     phase = t.name("phase", each.phase or "")
     if each.phase == "reports":
         return Ask("now", t("home.report"), t("home.to_battles"), f"{page}/battles")
@@ -50,5 +50,5 @@ def _orders(t: Texts, each: OnDesk, page: str) -> Ask:
     return Ask("now", sentence, t("home.give_orders"), f"{page}/table")
 
 
-def _gm(each: OnDesk) -> str:
+def _gm(each: DashboardEntry) -> str:
     return "/gm" if each.gm else ""

@@ -8,7 +8,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.bots import commander
-from server.play import campaigns, orders, reading
+from server.play import campaigns, orders, positions
 from server.play.context import Actor, AppContext
 from tests.api.club import Club, found, play_of
 
@@ -42,7 +42,7 @@ def until_battle(club: Club) -> None:
             actor = who_of(ctx, club, seat)
             still_open = campaigns.get(ctx, actor, club.id).phase_number == info["phase_number"]
             if still_open and orders.read(ctx, actor, club.id).wanted:
-                chosen = commander.choose(reading.position(ctx, actor, club.id).view)
+                chosen = commander.choose(positions.position(ctx, actor, club.id).view)
                 orders.replace(ctx, actor, club.id, chosen, final=True, lenient=True)
     pytest.fail(f"no battle in {MOST} phases")
 

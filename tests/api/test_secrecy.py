@@ -17,7 +17,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.bots import commander
-from server.play import orders, reading
+from server.play import orders, positions
 from server.play.context import AppContext
 from server.play.tokens import authenticate
 from server.rules.orders.registry import BY_TYPE
@@ -79,7 +79,7 @@ def play_phase(club: Club) -> None:
     for person in club.players:
         actor = authenticate(ctx, person.secret)
         if club.open()["phase_number"] == number and orders.read(ctx, actor, club.id).wanted:
-            view = reading.position(ctx, actor, club.id).view
+            view = positions.position(ctx, actor, club.id).view
             orders.replace(ctx, actor, club.id, commander.choose(view), final=True, lenient=True, salt=person.name)
 
 
@@ -130,8 +130,8 @@ def bodies(operation: Operation, draft: list[Any]) -> list[Any]:
 def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
     """Have somebody ask with orders a computer player would give, and with guesses at what is hidden."""
     actor = authenticate(ctx, person.secret)
-    view = reading.position(ctx, actor, club.id).view
-    state = reading.position(ctx, authenticate(ctx, club.gm.secret), club.id).view.state
+    view = positions.position(ctx, actor, club.id).view
+    state = positions.position(ctx, authenticate(ctx, club.gm.secret), club.id).view.state
     mine = [each.id for each in state.detachments.values() if each.owner == "p1"] or ["nothing"]
     hidden = [each for each in (*state.detachments, *state.garrisons, *state.convoys) if view.state.force(each) is None]
     guesses: list[Any] = [

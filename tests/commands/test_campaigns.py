@@ -13,10 +13,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.engine import URL
 
-from server.play import accounts, handing_over, history
+from server.play import accounts, handover, history
 from server.play.context import AppContext
 from server.play.record_files import pack, read_file
-from server.play.verifying import verify
+from server.play.verification import verify
 from server.settings import Settings
 from server.store.database import Database
 from tests.commands.conftest import json_of, run
@@ -167,7 +167,7 @@ def test_handing_over(march: Club) -> None:
     json_of("campaign", "hand-over", march.id, "--take-back")
     assert march.info.offer is None
     assert json_of("campaign", "hand-over", march.id, "Hal")["gm"] == "Gwen"
-    handing_over.accept(march.ctx, hal, march.id)
+    handover.accept(march.ctx, hal, march.id)
     assert json_of("campaign", "status", march.id)["gm"] == "Hal"
     run("campaign", "hand-over", march.id, "Nobody", code=1)
     run("campaign", "hand-over", march.id, code=2)

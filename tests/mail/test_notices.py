@@ -17,14 +17,14 @@ from server.mail.notices import NOTICES
 from server.mail.sender import senders
 from server.mail.words import languages
 from server.play import (
-    advance,
     campaigns,
     delivery,
     game_master,
-    handing_over,
+    handover,
     links,
     messages,
     orders,
+    orders_in_advance,
     seats,
     ticker,
     webhooks,
@@ -227,7 +227,7 @@ def test_a_campaign_is_handed_over(ctx: AppContext, office: PostOffice) -> None:
     addressed(ctx, Hal="de", Bob="de")
     drain(ctx)
     for name in ("Ida", "Hal"):  # Ida's is gone before it is written
-        handing_over.offer(ctx, made.gm, made.id, name, "I move away.")
+        handover.offer(ctx, made.gm, made.id, name, "I move away.")
     drain(ctx)
     assert office.to("Ida") == []
     (asked,) = office.to("Hal")
@@ -235,9 +235,9 @@ def test_a_campaign_is_handed_over(ctx: AppContext, office: PostOffice) -> None:
     assert "Gwen bittet dich" in text_of(asked)
     assert "I move away." in text_of(asked)
     assert f"https://play.example.org/campaigns/{made.id}/offer" in text_of(asked)
-    handing_over.decline(ctx, hal, made.id)
-    handing_over.offer(ctx, made.gm, made.id, "Ida")
-    handing_over.accept(ctx, ida, made.id)
+    handover.decline(ctx, hal, made.id)
+    handover.offer(ctx, made.gm, made.id, "Ida")
+    handover.accept(ctx, ida, made.id)
     drain(ctx)
     no, yes = office.to("Gwen")[-2:]
     assert no["Subject"] == "[The Long March] Hal does not take the campaign over"
@@ -284,7 +284,7 @@ def test_who_has_handed_in_is_not_warned(ctx: AppContext, clock: Clock) -> None:
 def test_orders_left_in_advance_are_mentioned(ctx: AppContext) -> None:
     made = club(ctx)
     addressed(ctx)
-    advance.leave(ctx, made.players["p1"], made.id, 1, "build", [])
+    orders_in_advance.leave(ctx, made.players["p1"], made.id, 1, "build", [])
     made.play_phase()
     told = letters(ctx)
     ada = made.players["p1"].user_id

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import select
 
-from server.play import campaigns, game_master, seats, starting, webhooks
+from server.play import campaign_start, campaigns, game_master, seats, webhooks
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.store.tables import Outbox
@@ -37,7 +37,7 @@ def test_both_are_told(ctx: AppContext, kind: str) -> None:
     ada = first.players["p1"]
     webhooks.create(ctx, ada, "https://hooks.example.org/ada")
     for made in (first, other):
-        starting.start(ctx, made.gm, made.id)
+        campaign_start.start(ctx, made.gm, made.id)
         game_master.advance(ctx, made.gm, made.id, number=1)
         campaigns.finish(ctx, made.gm, made.id, "Enough.")
     happened = ["campaign_started", "phase_opened", "phase_opened", "finished"]

@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy.orm import Session
 
 from server.bots import commander
-from server.play import access, campaigns, orders, seats, starting
+from server.play import access, campaign_start, campaigns, orders, seats
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -86,7 +86,7 @@ def club(
             seats.join(ctx, actor, made.id, faction=factions(ctx, made)[number], seat=f"p{number}")
             made.players[f"p{number}"] = actor
         if begin:
-            starting.start(ctx, made.gm, made.id)
+            campaign_start.start(ctx, made.gm, made.id)
         return made.gm, made.players, made.id
 
     gm, players, id_ = staged(ctx, ("The Long March", repr(options), repr(rules), begin, phases), prepare)

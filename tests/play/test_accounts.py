@@ -130,7 +130,7 @@ def test_links_run_out_and_are_not_sent_in_masses(ctx: AppContext, clock: Clock)
     for _ in range(9):
         links.request_link(ctx, "ada@example.org")
     with ctx.database.read() as session:
-        assert len(session.scalars(select(Outbox)).all()) == links.MOST_AT_ONCE
+        assert len(session.scalars(select(Outbox)).all()) == links.MAX_OPEN_LINKS
     link = last_link(ctx)
     clock.forward(days=2)
     with pytest.raises(PlayError) as error:

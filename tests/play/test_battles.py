@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from server.play import battles, campaigns, game_master, orders, reading
+from server.play import battles, campaigns, game_master, orders, positions
 from server.play.context import Actor, AppContext
 from server.rules.state import Battle, State
 from tests.play.campaigns import Club, club
@@ -34,7 +34,7 @@ def at_a_battle(ctx: AppContext, **rules: Any) -> tuple[Club, str, Battle]:
 
 
 def position(made: Club) -> State:
-    return reading.position(made.ctx, made.gm, made.id).view.state
+    return positions.position(made.ctx, made.gm, made.id).view.state
 
 
 def to_reports(made: Club) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, desk, finding, history, seats, starting
+from server.play import campaign_search, campaign_start, campaigns, dashboard, history, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import NOBODY, AppContext
 from server.play.errors import PlayError
@@ -25,12 +25,12 @@ def test_from_creation_to_setup(ctx: AppContext) -> None:
     before = made.info
     assert (before.status, len(before.seats), before.phase) == ("open", 4, None)
     assert len(before.link0) == 64
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     after = made.info
     assert (after.status, after.turn, after.phase, after.phase_number) == ("running", 0, "setup", 1)
     assert after.link0 == before.link0
-    refused("wrong_status", starting.start, ctx, made.gm, made.id)
-    refused("forbidden", starting.start, ctx, made.players["p1"], made.id)
+    refused("wrong_status", campaign_start.start, ctx, made.gm, made.id)
+    refused("forbidden", campaign_start.start, ctx, made.players["p1"], made.id)
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_what_is_wrong_with_a_new_campaign_is_named(ctx: AppContext, given: dict
     with pytest.raises(PlayError) as error:
         campaigns.create(ctx, gm, new)
     assert error.value.field == field
-    assert finding.find(ctx, gm).items == ()
+    assert campaign_search.find(ctx, gm).items == ()
 
 
 def test_joining(ctx: AppContext) -> None:
@@ -68,11 +68,11 @@ def test_joining(ctx: AppContext) -> None:
     refused("unknown_faction", seats.join, ctx, eve, made.id, faction="clowns")
     refused("seat_taken", seats.join, ctx, eve, made.id, faction=faction, seat="p1")
     refused("not_found", seats.join, ctx, eve, made.id, faction=faction, seat="p9")
-    refused("too_few_players", starting.start, ctx, made.gm, made.id)
+    refused("too_few_players", campaign_start.start, ctx, made.gm, made.id)
     assert seats.join(ctx, eve, made.id, faction=faction).your_seats == ("p2",)
     refused("already_joined", seats.join, ctx, eve, made.id, faction=faction)
     refused("forbidden", seats.join, ctx, made.gm, made.id, faction=faction)
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     refused("wrong_status", seats.join, ctx, person(ctx, "Fay"), made.id, faction=faction)
 
 
@@ -82,7 +82,7 @@ def test_an_unlisted_campaign_is_found_by_those_who_are_asked(ctx: AppContext) -
     seats.leave(ctx, made.players["p2"], made.id)
     eve = person(ctx, "Eve")
     faction = factions(ctx, made)[0]
-    for use in (campaigns.get, seats.leave, campaigns.pause, campaigns.remove, starting.start):
+    for use in (campaigns.get, seats.leave, campaigns.pause, campaigns.remove, campaign_start.start):
         known, unknown = refused("not_found", use, ctx, eve, made.id), refused("not_found", use, ctx, eve, "nosuch")
         assert (known.message, known.field) == (unknown.message, unknown.field)
     code = seats.invite_by_code(ctx, made.gm, made.id).code
@@ -130,7 +130,7 @@ def test_finishing_and_archiving(ctx: AppContext) -> None:
     campaigns.finish(ctx, made.gm, made.id, "We moved to another game.")
     over = made.info
     assert (over.turn, over.phase, over.deadline) == (None, None, None)
-    assert [each.phase for each in desk.mine(ctx, made.gm)] == [None]
+    assert [each.phase for each in dashboard.mine(ctx, made.gm)] == [None]
     campaigns.archive(ctx, made.gm, made.id)
     assert made.info.status == "archived"
 
@@ -154,17 +154,17 @@ def test_finding_page_by_page(ctx: AppContext, clock: Clock) -> None:
     seen: list[str] = []
     cursor = None
     while True:
-        page = finding.find(ctx, NOBODY, cursor=cursor, limit=2)
+        page = campaign_search.find(ctx, NOBODY, cursor=cursor, limit=2)
         seen += [each.name[:5] for each in page.items]
         cursor = page.next
         if cursor is None:
             break
     assert sorted(seen) == ["War 0", "War 1", "War 2", "War 4"]
-    assert len(finding.find(ctx, gm, mine=True).items) == 5
-    assert [each.name[:5] for each in finding.find(ctx, gm, text="r 2 100%").items] == ["War 2"]
-    assert finding.find(ctx, gm, text="_").items == ()
+    assert len(campaign_search.find(ctx, gm, mine=True).items) == 5
+    assert [each.name[:5] for each in campaign_search.find(ctx, gm, text="r 2 100%").items] == ["War 2"]
+    assert campaign_search.find(ctx, gm, text="_").items == ()
     for bad in ("x", "W10", "8J+YgA"):
-        refused("invalid_request", finding.find, ctx, gm, cursor=bad)
+        refused("invalid_request", campaign_search.find, ctx, gm, cursor=bad)
 
 
 def test_what_ends_a_campaign_and_brings_it_back_stands_in_the_log(ctx: AppContext) -> None:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from server.bots import commander
-from server.play import edits, reading
+from server.play import edits, positions
 from server.play.context import AppContext
 from server.play.edit_battles import KINDS as BATTLE_KINDS
 from server.play.edit_battles import SIDES
@@ -221,7 +221,7 @@ def early_positions(ctx: AppContext) -> Iterator[State]:
     """Yield positions early in a campaign, before its first battle, and while the battle's result is awaited."""
     made = club(ctx, rules={"battles": "tabletop"})
     for _ in range(60):
-        state = reading.position(ctx, made.gm, made.id).view.state
+        state = positions.position(ctx, made.gm, made.id).view.state
         if state.turn < 3 or state.battles:
             yield filled(state)
         if state.phase == REPORTS:

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from server.play import campaigns, game_master, history, orders, reading, rollback, seats, starting
+from server.play import campaign_start, campaigns, game_master, history, orders, positions, rollback, seats
 from server.play.context import AppContext
 from server.rules.codec import state_hash
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
-from tests.play.test_resolving import stored_state
+from tests.play.test_resolution import stored_state
 
 SQUAD = {"name": "Relief", "slot": "troops", "models": 10, "points": 100}
 
@@ -21,7 +21,7 @@ def begun(ctx: AppContext, phases: int = 6, **options: Any) -> Club:
 
 
 def free_hex(made: Club) -> str:
-    state = reading.position(made.ctx, made.gm, made.id).view.state
+    state = positions.position(made.ctx, made.gm, made.id).view.state
     land = state.ruleset.terrain
     return next(
         state.board.label(at)
@@ -32,7 +32,7 @@ def free_hex(made: Club) -> str:
 
 
 def every_edit(made: Club) -> list[dict[str, Any]]:
-    state = reading.position(made.ctx, made.gm, made.id).view.state
+    state = positions.position(made.ctx, made.gm, made.id).view.state
     at = free_hex(made)
     mine = next(each for each in state.detachments.values() if each.owner == "p1" and not each.ready_in)
     rules = state.ruleset
@@ -166,7 +166,7 @@ def test_a_game_master_who_plays_sees_no_more_than_the_others(ctx: AppContext) -
     made = club(ctx, options={"gm_plays": True, "show_final": False}, begin=False)
     seats.leave(ctx, made.players["p4"], made.id)
     seats.join(ctx, made.gm, made.id, faction="orks", seat="p4")
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     made.order("p1")
     seen = game_master.preview_advance(ctx, made.gm, made.id)
     assert (seen.seats, seen.waiting_for, seen.undecided) == ((), None, None)

@@ -16,10 +16,10 @@ from sqlalchemy import select
 from server.play import campaigns, game_master, history, new_readings
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.importing import import_
 from server.play.options import settings_from
 from server.play.record_files import export, read_file
-from server.play.verifying import verify, verify_bytes, verify_record
+from server.play.record_import import import_
+from server.play.verification import verify, verify_bytes, verify_record
 from server.rules import versions
 from server.rules.versions import FIRST, NEWEST, Readings
 from server.rules.versions import readings as module

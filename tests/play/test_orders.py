@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from server.play import advance, campaigns, orders, seats
+from server.play import campaigns, orders, orders_in_advance, seats
 from server.play.context import AppContext
-from server.play.resolving import resolve_due
+from server.play.resolution import resolve_due
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
@@ -127,14 +127,14 @@ def test_orders_in_advance_wait_for_their_phase(ctx: AppContext) -> None:
     made = club(ctx)
     ada = made.players["p1"]
     with_ally = [{"type": "declare_alliance", "with": "p2"}, {"type": "dance"}]
-    assert advance.leave(ctx, ada, made.id, 1, "build", with_ally).revision == 1
-    refused("stale_revision", advance.leave, ctx, ada, made.id, 1, "build", [], revision=0)
-    refused("invalid_request", advance.leave, ctx, ada, made.id, 0, "setup", [])
+    assert orders_in_advance.leave(ctx, ada, made.id, 1, "build", with_ally).revision == 1
+    refused("stale_revision", orders_in_advance.leave, ctx, ada, made.id, 1, "build", [], revision=0)
+    refused("invalid_request", orders_in_advance.leave, ctx, ada, made.id, 0, "setup", [])
     made.play_phase()
     mine = orders.read(ctx, ada, made.id)
     assert (mine.phase, mine.source, mine.temporary, mine.final) == ("build", "advance", True, False)
     assert mine.orders == ({"type": "declare_alliance", "with": "p2"},)
-    assert advance.listed(ctx, ada, made.id) == []
+    assert orders_in_advance.listed(ctx, ada, made.id) == []
 
 
 def test_nothing_is_taken_while_the_campaign_is_paused_or_over(ctx: AppContext) -> None:

@@ -22,13 +22,13 @@ from typing import Any
 
 import pytest
 
-from server.play import background, orders, record_files, resolving
+from server.play import background, orders, record_files, resolution
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.resolving import Errand, run_errand
-from server.play.verifying import verify_bytes
-from server.play.writing import Written
+from server.play.phase_writing import Written
+from server.play.resolution import ResolutionJob, run_job
+from server.play.verification import verify_bytes
 from server.settings import Settings
 from tests.play.campaigns import Club, club
 
@@ -39,7 +39,7 @@ PATIENCE = 60.0
 def _imported() -> BaseContext:
     """Processes that are forks of one in which everything is imported."""
     context = get_context("forkserver")
-    context.set_forkserver_preload([resolving.__name__, __name__])
+    context.set_forkserver_preload([resolution.__name__, __name__])
     return context
 
 
@@ -52,21 +52,21 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def far(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppContext]:
     """Use cases that resolve every phase in another process."""
-    monkeypatch.setattr(resolving, "LONG", -1)
+    monkeypatch.setattr(resolution, "LONG", -1)
     own = replace(ctx, background=Background(threads=0, processes=1))
     yield own
     own.close()
 
 
-def waits(gate: Path, url: str, settings: Settings, errand: Errand) -> Written | None:
+def waits(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Written | None:
     """Resolve when one is let."""
     _wait(gate)
-    return run_errand(url, settings, errand)
+    return run_job(url, settings, job)
 
 
-def waits_writing(gate: Path, url: str, settings: Settings, errand: Errand) -> Written | None:
+def waits_writing(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Written | None:
     """Resolve, and come to the end of the transaction when one is let."""
-    write_down = resolving.write_down
+    write_down = resolution.write_down
 
     def slowly(*given: Any, **named: Any) -> Written:
         done = write_down(*given, **named)
@@ -74,8 +74,8 @@ def waits_writing(gate: Path, url: str, settings: Settings, errand: Errand) -> W
         return done
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(resolving, "write_down", slowly)
-        return run_errand(url, settings, errand)
+        patch.setattr(resolution, "write_down", slowly)
+        return run_job(url, settings, job)
 
 
 def _wait(gate: Path) -> None:
@@ -190,7 +190,7 @@ def test_nobody_waits_for_a_phase_that_takes_long(
     far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, waiting: Callable[..., Any], killed: bool
 ) -> None:
     gate = tmp_path / "gate"
-    monkeypatch.setattr(resolving, "run_errand", partial(waiting, gate))
+    monkeypatch.setattr(resolution, "run_job", partial(waiting, gate))
     other = club(replace(far, background=Background()), begin=False)
     made = club_beside(far, other)
     ending = threading.Thread(target=made.play_phase)
@@ -211,7 +211,7 @@ def test_nobody_waits_for_a_phase_that_takes_long(
 
 def club_beside(ctx: AppContext, other: Club) -> Club:
     """Make a campaign with the people of another one."""
-    from server.play import campaigns, seats, starting
+    from server.play import campaign_start, campaigns, seats
     from server.play.campaigns import NewCampaign
     from tests.play.campaigns import factions
 
@@ -219,5 +219,5 @@ def club_beside(ctx: AppContext, other: Club) -> Club:
     made.id = campaigns.create(ctx, made.gm, NewCampaign("The Short March", "four-corners")).id
     for number, (seat, actor) in enumerate(made.players.items(), 1):
         seats.join(ctx, actor, made.id, faction=factions(ctx, made)[number], seat=seat)
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     return made

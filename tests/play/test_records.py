@@ -12,9 +12,9 @@ import pytest
 from server.play import campaigns, game_master, history, messages, rollback
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.importing import import_
 from server.play.record_files import export, pack, read
-from server.play.verifying import verify, verify_bytes, verify_record
+from server.play.record_import import import_
+from server.play.verification import verify, verify_bytes, verify_record
 from server.store.database import Database
 from server.store.snapshots import pack as packed
 from server.store.snapshots import unpack

@@ -13,7 +13,7 @@ from server.play.deadlines import rhythm_from
 from server.play.errors import PlayError
 from server.play.options import options_from
 from server.play.patches import patched
-from server.play.texts import lines
+from server.play.text_input import lines
 from tests.play.campaigns import club
 from tests.play.conftest import Clock
 from tests.play.test_campaigns import refused

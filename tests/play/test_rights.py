@@ -7,18 +7,18 @@ from sqlalchemy import select
 
 from server.play import (
     battles,
+    campaign_search,
+    campaign_start,
     campaigns,
-    desk,
-    finding,
+    dashboard,
     game_master,
     history,
     live,
     messages,
     orders,
-    reading,
+    positions,
     rollback,
     seats,
-    starting,
     webhooks,
 )
 from server.play.context import NOBODY, Actor, AppContext
@@ -34,10 +34,10 @@ def test_who_plays_himself_stands_in_for_nobody(ctx: AppContext) -> None:
     made = club(ctx)
     eve = person(ctx, "Eve")
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
-    assert reading.position(ctx, eve, made.id).viewer == "p1"
+    assert positions.position(ctx, eve, made.id).viewer == "p1"
     game_master.replace_player(ctx, made.gm, made.id, "p2", "Eve")
     assert campaigns.get(ctx, eve, made.id).your_seats == ("p2",)
-    refused("not_found", reading.position, ctx, eve, made.id, as_="p1")
+    refused("not_found", positions.position, ctx, eve, made.id, as_="p1")
     refused("not_found", orders.read, ctx, eve, made.id, seat="p1")
     assert live.campaign_topics(ctx, eve, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p2"]
 
@@ -51,7 +51,7 @@ def test_naming_a_substitute_does_not_tell_who_sits_in_an_anonymous_campaign(ctx
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Bob")
     bob = made.players["p2"]
     assert campaigns.get(ctx, bob, made.id).your_seats == ("p2",)
-    refused("not_found", reading.position, ctx, bob, made.id, as_="p1")
+    refused("not_found", positions.position, ctx, bob, made.id, as_="p1")
     # himself and the game master, whom everybody knows, may be refused
     for known in ("Ada", "Gwen"):
         refused("conflict", seats.choose_stand_in, ctx, ada, made.id, "user", substitute=known)
@@ -78,7 +78,7 @@ def _playing(ctx: AppContext, **options: bool) -> tuple[Club, Actor]:
     made = club(ctx, options={"gm_plays": True, **options}, begin=False)
     seats.leave(ctx, made.players.pop("p4"), made.id)
     seats.join(ctx, made.gm, made.id, faction="orks", seat="p4")
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     return made, made.gm
 
 
@@ -93,7 +93,7 @@ def test_a_game_master_who_plays_puts_no_substitute_into_anothers_seat(ctx: AppC
 def test_a_game_master_who_gets_up_to_look_does_not_sit_down_again(ctx: AppContext) -> None:
     made, gm = _playing(ctx)
     seats.leave(ctx, gm, made.id)
-    assert reading.position(ctx, gm, made.id).viewer == "gm"
+    assert positions.position(ctx, gm, made.id).viewer == "gm"
     refused("forbidden", game_master.replace_player, ctx, gm, made.id, "p4", "Gwen")
     person(ctx, "Eve")
     game_master.replace_player(ctx, gm, made.id, "p4", "Eve")
@@ -159,12 +159,12 @@ def test_a_substitute_finds_the_campaign_he_stands_in_for(ctx: AppContext) -> No
     made = club(ctx)
     eve = person(ctx, "Eve")
     campaigns.change(ctx, made.gm, made.id, listed=False)
-    assert finding.find(ctx, eve, mine=True).items == ()
+    assert campaign_search.find(ctx, eve, mine=True).items == ()
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
     for mine in (True, False):
-        found = finding.find(ctx, eve, mine=mine).items
+        found = campaign_search.find(ctx, eve, mine=mine).items
         assert [(each.id, each.yours, each.taken) for each in found] == [(made.id, True, 4)]
-    assert [each.id for each in desk.mine(ctx, eve)] == [made.id]
+    assert [each.id for each in dashboard.mine(ctx, eve)] == [made.id]
 
 
 @pytest.mark.parametrize("signed_in", [True, False])
@@ -174,7 +174,7 @@ def test_a_campaign_without_spectators_is_read_by_its_own_people_only(ctx: AppCo
     eve = person(ctx, "Eve") if signed_in else NOBODY
     assert campaigns.get(ctx, eve, made.id).phase == "setup"  # that it is there, and how it stands
     reads = (
-        reading.position, reading.finality, history.phases, history.branches, history.interventions,
+        positions.position, positions.finality, history.phases, history.branches, history.interventions,
         history.standings,
         messages.listed, messages.declarations, live.campaign_topics,
     )  # fmt: skip
@@ -188,7 +188,7 @@ def test_a_campaign_with_spectators_is_read_by_everybody(ctx: AppContext) -> Non
     made = club(ctx)
     assert [each.number for each in history.phases(ctx, NOBODY, made.id)] == [0, 1]
     assert messages.listed(ctx, NOBODY, made.id) == []
-    assert len(reading.finality(ctx, NOBODY, made.id)) == 4
+    assert len(positions.finality(ctx, NOBODY, made.id)) == 4
 
 
 def test_a_token_for_reading_makes_no_webhook(ctx: AppContext) -> None:

@@ -6,14 +6,14 @@ from datetime import timedelta
 from typing import Any
 
 from server.play import (
-    advance,
     battles,
     campaigns,
     game_master,
     history,
     messages,
     orders,
-    reading,
+    orders_in_advance,
+    positions,
     rollback,
     seats,
     ticker,
@@ -21,7 +21,7 @@ from server.play import (
 )
 from server.play.context import NOBODY, AppContext
 from server.play.record_files import export
-from server.play.verifying import verify_bytes
+from server.play.verification import verify_bytes
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
@@ -49,11 +49,11 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
     code = seats.invite_by_code(ctx, made.gm, made.id).code
     assert seats.campaign_of_code(ctx, code) == made.id
     campaigns.change(ctx, made.gm, made.id, description="Thursdays.", revision=made.info.revision)
-    from server.play.starting import start
+    from server.play.campaign_start import start
 
     start(ctx, made.gm, made.id)
     ada = made.players["p1"]
-    advance.leave(ctx, ada, made.id, 2, "build", [{"type": "declare_alliance", "with": "p2"}])
+    orders_in_advance.leave(ctx, ada, made.id, 2, "build", [{"type": "declare_alliance", "with": "p2"}])
     messages.send(ctx, ada, made.id, ["all"], "To arms.")
     messages.declare(ctx, ada, made.id, "war", toward="p3", public=True)
     webhooks.choose_notifications(ctx, ada, {"phase_opened": {"mail": False}})
@@ -87,7 +87,7 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
     assert reported
     over = made.info
     assert (over.status, over.turn) == ("finished", None)
-    end = reading.position(ctx, NOBODY, made.id)
+    end = positions.position(ctx, NOBODY, made.id)
     assert end.view.state.winners
     assert end.view.state.ended_by == "turn_limit"
     assert end.viewer == "gm"
@@ -100,9 +100,9 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
 def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
     ctx, actor, id_ = made.ctx, made.players[seat], made.id
     return [
-        reading.position(ctx, actor, id_).body,
-        reading.legal(ctx, actor, id_),
-        reading.finality(ctx, actor, id_),
+        positions.position(ctx, actor, id_).body,
+        positions.legal(ctx, actor, id_),
+        positions.finality(ctx, actor, id_),
         orders.read(ctx, actor, id_),
         orders.check(ctx, actor, id_, [{"type": "dance"}]),
         battles.listed(ctx, actor, id_),
@@ -125,12 +125,12 @@ def test_what_others_do_in_secret_changes_nothing_one_reads(ctx: AppContext) -> 
     before = everything_a_player_reads(made, "p1")
     bob, cyd = made.players["p2"], made.players["p3"]
     made.order("p2", final=False, salt="secret")
-    advance.leave(ctx, cyd, made.id, 9, "build", [])
+    orders_in_advance.leave(ctx, cyd, made.id, 9, "build", [])
     messages.send(ctx, bob, made.id, ["p3", "gm"], "Against Ada.")
     messages.declare(ctx, bob, made.id, "alliance", toward="p3")
     seats.go_away(ctx, cyd, made.id, None)
     assert everything_a_player_reads(made, "p1") == before
-    state = reading.position(ctx, made.gm, made.id).view.state
+    state = positions.position(ctx, made.gm, made.id).view.state
     seen = made.view("p1").sees
     hidden = next(at for at, urban in state.urban.items() if urban.capital == "p2")
     assert hidden not in seen

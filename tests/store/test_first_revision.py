@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select, text
 from sqlalchemy.engine import URL
 
-from server.play import history, messages, orders, reading
+from server.play import history, messages, orders, positions
 from server.play.context import Actor, AppContext
 from server.settings import Settings
 from server.store import migrate
@@ -94,7 +94,7 @@ def test_its_campaign_is_played_on(empty_url: URL) -> None:
     with opened(empty_url) as ctx:
         campaign, people = club_of(ctx)
         ada = people["p1"]
-        number = reading.position(ctx, ada, campaign).number
+        number = positions.position(ctx, ada, campaign).number
         assert number > 5
         for each in range(1, number):
             assert history.past(ctx, ada, campaign, each).view.state.players
@@ -102,7 +102,7 @@ def test_its_campaign_is_played_on(empty_url: URL) -> None:
         for seat, actor in people.items():
             if wanted(ctx, campaign, number, seat):
                 orders.declare_final(ctx, actor, campaign)
-        assert reading.position(ctx, ada, campaign).number == number + 1
+        assert positions.position(ctx, ada, campaign).number == number + 1
     assert migrate.check(empty_url) == []
 
 

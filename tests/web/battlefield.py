@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 
 from server.api.signing import COOKIE
 from server.bots import commander
-from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -53,7 +53,7 @@ class Battlefield:
 
     def battles(self) -> dict[str, Battle]:
         """Return the battles that are still to be fought, by hex."""
-        state = reading.position(self.ctx, self.gm, self.id).view.state
+        state = positions.position(self.ctx, self.gm, self.id).view.state
         return {state.board.label(at): each for at, each in state.battles.items() if not each.winner}
 
     def pass_phase(self, *, tabletop: bool = False) -> None:
@@ -68,7 +68,7 @@ class Battlefield:
                     continue
             except PlayError:
                 continue
-            view = reading.position(self.ctx, actor, self.id).view
+            view = positions.position(self.ctx, actor, self.id).view
             chosen: list[Any] = fights if tabletop and view.state.phase == "battles" else commander.choose(view)
             orders.replace(self.ctx, actor, self.id, chosen, final=True, lenient=True, salt=f"{actor.name} {number}")
 
@@ -109,7 +109,7 @@ def begin(
         made = campaigns.create(ctx, people[0], new)
         for seat, actor, faction in (("p1", people[1], "homesteaders"), ("p2", people[2], "skyguard")):
             seats.join(ctx, actor, made.id, faction=faction, seat=seat)
-        starting.start(ctx, people[0], made.id)
+        campaign_start.start(ctx, people[0], made.id)
         field = _battlefield(ctx, secrets, made.id)
         if until:
             {"battle": field.until_battle, "report": field.until_report, "end": field.to_the_end}[until]()

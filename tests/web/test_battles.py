@@ -8,7 +8,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import battles, odds, orders, reading, seats
+from server.play import battles, odds, orders, positions, seats
 from server.play.battles import ReportInfo
 from server.rules.state import Battle
 from tests.api.club import found as club_of
@@ -30,7 +30,7 @@ def text_of(page: str) -> str:
 
 
 def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = False) -> list[str]:
-    state = reading.position(field.ctx, field.players[seat], field.id).view.state
+    state = positions.position(field.ctx, field.players[seat], field.id).view.state
     force = state.force(battle.attacker if battle.attacking == seat else battle.defender)
     assert force is not None
     fit = [each for each in force.units if (state.can_be_halved(each) if halves else state.unit_points(each))]

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import accounts, campaigns, edits, handing_over, messages, orders, reading, seats
+from server.play import accounts, campaigns, edits, handover, messages, orders, positions, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor
 from server.render.words import names
@@ -73,7 +73,7 @@ def _typed(state: State) -> set[str]:
 def field(client: TestClient) -> Battlefield:
     ctx = client.app.state.server.ctx  # type: ignore[attr-defined]
     made = begin(ctx, battles="choice", shared_sight=True, until="battle")
-    handing_over.offer(ctx, made.gm, made.id, "Ann")
+    handover.offer(ctx, made.gm, made.id, "Ann")
     return made
 
 
@@ -121,7 +121,7 @@ def _compare(client: TestClient, field: Battlefield) -> list[str]:
         _speak(field, language)
         people = {name: field.visitor(client, name, language) for name in ("", "Ann", "Gwen")}
         read[language] = {(name, page): _page(people[name], page) for name, page in pages}
-    typed = _typed(reading.position(field.ctx, field.gm, field.id).view.state)
+    typed = _typed(positions.position(field.ctx, field.gm, field.id).view.state)
     left: dict[str, str] = {}
     for name, page in pages:
         for text in _leftovers(read["de"][name, page], read["en"][name, page], typed):
@@ -171,7 +171,7 @@ REFUSED: tuple[tuple[str, str, dict[str, Any]], ...] = (
 def test_no_refusal_is_left_in_english(client: TestClient, field: Battlefield) -> None:
     _speak(field, "de")
     people = {name: field.visitor(client, name, "de") for name in ("", "Ann", "Gwen")}
-    typed = _typed(reading.position(field.ctx, field.gm, field.id).view.state)
+    typed = _typed(positions.position(field.ctx, field.gm, field.id).view.state)
     left: list[str] = []
     for name, address, fields in REFUSED:
         address = address.format(path=field.path, hex=next(iter(field.battles())))
@@ -217,7 +217,7 @@ def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: 
     typed = {"Ann", "Ben", "Gwen", "The Long March", *(name for _, name in plan.board.names)}
     typed |= {each.name for each in plan.starts}
     if state == "over":
-        typed |= _typed(reading.position(ctx, field.gm, field.id).view.state)
+        typed |= _typed(positions.position(ctx, field.gm, field.id).view.state)
     left = {
         text: page
         for (_, page), german, english in zip(asked, read["de"], read["en"], strict=True)

@@ -54,7 +54,7 @@ def test_everybody_opens_every_page(client: TestClient, field: Battlefield) -> N
 
 def test_one_is_told_only_what_one_knows(client: TestClient, field: Battlefield) -> None:
     secret = ("detachment_ordered", "income", "maintenance", "moved")
-    told = history.told(field.ctx, field.gm, field.id, types=secret)
+    told = history.read_phases(field.ctx, field.gm, field.id, types=secret)
     assert any(event.to == ("p2",) for _, events in told.phases for event in events)
     ann = field.visitor(client, "Ann")
     for info, events in told.phases:

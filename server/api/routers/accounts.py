@@ -15,7 +15,7 @@ from server.api.openapi import refuses
 from server.api.reading import answer, done, made, wanted_revision
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play import accounts, closing, links
+from server.play import account_closing, accounts, links
 from server.play.accounts import Account, SignedIn
 
 router = APIRouter(route_class=Route, tags=["account"])
@@ -202,7 +202,7 @@ def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile
 def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
     """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
     check_sign_in(parts, request)
-    closing.close(parts.ctx, actor, body.password)
+    account_closing.close(parts.ctx, actor, body.password)
     response = done()
     drop_cookie(parts, response)
     return response

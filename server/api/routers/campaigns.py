@@ -14,10 +14,10 @@ from server.api.context import ActorDep, ServerDep
 from server.api.openapi import refuses
 from server.api.reading import answer, done, made, revision_of, tag_of
 from server.api.routes import Route
-from server.play import campaigns, finding, handing_over, starting
+from server.play import campaign_search, campaign_start, campaigns, handover
 from server.play.campaign_info import CampaignInfo
+from server.play.campaign_search import CampaignPage
 from server.play.campaigns import NewCampaign
-from server.play.finding import FoundPage
 
 router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")
 
@@ -73,7 +73,7 @@ class Deletion:
     """Until then it can be brought back."""
 
 
-@router.get("", response_model=FoundPage, openapi_extra=refuses(public=True))
+@router.get("", response_model=CampaignPage, openapi_extra=refuses(public=True))
 def find_campaigns(
     request: Request,
     parts: ServerDep,
@@ -82,11 +82,11 @@ def find_campaigns(
     status: Annotated[Status | None, Query()] = None,
     mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
     cursor: Annotated[str | None, Query(max_length=512, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=finding.MOST_A_PAGE)] = 50,
+    limit: Annotated[int, Query(ge=1, le=campaign_search.MOST_A_PAGE)] = 50,
 ) -> Response:
     """Return campaigns one may know of, newest first."""
     return answer(
-        request, finding.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
+        request, campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
     )
 
 
@@ -138,7 +138,7 @@ def restore_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Res
 @router.post("/{campaign_id}/start", status_code=204, openapi_extra=refuses("wrong_status", "too_few_players"))
 def start_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Begin with those who have joined. The game master's."""
-    starting.start(parts.ctx, actor, campaign_id)
+    campaign_start.start(parts.ctx, actor, campaign_id)
     return done()
 
 
@@ -173,12 +173,12 @@ def archive_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Res
 @router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=refuses("wrong_status"))
 def take_campaign_over(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Be the game master from now on, where the one so far has asked for it; everybody is told."""
-    handing_over.accept(parts.ctx, actor, campaign_id)
+    handover.accept(parts.ctx, actor, campaign_id)
     return done()
 
 
 @router.post("/{campaign_id}/offer/decline", status_code=204, openapi_extra=refuses())
 def decline_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Do not become the game master, though one was asked."""
-    handing_over.decline(parts.ctx, actor, campaign_id)
+    handover.decline(parts.ctx, actor, campaign_id)
     return done()

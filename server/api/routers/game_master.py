@@ -16,7 +16,7 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, done, made
 from server.api.routes import Route
-from server.play import game_master, handing_over, new_readings, rollback
+from server.play import game_master, handover, new_readings, rollback
 from server.play.edits import Change
 from server.play.game_master import AdvancePreview, Edit
 from server.play.orders import OrderSetInfo
@@ -165,14 +165,14 @@ def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_i
 @router.put("/offer", status_code=204, openapi_extra=refuses("wrong_status"))
 def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
     """Ask an account to be the game master instead; whoever was asked before is not any more."""
-    handing_over.offer(parts.ctx, actor, campaign_id, body.name, body.why)
+    handover.offer(parts.ctx, actor, campaign_id, body.name, body.why)
     return done()
 
 
 @router.delete("/offer", status_code=204, openapi_extra=refuses())
 def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Ask nobody any more to be the game master instead."""
-    handing_over.take_back(parts.ctx, actor, campaign_id)
+    handover.take_back(parts.ctx, actor, campaign_id)
     return done()
 
 

@@ -14,7 +14,7 @@ from server.api.following import Opening, follow, opening
 from server.api.openapi import refuses
 from server.api.routes import Route
 from server.api.signing import bearer, secret_of
-from server.play import accounts, campaigns, finding, live
+from server.play import accounts, campaign_search, campaigns, live
 from server.play.context import NOBODY, Actor
 
 router = APIRouter(route_class=Route, tags=["live"])
@@ -37,7 +37,7 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
         return live.own_topics(_by_now(request, parts, public=False))
 
     def state() -> dict[str, object]:
-        mine = finding.find(parts.ctx, actor, mine=True, limit=finding.MOST_A_PAGE)
+        mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MOST_A_PAGE)
         return {"account": asdict(accounts.me(parts.ctx, actor)), "campaigns": [asdict(each) for each in mine.items]}
 
     with opening(parts, actor, topics, state, last_id) as opened:

@@ -19,10 +19,10 @@ from server.api.problems import Fault, Refused
 from server.api.reading import answer, done, made, tag, wanted_revision
 from server.api.routes import Route
 from server.core.errors import Problem
-from server.play import advance, orders
-from server.play.advance import AdvanceInfo
+from server.play import orders, orders_in_advance
 from server.play.errors import fault
 from server.play.orders import HandedIn, OrderSetInfo
+from server.play.orders_in_advance import AdvanceInfo
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 
@@ -183,7 +183,7 @@ def list_orders_in_advance(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return the orders one has left for later phases, nearest first."""
-    return answer(request, {"items": advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None})
+    return answer(request, {"items": orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None})
 
 
 @router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
@@ -199,7 +199,7 @@ def leave_orders_in_advance(
     seat: Seat = None,
 ) -> Response:
     """Leave orders for a later phase, in case one is away; what is possible then counts at its deadline."""
-    left = advance.leave(
+    left = orders_in_advance.leave(
         parts.ctx,
         actor,
         campaign_id,
@@ -217,7 +217,7 @@ def drop_orders_in_advance(
     parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
 ) -> Response:
     """Take orders left in advance away."""
-    advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
+    orders_in_advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
     return done()
 
 

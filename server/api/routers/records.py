@@ -10,7 +10,7 @@ from server.api.openapi import refuses
 from server.api.problems import too_often
 from server.api.reading import answer, made
 from server.api.routes import Route
-from server.play import importing, record_files
+from server.play import record_files, record_import
 from server.play.campaign_info import CampaignInfo
 
 router = APIRouter(route_class=Route, tags=["history"])
@@ -40,7 +40,7 @@ async def import_campaign(request: Request, parts: ServerDep, actor: ActorDep) -
     if not parts.imports.take(actor.user_id):
         raise too_often(10)
     try:
-        campaign = await to_thread.run_sync(importing.import_, parts.ctx, actor, data)
+        campaign = await to_thread.run_sync(record_import.import_, parts.ctx, actor, data)
     finally:
         parts.imports.give_back(actor.user_id)
     return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})

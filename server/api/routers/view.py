@@ -18,10 +18,10 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.reading import answer, made
 from server.api.routes import Route
-from server.play import boards, campaigns, reading
+from server.play import campaigns, catalog, positions
 from server.play.context import Actor
 from server.play.errors import fault
-from server.play.reading import Finality
+from server.play.positions import Finality
 from server.render.svg import Options, draw
 from server.rules.sight import View
 
@@ -86,7 +86,7 @@ class PreviewWanted(Body):
 @router.get("/view", response_model=PositionShown, openapi_extra=refuses("wrong_status", public=True))
 def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as one knows it: as a player, the game master or a spectator."""
-    found = reading.position(parts.ctx, actor, campaign_id, as_=as_)
+    found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
     head = {
         "campaign_id": found.campaign_id,
         "branch": found.branch,
@@ -105,7 +105,7 @@ def get_picture(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None, legend: Legend = True
 ) -> Response:
     """Return a picture of the position as one knows it."""
-    found = reading.position(parts.ctx, actor, campaign_id, as_=as_)
+    found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
     return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
 
 
@@ -124,19 +124,19 @@ def picture(request: Request, view: View, names: Mapping[str, str], *, legend: b
 @router.get("/board", response_model=dict[str, Any], openapi_extra=refuses(public=True))
 def get_board(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
-    return answer(request, boards.board(parts.ctx, actor, campaign_id))
+    return answer(request, catalog.board(parts.ctx, actor, campaign_id))
 
 
 @router.get("/ruleset", response_model=dict[str, Any], openapi_extra=refuses(public=True))
 def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's ruleset: costs, tables, factions; it never changes."""
-    return answer(request, boards.rules(parts.ctx, actor, campaign_id))
+    return answer(request, catalog.rules(parts.ctx, actor, campaign_id))
 
 
 @router.get("/finality", response_model=Page[Finality], openapi_extra=refuses("wrong_status", public=True))
 def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return who has declared his orders final, as far as the campaign shows it."""
-    return answer(request, {"items": reading.finality(parts.ctx, actor, campaign_id), "next": None})
+    return answer(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
 
 
 @router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=refuses("phase_closed"))
@@ -144,7 +144,7 @@ def get_legal_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return everything one may order now: settled fields, choices for the others, and what explains them."""
-    found = reading.legal(parts.ctx, actor, campaign_id, seat=seat)
+    found = positions.legal(parts.ctx, actor, campaign_id, seat=seat)
     return answer(request, {"items": [{"choices": {}} | each for each in found], "next": None})
 
 
@@ -153,5 +153,5 @@ def preview_order(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
 ) -> Response:
     """Say what an order would do, as far as one can know."""
-    found = reading.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
+    found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
     return made({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import battles, campaigns, history, odds, orders, reading
+from server.play import battles, campaigns, history, odds, orders, positions
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.history import PhaseInfo
@@ -108,7 +108,7 @@ def _cards(visit: Visit, campaign: CampaignInfo, seat: str | None) -> list[Card]
     if campaign.phase is None:
         return []
     infos = {each.hex: each for each in battles.listed(visit.ctx, visit.actor, campaign.id, as_=seat)}
-    found = reading.position(visit.ctx, visit.actor, campaign.id, as_=seat)
+    found = positions.position(visit.ctx, visit.actor, campaign.id, as_=seat)
     state = found.view.state
     ordered: tuple[Any, ...] = ()
     if found.viewer in campaign.your_seats:
@@ -135,7 +135,7 @@ def _odds(visit: Visit, campaign_id: str, hex_: str, seat: str | None) -> Odds |
 
 def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
     """Return the battles of finished phases one was told of, newest first."""
-    told = history.told(visit.ctx, visit.actor, campaign.id, types=("battle_fought",))
+    told = history.read_phases(visit.ctx, visit.actor, campaign.id, types=("battle_fought",))
     names = player_names(campaign)
     return [
         (info, [sentence(each, names, visit.t.language) for each in events])

@@ -7,7 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, history, lobby, reading, seats
+from server.play import campaigns, history, lobby, positions, seats
 from server.play.access import NOT_FINISHED
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
@@ -152,8 +152,8 @@ def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> d
     if status not in BEGUN:
         return nothing
     try:
-        state = reading.position(ctx, actor, campaign_id).view.state
-        final = {each.player_id: each.final for each in reading.finality(ctx, actor, campaign_id)}
+        state = positions.position(ctx, actor, campaign_id).view.state
+        final = {each.player_id: each.final for each in positions.finality(ctx, actor, campaign_id)}
     except PlayError:
         return nothing
     known: dict[str, Player] = dict(state.players)

@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
-from server.play import finding, lobby, seats
+from server.play import campaign_search, lobby, seats
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
 from server.web.factions import factions_of
@@ -26,7 +26,7 @@ _PICTURE = {"Cache-Control": "public, max-age=3600",
 def find(visit: Visiting, q: str = "", status: str = "open", cursor: str | None = None) -> Response:
     """Show campaigns one may know of, page by page."""
     wanted = status if status in LISTED else "open"
-    found = finding.find(
+    found = campaign_search.find(
         visit.ctx, visit.actor, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
         cursor=cursor, limit=A_PAGE,
     )  # fmt: skip

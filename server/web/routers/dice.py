@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from server.core.events import Event
-from server.play import history, reading
+from server.play import history, positions
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
 from server.web import chronicles
@@ -44,11 +44,11 @@ def page(
     last = phases[-1].number
     upto = last if until is None else min(until, last)
     since = max(0, upto - A_PAGE + 1)
-    told = history.told(
+    told = history.read_phases(
         visit.ctx, visit.actor, campaign_id, types=("dice",), since=since, until=upto, branch=branch
     )  # fmt: skip
     names = chronicles.background(visit, campaign, [info.number for info, _ in told.phases], branch, None).names
-    rules = reading.position(visit.ctx, visit.actor, campaign_id).view.state.ruleset
+    rules = positions.position(visit.ctx, visit.actor, campaign_id).view.state.ruleset
     shown = [
         (info, [Shown(roll(str(each.fields["label"]), names, visit.t.language), tuple(each.fields["faces"]))
                 for each in events])

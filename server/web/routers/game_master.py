@@ -50,7 +50,7 @@ def waiting(visit: Visiting, campaign_id: str) -> Response:
 def announce(visit: Visiting, campaign_id: str) -> Response:
     """Tell everybody something."""
     form = visit.form
-    return _do(visit, campaign_id, "announced", lambda: messages.announce(
+    return _run(visit, campaign_id, "announced", lambda: messages.announce(
         visit.ctx, visit.actor, campaign_id, form.text("body"), subject=form.text("subject")
     ))  # fmt: skip
 
@@ -70,14 +70,14 @@ def move_deadline(visit: Visiting, campaign_id: str) -> Response:
                 raise PlayError("invalid_request", "This must be a day and a time.", field="due")
         game_master.set_due(visit.ctx, visit.actor, campaign_id, due, form.text("why"))
 
-    return _do(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
+    return _run(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
 
 
 @router.post("/readings")
 def choose_readings(visit: Visiting, campaign_id: str) -> Response:
     """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
     version = visit.form.whole("version", 0) or 0
-    return _do(visit, campaign_id, "readings", lambda: new_readings.choose(
+    return _run(visit, campaign_id, "readings", lambda: new_readings.choose(
         visit.ctx, visit.actor, campaign_id, version, visit.form.text("why")
     ))  # fmt: skip
 
@@ -86,14 +86,14 @@ def choose_readings(visit: Visiting, campaign_id: str) -> Response:
 def pause(visit: Visiting, campaign_id: str) -> Response:
     """Stop the clock."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "paused", lambda: campaigns.pause(visit.ctx, visit.actor, campaign_id, why))
+    return _run(visit, campaign_id, "paused", lambda: campaigns.pause(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.post("/resume")
 def resume(visit: Visiting, campaign_id: str) -> Response:
     """Let the clock go on."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.ctx, visit.actor, campaign_id, why))
+    return _run(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.get("/advance")
@@ -124,7 +124,7 @@ def advance_page(visit: Visiting, campaign_id: str) -> Response:
 def advance(visit: Visiting, campaign_id: str) -> Response:
     """Resolve the open phase now."""
     number, why = visit.form.whole("number", -1) or 0, visit.form.text("why")
-    return _do(visit, campaign_id, "advanced", lambda: game_master.advance(
+    return _run(visit, campaign_id, "advanced", lambda: game_master.advance(
         visit.ctx, visit.actor, campaign_id, number=number, why=why
     ))  # fmt: skip
 
@@ -191,25 +191,25 @@ def life_page(visit: Visiting, campaign_id: str) -> Response:
 def finish(visit: Visiting, campaign_id: str) -> Response:
     """End the campaign by hand."""
     why = visit.form.text("why")
-    return _do(visit, campaign_id, "finished", lambda: campaigns.finish(visit.ctx, visit.actor, campaign_id, why))
+    return _run(visit, campaign_id, "finished", lambda: campaigns.finish(visit.ctx, visit.actor, campaign_id, why))
 
 
 @router.post("/archive")
 def archive(visit: Visiting, campaign_id: str) -> Response:
     """Put a finished campaign away."""
-    return _do(visit, campaign_id, "archived", lambda: campaigns.archive(visit.ctx, visit.actor, campaign_id))
+    return _run(visit, campaign_id, "archived", lambda: campaigns.archive(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/delete")
 def delete(visit: Visiting, campaign_id: str) -> Response:
     """Mark a campaign deleted; for some days it can be brought back."""
-    return _do(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.ctx, visit.actor, campaign_id))
+    return _run(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/restore")
 def restore(visit: Visiting, campaign_id: str) -> Response:
     """Bring a deleted campaign back."""
-    return _do(visit, campaign_id, "restored", lambda: campaigns.restore(visit.ctx, visit.actor, campaign_id))
+    return _run(visit, campaign_id, "restored", lambda: campaigns.restore(visit.ctx, visit.actor, campaign_id))
 
 
 @router.post("/webhooks")
@@ -230,7 +230,7 @@ def add_webhook(visit: Visiting, campaign_id: str) -> Response:
 def switch_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
     enabled = visit.form.flag("enabled")
-    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.change(
+    return _run(visit, campaign_id, "set_webhooks", lambda: webhooks.change(
         visit.ctx, visit.actor, webhook_id, enabled=enabled
     ))  # fmt: skip
 
@@ -238,7 +238,7 @@ def switch_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Respon
 @router.post("/webhooks/{webhook_id}/remove")
 def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
     """Take a webhook away."""
-    return _do(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
+    return _run(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
 
 
 # --- inside ---
@@ -262,7 +262,7 @@ def _waits(ctx: AppContext, actor: Actor, info: CampaignInfo) -> AdvancePreview 
     return game_master.preview_advance(ctx, actor, info.id)
 
 
-def _do(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
+def _run(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
     try:
         work()
     except PlayError as error:

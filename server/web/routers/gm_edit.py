@@ -8,12 +8,12 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import battles, campaigns, game_master, reading
+from server.play import battles, campaigns, game_master, positions
 from server.play.access import UNDER_WAY
 from server.play.battles import ReportInfo
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
-from server.play.reading import Position
+from server.play.positions import Position
 from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, Unit
 from server.web.edit_forms import (
@@ -121,7 +121,7 @@ def _known(visit: Visit, campaign_id: str) -> tuple[CampaignInfo, Position, dict
     info = campaigns.get(visit.ctx, visit.actor, campaign_id)
     if not (info.you_are_gm or visit.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
-    position = reading.position(visit.ctx, visit.actor, campaign_id, as_=GM)
+    position = positions.position(visit.ctx, visit.actor, campaign_id, as_=GM)
     state = position.view.state
     names = {each.player_id: each.name for each in info.seats}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]

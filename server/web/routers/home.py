@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import desk, seats
+from server.play import dashboard, seats
 from server.web.asks import ask
 from server.web.route import OPEN, PageRoute
 from server.web.visits import Visiting
@@ -18,13 +18,13 @@ def home(visit: Visiting) -> Response:
     """Show one's campaigns and what each wants."""
     if not visit.actor.signed_in:
         return visit.page("welcome.html")
-    cards = [(each, ask(visit.t, each)) for each in desk.mine(visit.ctx, visit.actor)]
+    cards = [(each, ask(visit.t, each)) for each in dashboard.mine(visit.ctx, visit.actor)]
     return visit.page(
         "home.html",
         going=[each for each in cards if each[0].status not in OVER],
         over=[each for each in cards if each[0].status in OVER],
-        asked=desk.invitations(visit.ctx, visit.actor),
-        offers=desk.offers(visit.ctx, visit.actor),
+        asked=dashboard.invitations(visit.ctx, visit.actor),
+        offers=dashboard.offers(visit.ctx, visit.actor),
     )
 
 

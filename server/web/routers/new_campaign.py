@@ -8,7 +8,7 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Response
 
 from server import rulesets
-from server.play import campaigns, texts
+from server.play import campaigns, text_input
 from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME, NewCampaign
 from server.play.errors import PlayError
 from server.play.options import Options
@@ -44,8 +44,10 @@ def create(visit: Visiting) -> Response:
     """Make the campaign, or show what is wrong beside the fields."""
     form = visit.form
     choices = Choices.read(form)
-    choices.attempt("name", lambda: texts.line(form.text("name"), "name", LONGEST_NAME))
-    choices.attempt("description", lambda: texts.lines(form.text("description"), "description", LONGEST_DESCRIPTION))
+    choices.attempt("name", lambda: text_input.line(form.text("name"), "name", LONGEST_NAME))
+    choices.attempt(
+        "description", lambda: text_input.lines(form.text("description"), "description", LONGEST_DESCRIPTION)
+    )
     given = _given(form)
     if choices.problems:
         return _form(visit, choices, given, 422)

@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, lobby, messages, reading
+from server.play import campaigns, lobby, messages, positions
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MOST_A_PAGE
@@ -132,7 +132,7 @@ def _page(
 ) -> Response:  # fmt: skip
     final = {}
     if info.phase is not None:
-        final = {each.player_id: each.final for each in reading.finality(visit.ctx, visit.actor, info.id)}
+        final = {each.player_id: each.final for each in positions.finality(visit.ctx, visit.actor, info.id)}
     rules = lobby.load(visit.ctx, visit.actor, info.id).ruleset
     return campaign_page(
         visit, "people.html", info, "people", 200 if error is None else visit.status_of(error), draft=draft,

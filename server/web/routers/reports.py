@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from server.play import history
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import not_found
-from server.play.history import Chronicle, PhaseInfo
+from server.play.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
 from server.web import chronicles
 from server.web.chronicles import Filter, Told
@@ -43,7 +43,7 @@ def page(
     last = _last(visit, campaign, branch)
     upto = last if until is None else max(0, min(until, last))
     since = 0 if wanted.given else max(0, upto - A_PAGE + 1)
-    told = history.told(visit.ctx, visit.actor, campaign_id, since=since, until=upto, branch=branch, as_=viewer)
+    told = history.read_phases(visit.ctx, visit.actor, campaign_id, since=since, until=upto, branch=branch, as_=viewer)
     found = _told(visit, campaign, told, wanted, branch, viewer)
     shown = found[:40] if wanted.given else found
     content = {
@@ -152,7 +152,7 @@ def _last(visit: Visit, campaign: CampaignInfo, branch: int | None) -> int:
 
 
 def _told(
-    visit: Visit, campaign: CampaignInfo, told: Chronicle, wanted: Filter, branch: int | None, viewer: str | None
+    visit: Visit, campaign: CampaignInfo, told: PhaseHistory, wanted: Filter, branch: int | None, viewer: str | None
 ) -> list[Told]:
     """Return phases told, newest first; where much is looked through, only those in which something is found."""
     numbers = [info.number for info, events in told.phases if events]
@@ -168,7 +168,7 @@ def _told(
 
 def _one(visit: Visit, campaign: CampaignInfo, number: int, branch: int | None, viewer: str | None) -> Told:
     at = _known(number)
-    told = history.told(visit.ctx, visit.actor, campaign.id, since=at, until=at, branch=branch, as_=viewer)
+    told = history.read_phases(visit.ctx, visit.actor, campaign.id, since=at, until=at, branch=branch, as_=viewer)
     if not told.phases:
         raise not_found("number", number)
     known = chronicles.background(visit, campaign, [at], branch, viewer)

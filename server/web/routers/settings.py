@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.api.signing import check_sign_in, drop_cookie
-from server.play import accounts, closing, links, tokens, webhooks
+from server.play import account_closing, accounts, links, tokens, webhooks
 from server.play.context import SCOPES
 from server.play.errors import PlayError
 from server.play.notices import CHANNELS, KINDS
@@ -152,7 +152,7 @@ def close(visit: Visiting) -> Response:
     """Close one's account for good."""
     check_sign_in(visit.server, visit.request)
     try:
-        closing.close(visit.ctx, visit.actor, visit.form.secret("password"))
+        account_closing.close(visit.ctx, visit.actor, visit.form.secret("password"))
     except PlayError as error:
         return _closing(visit, error)
     response = visit.go("/", said="account_closed")
@@ -164,7 +164,7 @@ def close(visit: Visiting) -> Response:
 
 
 def _closing(visit: Visit, error: PlayError | None = None) -> Response:
-    found, t = closing.preview(visit.ctx, visit.actor), visit.t
+    found, t = account_closing.preview(visit.ctx, visit.actor), visit.t
     facts = [
         t(f"closing.{key}", campaigns=", ".join(each.name for each in concerned))
         for key, concerned in (("leaves", found.leaves), ("stood_in", found.stood_in))

@@ -7,7 +7,7 @@ import re
 import pytest
 from playwright.sync_api import Page, Route, expect
 
-from server.play import reading
+from server.play import positions
 from tests.web.browser.conftest import OpenPage, Site
 from tests.web.browser.fingers import Fingers, Point
 from tests.web.browser.war import begin, open_table, where
@@ -112,7 +112,7 @@ def test_a_finger_draws_from_the_chosen_force_only(page: OpenPage, server: Site)
     seen = page("Ann", width=390, height=844, touch=True)
     open_table(seen, war)
     force = next(each for each in war.allowed() if each["order"]["type"] == "path")
-    state = reading.position(war.ctx, war.ann, war.id).view.state
+    state = positions.position(war.ctx, war.ann, war.id).view.state
     at = state.board.label(state.detachments[force["order"]["detachment"]].at)
     goal = next(each["hex"] for each in force["reach"] if len(each["path"]) == 1)
     fingers = Fingers(seen)

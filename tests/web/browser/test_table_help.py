@@ -6,7 +6,7 @@ import re
 
 from playwright.sync_api import Page, expect
 
-from server.play import game_master, reading
+from server.play import game_master, positions
 from server.play.context import AppContext
 from tests.web import battlefield
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
@@ -40,7 +40,7 @@ def face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
     add = {"do": "add", "what": "detachment", "units": [leader, squad, squad, scout]}
     edits = [add | {"owner": owner, "hex": at, "name": name} for owner, at, name in columns]
     game_master.edit(ctx, field.gm, war.id, edits, "To battle")
-    known = reading.position(ctx, war.ann, war.id).view.state
+    known = positions.position(ctx, war.ann, war.id).view.state
     return war, {each.name: each.id for each in known.detachments.values()}
 
 
@@ -92,7 +92,7 @@ def chance(seen: Page) -> int:
 
 def test_any_order_is_written_by_name(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war = begin(server.ctx).until(3, "movement")
-    known = reading.position(war.ctx, war.ann, war.id).view.state.detachments
+    known = positions.position(war.ctx, war.ann, war.id).view.state.detachments
     first, second, *_ = (each for each in known.values() if each.owner == "p1" and not each.ready_in)
     seen = page("Ann")
     open_table(seen, war)

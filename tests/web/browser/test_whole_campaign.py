@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from server.play import accounts, orders, reading, tokens
+from server.play import accounts, orders, positions, tokens
 from server.play.context import Actor
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
@@ -35,7 +35,7 @@ class Ben:
 
     def force(self) -> str:
         """Return the id of his detachment."""
-        legal = reading.legal(self.site.ctx, self.actor(), self.campaign)
+        legal = positions.legal(self.site.ctx, self.actor(), self.campaign)
         found: str = next(each["order"]["detachment"] for each in legal if each["order"]["type"] == "path")
         return found
 

@@ -8,7 +8,7 @@ from typing import Any
 from playwright.sync_api import Page, expect
 
 from server.bots import commander
-from server.play import accounts, campaigns, orders, reading, seats, starting, tokens
+from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -53,7 +53,7 @@ class War:
 
     def allowed(self) -> list[dict[str, Any]]:
         """Return what Ann may order."""
-        return reading.legal(self.ctx, self.ann, self.id)
+        return positions.legal(self.ctx, self.ann, self.id)
 
     def final(self, *people: Actor) -> None:
         """Have computer players order for some people, and declare it final."""
@@ -63,7 +63,7 @@ class War:
                     continue
             except PlayError:
                 continue
-            chosen = commander.choose(reading.position(self.ctx, actor, self.id).view)
+            chosen = commander.choose(positions.position(self.ctx, actor, self.id).view)
             orders.replace(self.ctx, actor, self.id, chosen, final=True, lenient=True)
 
     def until(self, turn: int, phase: str) -> War:
@@ -88,7 +88,7 @@ class War:
 
     def force(self, actor: Actor) -> str:
         """Return the id of somebody's first detachment."""
-        view = reading.position(self.ctx, actor, self.id).view
+        view = positions.position(self.ctx, actor, self.id).view
         return next(id for id, each in view.state.detachments.items() if each.owner == view.viewer)
 
 
@@ -103,7 +103,7 @@ def begin(ctx: AppContext, name: str = "Winter War", ann: str = "Ann", ben: str 
     seats.join(ctx, people[0], made.id, faction="orks")
     seats.invite_user(ctx, people[0], made.id, ben)
     seats.join(ctx, people[1], made.id, faction="eldar")
-    starting.start(ctx, people[0], made.id)
+    campaign_start.start(ctx, people[0], made.id)
     return War(ctx, people[0], people[1], made.id)
 
 

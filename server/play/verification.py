@@ -3,7 +3,7 @@
 For each phase: the link belongs to the dice chain and is the one the turn uses, the seed follows from link and
 salts, the rules give the same events (every roll among them), refusals and state, the state's hash and the
 chain are right. Edits of the position are made again. What is kept beside the chain follows from it
-(:mod:`server.play.verifying_rows`). What differs first is named.
+(:mod:`server.play.verification_rows`). What differs first is named.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from server.core.events import Event
 from server.play import edits, new_readings
 from server.play.engine import play_phase
 from server.play.errors import PlayError
+from server.play.game_data import GameData, game_data_from, id_key
 from server.play.record_files import Json, read, read_file, row_from_json, table_of
 from server.play.records import START, dice_offset, edit_inputs, next_link, phase_inputs
-from server.play.verifying_rows import Differs, Rows, same
+from server.play.verification_rows import Differs, Rows, same
 from server.play.versions import RULES_VERSION
-from server.play.worlds import World, id_key, world_from
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
 from server.rules.state import State
@@ -147,7 +147,7 @@ class _Checking:
         own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
         self.id: str = own["id"]
         self.own = own
-        self.world: World = world_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
+        self.world: GameData = game_data_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
         for name, given, found in (
             ("board", own["board_digest"], self.world.board.digest),
             ("ruleset", own["ruleset_digest"], self.world.ruleset.digest),

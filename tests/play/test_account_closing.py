@@ -5,11 +5,22 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import func, select
 
-from server.play import accounts, campaigns, closing, links, messages, orders, seats, templates, tokens, webhooks
+from server.play import (
+    account_closing,
+    accounts,
+    campaigns,
+    links,
+    messages,
+    orders,
+    seats,
+    templates,
+    tokens,
+    webhooks,
+)
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.resolving import resolve_due
+from server.play.resolution import resolve_due
 from server.store.tables import (
     Campaign,
     Handover,
@@ -58,7 +69,7 @@ def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
     unit = {"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
     templates.save(ctx, ada, "Mine", [unit])
     link = links.sign_in_link(ctx, "Ada")
-    closing.close(ctx, ada, "correct horse")
+    account_closing.close(ctx, ada, "correct horse")
     left = user(ctx, ada)
     assert left.name.startswith("former player ")
     assert (left.email, left.email_key, left.email_confirmed_at, left.password_hash) == (None, None, None, None)
@@ -79,33 +90,33 @@ def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
 def test_it_needs_the_password_and_a_person(ctx: AppContext) -> None:
     ada = tokens.authenticate(ctx, accounts.sign_up(ctx, "Ada", "correct horse").token.secret)
     for wrong in (None, "", "wrong horse!"):
-        refused("wrong_password", closing.close, ctx, ada, wrong)
+        refused("wrong_password", account_closing.close, ctx, ada, wrong)
     program = tokens.authenticate(ctx, tokens.create(ctx, ada, "x", ["read", "orders", "gm"]).secret)
     bot = accounts.create_bot(ctx, ada, "Ada's bot")
     bot_itself = tokens.authenticate(ctx, tokens.create(ctx, ada, "x", ["read", "orders", "gm"], for_bot=bot.id).secret)
     for token in (program, bot_itself):
-        refused("missing_scope", closing.close, ctx, token, "correct horse")
-        refused("missing_scope", closing.preview, ctx, token)
+        refused("missing_scope", account_closing.close, ctx, token, "correct horse")
+        refused("missing_scope", account_closing.preview, ctx, token)
     signed_in = Actor(bot.id, bot.name, bot=True, session=True)  # by a link that the operator handed over
-    refused("forbidden", closing.close, ctx, signed_in)
-    refused("not_signed_in", closing.close, ctx, Actor())
+    refused("forbidden", account_closing.close, ctx, signed_in)
+    refused("not_signed_in", account_closing.close, ctx, Actor())
     assert user(ctx, ada).disabled_at is None
-    closing.close(ctx, ada, "correct horse")
+    account_closing.close(ctx, ada, "correct horse")
 
 
 def test_who_has_no_password_needs_none(ctx: AppContext) -> None:
     ada = person(ctx, "Ada")
-    assert not closing.preview(ctx, ada).password
-    closing.close(ctx, ada)
-    refused("bad_token", closing.close, ctx, ada)
+    assert not account_closing.preview(ctx, ada).password
+    account_closing.close(ctx, ada)
+    refused("bad_token", account_closing.close, ctx, ada)
 
 
 def test_no_game_master_leaves_a_campaign_behind(ctx: AppContext) -> None:
     made = club(ctx)
     later = campaigns.create(ctx, made.gm, NewCampaign("Another War", "the-pass"))
-    assert [each.name for each in closing.preview(ctx, made.gm).runs] == ["Another War", "The Long March"]
+    assert [each.name for each in account_closing.preview(ctx, made.gm).runs] == ["Another War", "The Long March"]
     with pytest.raises(PlayError) as error:
-        closing.close(ctx, made.gm)
+        account_closing.close(ctx, made.gm)
     assert (error.value.code, error.value.field, error.value.value) == (
         "conflict",
         "campaigns",
@@ -114,9 +125,9 @@ def test_no_game_master_leaves_a_campaign_behind(ctx: AppContext) -> None:
     assert "Another War, The Long March" in error.value.message
     campaigns.remove(ctx, made.gm, later.id)
     campaigns.pause(ctx, made.gm, made.id)
-    refused("conflict", closing.close, ctx, made.gm)
+    refused("conflict", account_closing.close, ctx, made.gm)
     campaigns.finish(ctx, made.gm, made.id)
-    closing.close(ctx, made.gm)
+    account_closing.close(ctx, made.gm)
     assert str(campaigns.get(ctx, made.players["p1"], made.id).gm).startswith("former player ")
 
 
@@ -124,14 +135,14 @@ def test_a_bots_campaign_forbids_it_too(ctx: AppContext) -> None:
     ada = person(ctx, "Ada")
     bot = accounts.create_bot(ctx, ada, "General")
     campaigns.create(ctx, Actor(bot.id, bot.name, bot=True), NewCampaign("A Bot's War", "the-pass"))
-    refused("conflict", closing.close, ctx, ada)
+    refused("conflict", account_closing.close, ctx, ada)
 
 
 def test_a_seat_is_free_where_nothing_has_begun(ctx: AppContext) -> None:
     made = club(ctx, begin=False)
     ada = made.players["p1"]
-    assert [each.id for each in closing.preview(ctx, ada).leaves] == [made.id]
-    closing.close(ctx, ada)
+    assert [each.id for each in account_closing.preview(ctx, ada).leaves] == [made.id]
+    account_closing.close(ctx, ada)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.faction, seat.joined_at) == (None, None, None)
     assert seat.name != "Ada"
@@ -144,9 +155,9 @@ def test_a_stand_in_plays_on_where_it_has(ctx: AppContext, clock: Clock) -> None
     ada = made.players.pop("p1")
     person(ctx, "Eve")
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
-    preview = closing.preview(ctx, ada)
+    preview = account_closing.preview(ctx, ada)
     assert ([each.id for each in preview.stood_in], preview.leaves, preview.runs) == ([made.id], (), ())
-    closing.close(ctx, ada)
+    account_closing.close(ctx, ada)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.stand_in, seat.stand_in_user_id, seat.holiday_until) == (None, "", None, None)
     assert seat.faction is not None
@@ -165,7 +176,7 @@ def test_nobody_learns_who_left_an_anonymous_campaign(ctx: AppContext) -> None:
     made = club(ctx, options={"anonymous": True})
     ada = made.players["p1"]
     hook = webhooks.create(ctx, made.gm, "https://example.org/hook", campaign_id=made.id)
-    closing.close(ctx, ada)
+    account_closing.close(ctx, ada)
     with ctx.database.read() as session:
         sent = session.scalars(select(Outbox).where(Outbox.kind == "webhook")).all()
         whole = [f"{each.dedupe} {each.payload}" for each in sent if each.payload["webhook_id"] == hook.info.id]
@@ -178,7 +189,7 @@ def test_who_stood_in_stands_in_for_nobody(ctx: AppContext) -> None:
     eve = person(ctx, "Eve")
     ada = made.players["p1"]
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
-    closing.close(ctx, eve)
+    account_closing.close(ctx, eve)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.stand_in, seat.stand_in_user_id) == (ada.user_id, "", None)
     assert [(topic, data["seat"]) for topic, data in told(ctx)] == [(f"user/{ada.user_id}", "p1")]
@@ -194,9 +205,9 @@ def test_bots_go_with_their_owner(ctx: AppContext) -> None:
     seats.join(ctx, itself, made.id, faction=factions(ctx, made)[4], seat="p4")
     old = accounts.create_bot(ctx, dan, "Captain")
     accounts.remove_bot(ctx, dan, old.id)
-    preview = closing.preview(ctx, dan)
+    preview = account_closing.preview(ctx, dan)
     assert (preview.bots, [each.id for each in preview.leaves]) == (("General",), [made.id])
-    closing.close(ctx, dan)
+    account_closing.close(ctx, dan)
     refused("bad_token", tokens.authenticate, ctx, secret)
     assert seat_of(made, "p4").user_id is None
     names = [user(ctx, each).name for each in (dan, itself, Actor(old.id))]
@@ -209,7 +220,7 @@ def test_what_was_played_and_written_stays(ctx: AppContext) -> None:
     ada, bob = made.players["p1"], made.players["p2"]
     messages.send(ctx, ada, made.id, ["p2"], "Stand with me.")
     campaigns.finish(ctx, made.gm, made.id)
-    closing.close(ctx, ada)
+    account_closing.close(ctx, ada)
     info = campaigns.get(ctx, bob, made.id)
     first = info.seats[0]
     assert first.taken
@@ -224,7 +235,7 @@ def test_a_seat_he_named_himself_keeps_its_name(ctx: AppContext) -> None:
     ada = made.players["p1"]
     seats.leave(ctx, ada, made.id)
     seats.join(ctx, ada, made.id, faction="orks", seat="p1", name="The Red Duke")
-    closing.close(ctx, ada)
+    account_closing.close(ctx, ada)
     assert made.info.seats[0].name == "The Red Duke"
 
 
@@ -236,9 +247,9 @@ def test_all_or_nothing(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> Non
     def break_(*_given: object) -> None:
         raise RuntimeError("the power is gone")
 
-    monkeypatch.setattr(closing, "_forget", break_)
+    monkeypatch.setattr(account_closing, "_forget", break_)
     with pytest.raises(RuntimeError):
-        closing.close(ctx, ada)
+        account_closing.close(ctx, ada)
     assert seat_of(made, "p1").user_id == ada.user_id
     assert user(ctx, ada).name == "Ada"
     assert len(tokens.listed(ctx, ada)) == 1
@@ -250,14 +261,14 @@ def test_a_seat_taken_in_the_meantime_stops_it(ctx: AppContext, monkeypatch: pyt
     made = club(ctx, begin=False)
     eve = person(ctx, "Eve")
     seats.leave(ctx, made.players["p4"], made.id)
-    seen = closing._concerned
+    seen = account_closing._concerned
 
     def overlooks(session: object, his: object, *where: object) -> list[str]:
         return seen(session, his, *where) if where else []  # type: ignore[arg-type]
 
     seats.join(ctx, eve, made.id, faction=factions(ctx, made)[4], seat="p4")
-    monkeypatch.setattr(closing, "_concerned", overlooks)
-    refused("stale_revision", closing.close, ctx, eve)
+    monkeypatch.setattr(account_closing, "_concerned", overlooks)
+    refused("stale_revision", account_closing.close, ctx, eve)
     assert user(ctx, eve).name == "Eve"
     with ctx.database.read() as session:
         assert session.get_one(Campaign, made.id).status == "open"

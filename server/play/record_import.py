@@ -13,10 +13,10 @@ from server.play import access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.game_data import game_data_of
 from server.play.record_files import TABLES, Json, read, row_from_json, table_of
 from server.play.records import last_record, open_phase, snapshot_of
-from server.play.verifying import verify_record
-from server.play.worlds import world_of
+from server.play.verification import verify_record
 from server.rules.codec import decode
 from server.store.errors import StorageError
 from server.store.position import save_position
@@ -82,6 +82,6 @@ def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None:
     now_open = open_phase(session, campaign)
     record = now_open.record if now_open is not None else last_record(session, campaign)
-    world = world_of(ctx, campaign)
+    world = game_data_of(ctx, campaign)
     state = decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
     save_position(session, campaign.id, None, state)

@@ -1,6 +1,6 @@
 """A campaign watched again from its record: the snapshots and the events, phase by phase, through anybody's eyes.
 
-Nothing is resolved and nothing is checked here; that is what :mod:`server.play.verifying` is for.
+Nothing is resolved and nothing is checked here; that is what :mod:`server.play.verification` is for.
 """
 
 from __future__ import annotations
@@ -12,8 +12,8 @@ from dataclasses import dataclass
 
 from server.core.errors import RulesError
 from server.play.errors import PlayError
+from server.play.game_data import game_data_from
 from server.play.record_files import Json, row_from_json, table_of
-from server.play.worlds import world_from
 from server.rules.codec import decode, event_from_json
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.scenarios.problems import MapError
@@ -25,7 +25,7 @@ LARGEST_STATE = 64_000_000
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class ReplayPhase:
     """The campaign as it was when a phase was over."""
 
     number: int
@@ -52,11 +52,11 @@ class Replay:
         """Return how many scenes there are."""
         return len(self.phases)
 
-    def scenes(self) -> Iterator[Scene]:
+    def scenes(self) -> Iterator[ReplayPhase]:
         """Yield the scenes, first to last; ``bad_record`` where the record cannot be understood."""
         with _understood():
             own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
-            world = world_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
+            world = game_data_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
             told = _events(self.record)
         for phase in self.phases:
             with _understood():
@@ -65,7 +65,9 @@ class Replay:
                 events = [event_from_json(each) for each in told.get((phase["branch"], phase["number"]), ())]
                 if self.viewer not in (*state.players, GM, SPECTATOR):
                     raise PlayError("bad_record", "The record has a seat that no player of it has.")
-                scene = Scene(phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer))
+                scene = ReplayPhase(
+                    phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer)
+                )
             yield scene
 
 

@@ -9,8 +9,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from server.play.phase_writing import standings_of
 from server.play.record_files import Json
-from server.play.writing import standings_of
 from server.rules.state import OVER, Settings, State
 from server.store.position import settings_from_json
 

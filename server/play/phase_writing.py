@@ -13,10 +13,10 @@ from sqlalchemy.orm import Session
 from server.core.events import Event
 from server.play import access
 from server.play.engine import Outcome
-from server.play.gathering import DEADLINE, Gathered
 from server.play.notices import Notices
-from server.play.opening import open_next
+from server.play.phase_opening import open_next
 from server.play.records import next_link, phase_inputs
+from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.versions import RULES_VERSION
 from server.rules.codec import event_to_json
 from server.rules.state import OVER, Force, State
@@ -40,7 +40,7 @@ class Written:
 
 
 def write_down(
-    session: Session, found: Gathered, outcome: Outcome, now: datetime, *, by: str | None, took: float
+    session: Session, found: ResolutionInput, outcome: Outcome, now: datetime, *, by: str | None, took: float
 ) -> Written:
     """Write what came of a phase, in the transaction that has claimed the campaign."""
     campaign, phase = found.campaign, found.phase
@@ -112,7 +112,7 @@ def _standing(state: State, player: str) -> dict[str, int]:
     }
 
 
-def _note_sources(session: Session, found: Gathered) -> None:
+def _note_sources(session: Session, found: ResolutionInput) -> None:
     """Write down which order sets were not the player's own."""
     phase = found.phase
     for player_id, source in found.sources.items():
@@ -122,7 +122,7 @@ def _note_sources(session: Session, found: Gathered) -> None:
             session.execute(update(OrderSet).where(*mine).values(source=source))
 
 
-def _count_missed(found: Gathered, seats: Sequence[Seat], notices: Notices, now: datetime) -> None:
+def _count_missed(found: ResolutionInput, seats: Sequence[Seat], notices: Notices, now: datetime) -> None:
     """D-10: a deadline that passed without orders is counted, unless the player had said he would be away."""
     for seat in seats:
         source = found.sources.get(seat.player_id)
@@ -143,7 +143,7 @@ def _away(seat: Seat, now: datetime) -> bool:
 
 
 def _end(
-    session: Session, found: Gathered, state: State, seats: Sequence[Seat], notices: Notices, now: datetime
+    session: Session, found: ResolutionInput, state: State, seats: Sequence[Seat], notices: Notices, now: datetime
 ) -> None:
     campaign = found.campaign
     campaign.status, campaign.finished_at = "finished", now

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, lobby, seats, starting, texts
+from server.play import campaign_start, campaigns, lobby, seats, text_input
 from server.play.access import NOT_FINISHED
 from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
 from server.play.errors import PlayError
@@ -58,7 +58,7 @@ def start_page(visit: Visiting, campaign_id: str) -> Response:
 def start(visit: Visiting, campaign_id: str) -> Response:
     """Begin."""
     try:
-        starting.start(visit.ctx, visit.actor, campaign_id)
+        campaign_start.start(visit.ctx, visit.actor, campaign_id)
     except PlayError as error:
         return _start(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}", said="started")
@@ -98,8 +98,8 @@ def change_options(visit: Visiting, campaign_id: str) -> Response:
     unbegun = found.info.status == "open"
     choices = Choices.read(form, rules=unbegun)
     name, description = form.text("name"), form.text("description")
-    choices.attempt("name", lambda: texts.line(name, "name", LONGEST_NAME))
-    choices.attempt("description", lambda: texts.lines(description, "description", LONGEST_DESCRIPTION))
+    choices.attempt("name", lambda: text_input.line(name, "name", LONGEST_NAME))
+    choices.attempt("description", lambda: text_input.lines(description, "description", LONGEST_DESCRIPTION))
     given = {"name": name, "description": description, "listed": form.flag("listed")}
     options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
     if not choices.problems:

@@ -7,7 +7,7 @@ from sqlalchemy import func, select
 
 from server.play import orders, seats
 from server.play.context import AppContext
-from server.play.resolving import resolve_due, resolve_once
+from server.play.resolution import resolve_due, resolve_once
 from server.rules.state import State
 from server.store.database import Database
 from server.store.position import load_position
@@ -20,11 +20,11 @@ PHASES = 60
 
 
 def stored_state(ctx: AppContext, made: Club) -> State:
-    from server.play.worlds import world_of
+    from server.play.game_data import game_data_of
 
     with ctx.database.read() as session:
         campaign = session.get_one(Campaign, made.id)
-        world = world_of(ctx, campaign)
+        world = game_data_of(ctx, campaign)
         return load_position(session, made.id, world.board, world.ruleset)
 
 

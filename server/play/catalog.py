@@ -8,8 +8,8 @@ from typing import Any
 from server import rulesets
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
-from server.play.reading import reader
-from server.play.worlds import world_of
+from server.play.game_data import game_data_of
+from server.play.positions import reader
 from server.scenarios import library, writer
 from server.scenarios.scenario import Scenario
 
@@ -47,7 +47,7 @@ def rules(ctx: AppContext, actor: Actor, campaign_id: str) -> dict[str, Any]:
     """Return a campaign's ruleset, as it was when the campaign was made."""
     with ctx.database.read() as session:
         campaign = reader(session, actor, campaign_id).campaign
-        world_of(ctx, campaign)
+        game_data_of(ctx, campaign)
         return dict(campaign.ruleset_data or {})
 
 

@@ -21,8 +21,8 @@ from server.play.background import ProcessLost
 from server.play.caches import Caches
 from server.play.context import AppContext
 from server.play.engine import play_phase
-from server.play.gathering import Gathered, due_reason, gather
-from server.play.writing import Written, write_down
+from server.play.phase_writing import Written, write_down
+from server.play.resolution_input import ResolutionInput, due_reason, gather
 from server.settings import Settings
 from server.store.database import Database, lock_campaign
 from server.store.position import size_of
@@ -64,8 +64,8 @@ def resolve_once(
     *number* is the phase that is meant; another one stays as it is.
     """
     begun = time.perf_counter()
-    errand = Errand(ctx.now(), campaign_id, by_gm, number)
-    done = _resolve_elsewhere(ctx, errand) if _is_long(ctx, campaign_id) else _resolve_here(ctx, errand)
+    job = ResolutionJob(ctx.now(), campaign_id, by_gm, number)
+    done = _resolve_elsewhere(ctx, job) if _is_long(ctx, campaign_id) else _resolve_here(ctx, job)
     if done is not None:
         took = time.perf_counter() - begun
         ctx.on_resolved(took)
@@ -77,7 +77,7 @@ def resolve_once(
 
 
 @dataclass(frozen=True, slots=True)
-class Errand:
+class ResolutionJob:
     """A phase to be resolved, for whatever process does it."""
 
     now: datetime
@@ -86,15 +86,15 @@ class Errand:
     number: int | None
 
 
-def run_errand(url: str, settings: Settings, errand: Errand) -> Written | None:
+def run_job(url: str, settings: Settings, job: ResolutionJob) -> Written | None:
     """Resolve a phase in a process that has nothing but the way to the database."""
     database, caches = _own(url)
-    return _resolve_here(AppContext(database, settings, lambda: errand.now, caches=caches), errand)
+    return _resolve_here(AppContext(database, settings, lambda: job.now, caches=caches), job)
 
 
 @lru_cache(maxsize=1)
 def _own(url: str) -> tuple[Database, Caches]:
-    return Database(url), Caches(worlds=8, states=4)
+    return Database(url), Caches(game_data=8, states=4)
 
 
 def _is_long(ctx: AppContext, campaign_id: str) -> bool:
@@ -106,19 +106,19 @@ def _is_long(ctx: AppContext, campaign_id: str) -> bool:
     return forces + hexes // 100 > LONG
 
 
-def _resolve_elsewhere(ctx: AppContext, errand: Errand) -> Written | None:
+def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
     url = ctx.database.url.render_as_string(hide_password=False)
     try:
-        return ctx.background.elsewhere(run_errand, url, ctx.settings, errand)
+        return ctx.background.elsewhere(run_job, url, ctx.settings, job)
     except ProcessLost:  # what it had begun to write was undone with it
-        return _resolve_here(ctx, errand)
+        return _resolve_here(ctx, job)
 
 
-def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
-    campaign_id = errand.campaign_id
+def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
+    campaign_id = job.campaign_id
     for attempt in range(MOST_TRIES + 1):
         with ctx.database.read() as session:
-            found = _gathered(ctx, session, session.get(Campaign, campaign_id), errand)
+            found = _gathered(ctx, session, session.get(Campaign, campaign_id), job)
         if found is None:
             return None
         begun = time.perf_counter()
@@ -126,7 +126,7 @@ def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
         took = time.perf_counter() - begun
         try:
             with ctx.database.write() as session:
-                again = _gathered(ctx, session, lock_campaign(session, campaign_id, wait=True), errand)
+                again = _gathered(ctx, session, lock_campaign(session, campaign_id, wait=True), job)
                 if again is None:
                     return None
                 if again.fingerprint != found.fingerprint:
@@ -135,7 +135,7 @@ def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
                     begun = time.perf_counter()
                     outcome = play_phase(again.before, again.orders, again.seed)
                     took = time.perf_counter() - begun
-                done = write_down(session, again, outcome, ctx.now(), by=errand.by_gm, took=took)
+                done = write_down(session, again, outcome, ctx.now(), by=job.by_gm, took=took)
         except IntegrityError:
             _log.warning("resolved elsewhere", campaign_id=campaign_id)
             return None
@@ -144,8 +144,10 @@ def _resolve_here(ctx: AppContext, errand: Errand) -> Written | None:
     return None
 
 
-def _gathered(ctx: AppContext, session: Session, campaign: Campaign | None, errand: Errand) -> Gathered | None:
+def _gathered(
+    ctx: AppContext, session: Session, campaign: Campaign | None, job: ResolutionJob
+) -> ResolutionInput | None:
     if campaign is None:
         return None
-    found = gather(ctx, session, campaign, ctx.now(), by_gm=errand.by_gm is not None)
-    return found if found is not None and errand.number in (None, found.phase.number) else None
+    found = gather(ctx, session, campaign, ctx.now(), by_gm=job.by_gm is not None)
+    return found if found is not None and job.number in (None, found.phase.number) else None

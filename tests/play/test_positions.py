@@ -3,7 +3,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from server.play import access, campaigns, history, live, messages, reading
+from server.play import access, campaigns, history, live, messages, positions
 from server.play.context import NOBODY, AppContext
 from server.rules.codec import encode
 from server.rules.sight import view_for
@@ -13,29 +13,29 @@ from tests.play.test_campaigns import refused
 
 
 def truth(made: Club) -> bytes:
-    return reading.position(made.ctx, made.gm, made.id).body
+    return positions.position(made.ctx, made.gm, made.id).body
 
 
 def test_everybody_reads_what_he_may_know(ctx: AppContext) -> None:
     made = club(ctx, phases=7)
-    whole = reading.position(ctx, made.gm, made.id)
+    whole = positions.position(ctx, made.gm, made.id)
     assert whole.viewer == "gm"
     for seat, actor in made.players.items():
-        mine = reading.position(ctx, actor, made.id)
+        mine = positions.position(ctx, actor, made.id)
         assert mine.viewer == seat
-        assert mine.body == reading.position(ctx, made.gm, made.id, as_=seat).body
+        assert mine.body == positions.position(ctx, made.gm, made.id, as_=seat).body
         assert orjson.loads(mine.body)["state"] == orjson.loads(encode(view_for(made.view(seat).state, (), seat).state))
         assert not {each.id for each in mine.view.state.detachments.values()} > set(whole.view.state.detachments)
         for other in ("gm", "p9", *(each for each in made.players if each != seat)):
-            refused("not_found", reading.position, ctx, actor, made.id, as_=other)
-    assert reading.position(ctx, NOBODY, made.id).viewer == "spectator"
-    refused("not_found", reading.position, ctx, made.gm, made.id, as_="p9")
+            refused("not_found", positions.position, ctx, actor, made.id, as_=other)
+    assert positions.position(ctx, NOBODY, made.id).viewer == "spectator"
+    refused("not_found", positions.position, ctx, made.gm, made.id, as_="p9")
 
 
 def test_where_there_are_no_spectators(ctx: AppContext) -> None:
     made = club(ctx, options={"spectators": False})
     for actor in (NOBODY, person(ctx, "Eve")):
-        refused("not_found", reading.position, ctx, actor, made.id)
+        refused("not_found", positions.position, ctx, actor, made.id)
         refused("not_found", history.past, ctx, actor, made.id, 0)
         refused("not_found", live.campaign_topics, ctx, actor, made.id)
 
@@ -46,7 +46,7 @@ def test_the_past_is_as_one_saw_it(ctx: AppContext) -> None:
     for _ in range(9):
         made.play_phase()
         before[made.info.phase_number] = {
-            seat: reading.position(ctx, actor, made.id) for seat, actor in made.players.items()
+            seat: positions.position(ctx, actor, made.id) for seat, actor in made.players.items()
         }
     ada = made.players["p1"]
     for number, seen in before.items():
@@ -79,7 +79,7 @@ def test_the_end_opens_everything(ctx: AppContext) -> None:
     assert history.past(ctx, bob, made.id, 1).viewer == "gm"
     assert set(history.past(ctx, bob, made.id, 1).orders) == set(made.players)
     assert set(history.past(ctx, bob, made.id, 1, as_="p1").orders) == {"p1"}
-    assert reading.position(ctx, bob, made.id).viewer == "gm"
+    assert positions.position(ctx, bob, made.id).viewer == "gm"
     assert all(each.link and each.state_hash for each in history.phases(ctx, NOBODY, made.id) if each.resolved_at)
 
 
@@ -89,7 +89,7 @@ def test_who_is_final_is_shown_as_the_campaign_says(ctx: AppContext) -> None:
         if made is None:
             break
         made.order("p2")
-        found = {each.player_id: each for each in reading.finality(ctx, made.players["p1"], made.id)}
+        found = {each.player_id: each for each in positions.finality(ctx, made.players["p1"], made.id)}
         assert found["p2"].final
         assert (found["p2"].handed_in, found["p2"].wanted) == (None, None)
         assert (found["p1"].handed_in, found["p1"].wanted) == (False, True)
@@ -98,18 +98,18 @@ def test_who_is_final_is_shown_as_the_campaign_says(ctx: AppContext) -> None:
 def test_finality_can_be_kept_secret(ctx: AppContext) -> None:
     made = club(ctx, options={"show_final": False})
     made.order("p2")
-    assert [each.player_id for each in reading.finality(ctx, made.players["p1"], made.id)] == ["p1"]
-    assert len(reading.finality(ctx, made.gm, made.id)) == 4
+    assert [each.player_id for each in positions.finality(ctx, made.players["p1"], made.id)] == ["p1"]
+    assert len(positions.finality(ctx, made.gm, made.id)) == 4
 
 
 def test_legal_orders_and_previews(ctx: AppContext) -> None:
     made = club(ctx)
     ada = made.players["p1"]
-    option = next(each for each in reading.legal(ctx, ada, made.id) if each["order"].get("what") == "capital")
+    option = next(each for each in positions.legal(ctx, ada, made.id) if each["order"].get("what") == "capital")
     order = option["order"] | {"at": option["choices"]["at"][0]}
-    assert reading.preview(ctx, ada, made.id, order).problems == ()
-    assert reading.preview(ctx, ada, made.id, order, [order]).problems[0].code
-    assert reading.preview(ctx, ada, made.id, 7).problems[0].code == "bad_value"
+    assert positions.preview(ctx, ada, made.id, order).problems == ()
+    assert positions.preview(ctx, ada, made.id, order, [order]).problems[0].code
+    assert positions.preview(ctx, ada, made.id, 7).problems[0].code == "bad_value"
 
 
 def test_letters_reach_whom_they_are_for(ctx: AppContext, clock: Clock) -> None:

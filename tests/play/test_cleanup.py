@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import func, select
 
-from server.play import campaigns, finding, messages, tidying, tokens
+from server.play import campaign_search, campaigns, cleanup, messages, tokens
 from server.play.context import AppContext
 from server.store.tables import IdempotencyKey, LiveEvent, Message, Outbox, Phase, Stream, Token
 from tests.play.campaigns import club
@@ -45,19 +45,19 @@ def filled(ctx: AppContext, clock: Clock) -> None:
 
 @pytest.mark.parametrize("batch", [1, 1000])
 def test_what_is_too_old_goes(ctx: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch, batch: int) -> None:
-    monkeypatch.setattr(tidying, "A_BATCH", batch)
+    monkeypatch.setattr(cleanup, "A_BATCH", batch)
     filled(ctx, clock)
     before = counted(ctx)
-    assert tidying.tidy(ctx) == 1  # the answer whose time is over
+    assert cleanup.tidy(ctx) == 1  # the answer whose time is over
     clock.forward(days=15)
-    assert tidying.tidy(ctx) == before["live_events"] + 1
+    assert cleanup.tidy(ctx) == before["live_events"] + 1
     clock.forward(days=30)
-    assert tidying.tidy(ctx) == 2  # the tokens that are worthless
+    assert cleanup.tidy(ctx) == 2  # the tokens that are worthless
     clock.forward(days=50)
-    assert tidying.tidy(ctx) == 1  # what was sent; what was not still waits
+    assert cleanup.tidy(ctx) == 1  # what was sent; what was not still waits
     left = before | {"live_events": 0, "idempotency_keys": 0, "tokens": 1, "outbox": before["outbox"] - 1}
     assert counted(ctx) == left
-    assert tidying.tidy(ctx) == 0
+    assert cleanup.tidy(ctx) == 0
 
 
 def test_a_campaign_that_is_gone_leaves_no_events(ctx: AppContext, clock: Clock) -> None:
@@ -65,7 +65,7 @@ def test_a_campaign_that_is_gone_leaves_no_events(ctx: AppContext, clock: Clock)
     campaigns.remove(ctx, made.gm, made.id)
     clock.forward(days=15)
     assert campaigns.remove_for_good(ctx) == 1
-    assert finding.find(ctx, made.gm).items == ()
+    assert campaign_search.find(ctx, made.gm).items == ()
     with ctx.database.read() as session:
         topics = set(session.scalars(select(LiveEvent.topic)))
     assert topics

@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import delete, update
 from sqlalchemy.orm import Session
 
-from server.play import access, texts
+from server.play import access, text_input
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
@@ -23,7 +23,7 @@ LONGEST_WHY = 2000
 def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "") -> None:
     """Offer the campaign to an account; an offer to somebody else is taken back."""
     actor.require("gm")
-    reason = texts.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", LONGEST_WHY)
     with ctx.database.write() as session:
         campaign = _going(access.load_exclusive(session, actor, campaign_id).require_gm())
         user = _account(session, campaign, name)

@@ -34,7 +34,7 @@ _NOT_OVER = Campaign.finished_at.is_(None)
 
 
 @dataclass(frozen=True, slots=True)
-class Concerned:
+class AffectedCampaign:
     """A campaign that notices when an account is closed."""
 
     id: str
@@ -45,11 +45,11 @@ class Concerned:
 class Closing:
     """What closing one's account means: for oneself and for one's bots, which go with it."""
 
-    runs: tuple[Concerned, ...]
+    runs: tuple[AffectedCampaign, ...]
     """Campaigns without end so far that would lose their game master: they forbid it."""
-    leaves: tuple[Concerned, ...]
+    leaves: tuple[AffectedCampaign, ...]
     """Campaigns that have not begun; seats there are free for others."""
-    stood_in: tuple[Concerned, ...]
+    stood_in: tuple[AffectedCampaign, ...]
     """Campaigns that have; a stand-in orders there."""
     bots: tuple[str, ...]
     """Names of the bots."""
@@ -59,14 +59,14 @@ class Closing:
 
 def preview(ctx: AppContext, actor: Actor) -> Closing:
     """Say what closing one's account would mean."""
-    _must_be_his(actor)
+    _check_password(actor)
     with ctx.database.read() as session:
         user = session.get_one(User, actor.user_id)
         mine = select(User).where(User.bot_owner_id == actor.user_id).order_by(User.name_key)
         bots = list(session.scalars(mine))
         his = [user.id, *(each.id for each in bots)]
         return Closing(
-            tuple(Concerned(each.id, each.name) for each in _run(session, his)),
+            tuple(AffectedCampaign(each.id, each.name) for each in _run(session, his)),
             _seated(session, his, "open"),
             _seated(session, his, *access.UNDER_WAY),
             tuple(each.name for each in bots if each.disabled_at is None),
@@ -80,11 +80,11 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
     Seats become empty, as if a game master had put nobody there. What was played and written stays: it belongs to
     the campaigns, and the account is called something else there.
     """
-    _must_be_his(actor)
+    _check_password(actor)
     known = check_password(ctx, actor, password, "password")
     now = ctx.now()
     with ctx.database.write() as session:
-        his = _his(session, actor)
+        his = _bots_of(session, actor)
         if runs := _run(session, his):
             told = say(
                 "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
@@ -101,7 +101,7 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
         mine = select(User).where(User.id.in_(his)).order_by(User.id).with_for_update()
         users = {each.id: each for each in session.scalars(mine.execution_options(populate_existing=True))}
         late = _run(session, his) or _concerned(session, his, _NOT_OVER)
-        if late or _his(session, actor) != his or users[actor.user_id].password_hash != known:
+        if late or _bots_of(session, actor) != his or users[actor.user_id].password_hash != known:
             raise PlayError("stale_revision")
         for user in users.values():
             _forget(session, user, now)
@@ -111,13 +111,13 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
 # --- inside ---
 
 
-def _must_be_his(actor: Actor) -> None:
+def _check_password(actor: Actor) -> None:
     actor.require_session()
     if actor.bot:
         raise PlayError("forbidden", "A bot's account is closed by its owner.")
 
 
-def _his(session: Session, actor: Actor) -> list[str]:
+def _bots_of(session: Session, actor: Actor) -> list[str]:
     """Return one's own id and those of one's bots."""
     found = select(User.id).where(or_(User.id == actor.user_id, User.bot_owner_id == actor.user_id)).order_by(User.id)
     return list(session.scalars(found))
@@ -129,11 +129,11 @@ def _run(session: Session, his: Sequence[str]) -> list[Campaign]:
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 
-def _seated(session: Session, his: Sequence[str], *statuses: str) -> tuple[Concerned, ...]:
+def _seated(session: Session, his: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
     """Return the campaigns in which they sit that stand so."""
     found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
     mine = found.where(Seat.user_id.in_(his), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
-    return tuple(Concerned(id_, name) for id_, name in session.execute(mine))
+    return tuple(AffectedCampaign(id_, name) for id_, name in session.execute(mine))
 
 
 def _concerned(session: Session, his: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:

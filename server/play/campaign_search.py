@@ -20,7 +20,7 @@ MOST_A_PAGE = 100
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CampaignSummary:
     """A campaign in a list."""
 
     id: str
@@ -36,10 +36,10 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPage:
+class CampaignPage:
     """Some of the campaigns that were asked for, newest first."""
 
-    items: tuple[Found, ...]
+    items: tuple[CampaignSummary, ...]
     next: str | None
     """Cursor of the page after; None: this is the last."""
 
@@ -53,7 +53,7 @@ def find(
     mine: bool = False,
     cursor: str | None = None,
     limit: int = 50,
-) -> FoundPage:
+) -> CampaignPage:
     """Return campaigns one may know of whose name holds *text*; only one's own with *mine*."""
     if type(limit) is not int or not 1 <= limit <= MOST_A_PAGE:
         raise invalid("limit", say("From 1 to {most}.", most=MOST_A_PAGE), limit)
@@ -86,12 +86,12 @@ def find(
         ):
             seats.setdefault(campaign_id, []).append((taken, bool(mine_)))
     items = [_found(each, seats.get(each.id, []), actor) for each in page]
-    return FoundPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
+    return CampaignPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 
-def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> Found:
+def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> CampaignSummary:
     yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine in seats))
-    return Found(
+    return CampaignSummary(
         campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats),
         sum(taken for taken, _ in seats), campaign.created_at, yours,
     )  # fmt: skip

@@ -18,7 +18,7 @@ from server.rules.orders.build.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 from server.scenarios import library
 from server.web.texts import Texts, languages
-from tests.web.said import everything
+from tests.web.sentences import everything
 
 OTHERS = [each for each in LANGUAGES if each != FALLBACK]
 ELSEWHERE = {
@@ -27,7 +27,7 @@ ELSEWHERE = {
     ("api/handlers.py", "first['message']"),  # pydantic's words
     ("play/game_master.py", "done.problems[0]['message']"),  # said in play/edits
     ("play/orders.py", "_summary(problems)"),  # said there
-    ("play/worlds.py", "told[0]"),  # for who wrote the ruleset
+    ("play/game_data.py", "told[0]"),  # for who wrote the ruleset
     ("web/route.py", "str(error.detail)"),  # Starlette's words
 }
 """What is not written out where it refuses something, and why that is no harm."""

@@ -13,12 +13,12 @@ from server.play import access
 from server.play.context import Actor, AppContext
 from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
-MOST = 200
+MAX_CAMPAIGNS = 200
 """Campaigns on one desk; the newest."""
 
 
 @dataclass(frozen=True, slots=True)
-class OnDesk:
+class DashboardEntry:
     """A campaign one plays in, runs, or stands in for somebody in."""
 
     id: str
@@ -50,7 +50,7 @@ class OnDesk:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class PendingOffer:
     """An invitation, or an offer to run a campaign, that was not answered."""
 
     id: str
@@ -59,14 +59,14 @@ class Asked:
     made_at: datetime
 
 
-def mine(ctx: AppContext, actor: Actor) -> list[OnDesk]:
+def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     """Return the campaigns one has to do with, those that wait for one first, then by deadline."""
     actor.require("read")
     with ctx.database.read() as session:
         own = select(Seat.campaign_id).where(access.orders_for(actor.user_id))
         known = or_(Campaign.gm_user_id == actor.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
         newest = (Campaign.created_at.desc(), Campaign.id)
-        found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MOST)))
+        found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MAX_CAMPAIGNS)))
         ids = [each.id for each in found]
         seats = _grouped(session.scalars(select(Seat).where(Seat.campaign_id.in_(ids)).order_by(Seat.number)))
         phases = {each.campaign_id: each for each in session.scalars(_open_phases(ids))}
@@ -75,13 +75,13 @@ def mine(ctx: AppContext, actor: Actor) -> list[OnDesk]:
             sets.setdefault(each.campaign_id, []).append(each)
         unread = _unread(session, actor, found)
         desk = [
-            _on_desk(actor, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
+            _entry(actor, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
             for each in found
         ]
     return sorted(desk, key=_urgency)
 
 
-def invitations(ctx: AppContext, actor: Actor) -> list[Asked]:
+def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     """Return the campaigns one was asked into by name and can still join, newest first."""
     actor.require("read")
     with ctx.database.read() as session:
@@ -93,10 +93,10 @@ def invitations(ctx: AppContext, actor: Actor) -> list[Asked]:
             .where(Campaign.id.not_in(sits))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )
-        return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+        return [PendingOffer(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
 
 
-def offers(ctx: AppContext, actor: Actor) -> list[Asked]:
+def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     """Return the campaigns one is offered to run, newest first."""
     actor.require("read")
     with ctx.database.read() as session:
@@ -107,7 +107,7 @@ def offers(ctx: AppContext, actor: Actor) -> list[Asked]:
             .where(Campaign.status.in_(access.NOT_FINISHED))
             .order_by(Handover.made_at.desc(), Campaign.id)
         )
-        return [Asked(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+        return [PendingOffer(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
 
 
 # --- inside ---
@@ -161,14 +161,14 @@ def _unread(session: Session, actor: Actor, found: Sequence[Campaign]) -> dict[s
     return counts
 
 
-def _on_desk(
+def _entry(
     actor: Actor,
     campaign: Campaign,
     seats: list[Seat],
     phase: Phase | None,
     sets: list[OrderSet],
     unread: dict[str, int],
-) -> OnDesk:
+) -> DashboardEntry:
     own = next((each for each in seats if each.user_id == actor.user_id), None)
     ordered = own or next(
         (each for each in seats if each.stand_in == "user" and each.stand_in_user_id == actor.user_id), None
@@ -178,7 +178,7 @@ def _on_desk(
     row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
     shown = sees_all or access.options_of(campaign).show_final
     running = phase is not None and campaign.status in access.UNDER_WAY
-    return OnDesk(
+    return DashboardEntry(
         id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,
         seat=ordered.player_id if ordered else None, standing_in=ordered is not own,
         taken=sum(each.user_id is not None for each in seats), seats=len(seats),
@@ -194,7 +194,7 @@ def _on_desk(
 _ORDER = ("running", "open", "paused", "finished", "archived", "deleted")
 
 
-def _urgency(each: OnDesk) -> tuple[object, ...]:
+def _urgency(each: DashboardEntry) -> tuple[object, ...]:
     asks = each.status == "running" and each.wanted and not each.final
     due = each.deadline.timestamp() if each.deadline else float("inf")
     return (not asks, _ORDER.index(each.status), due, each.name, each.id)

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from sqlalchemy import delete, select
 
-from server.play import campaigns, orders, tokens, usual
+from server.play import campaigns, order_fast_path, orders, tokens
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import LiveEvent
@@ -24,18 +24,18 @@ Write = Callable[..., Any]
 def ways(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Which way each write went."""
     went: list[str] = []
-    found = usual.find
+    found = order_fast_path.find
 
-    def noted(*given: Any) -> usual.Usual:
+    def noted(*given: Any) -> order_fast_path.FastPathOrders:
         try:
             done = found(*given)
-        except usual.Unusual:
+        except order_fast_path.NotOnFastPath:
             went.append("long")
             raise
         went.append("usual")
         return done
 
-    monkeypatch.setattr(usual, "find", noted)
+    monkeypatch.setattr(order_fast_path, "find", noted)
     return went
 
 
@@ -64,7 +64,7 @@ def test_both_ways_are_the_same(ctx: AppContext, ways: list[str], more: dict[str
     made.order("p1", final=False)
     mine = list(orders.read(ctx, made.players["p1"], made.id).orders)
     assert mine
-    ctx.caches.desks.clear()
+    ctx.caches.order_states.clear()
     long, short = both_ways(ctx, made, lambda: orders.replace(ctx, made.players["p1"], made.id, mine, **more))
     assert ways == ["usual"]
     assert long == short
@@ -90,13 +90,13 @@ def test_a_set_that_changes_meanwhile_goes_the_long_way(
     made = club(ctx)
     ada = made.players["p1"]
     orders.replace(ctx, ada, made.id, [])
-    found = usual.find
+    found = order_fast_path.find
 
-    def stale(*given: Any) -> usual.Usual:
+    def stale(*given: Any) -> order_fast_path.FastPathOrders:
         now = found(*given)
         return replace(now, revision=now.revision - 1)
 
-    monkeypatch.setattr(usual, "find", stale)
+    monkeypatch.setattr(order_fast_path, "find", stale)
     with ctx.database.write() as session:
         session.execute(delete(LiveEvent))
     assert orders.replace(ctx, ada, made.id, [], final=final).orders.revision == 2

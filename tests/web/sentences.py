@@ -11,7 +11,7 @@ from pathlib import Path
 import server
 
 PACKAGE = Path(server.__file__).parent
-ROOMS = ("core", "rules", "play", "api", "web")
+LAYERS = ("core", "rules", "play", "api", "web")
 MESSAGES = {
     "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
     "bad_roster": 0,
@@ -20,7 +20,7 @@ MESSAGES = {
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
-        "play/importing.py", "play/overseeing.py", "play/record_files.py", "play/replaying.py", "play/verifying.py",
+        "play/record_import.py", "play/campaign_overview.py", "play/record_files.py", "play/replay.py", "play/verification.py",
         "rules/ruleset/checks.py", "rules/ruleset/reader.py",
     )
 }  # fmt: skip
@@ -42,7 +42,7 @@ class Said:
 @cache
 def everything() -> tuple[Said, ...]:
     """Return all that is said where something is refused, and all that is filled in."""
-    files = [file for room in ROOMS for file in sorted((PACKAGE / room).rglob("*.py"))]
+    files = [file for room in LAYERS for file in sorted((PACKAGE / room).rglob("*.py"))]
     return tuple(each for file in files if file not in FOR_OPERATORS for each in _in(file))
 
 

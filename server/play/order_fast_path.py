@@ -2,7 +2,7 @@
 
 A player who sits in a running campaign, whose phase is open and was not edited: one statement finds all a write has to
 know, another writes (on PostgreSQL with the news). Whatever is not usual (a substitute, a rollback, an edit, a deadline
-that has passed, a stale revision, ...) raises :class:`Unusual`: the caller goes the long way of
+that has passed, a stale revision, ...) raises :class:`NotOnFastPath`: the caller goes the long way of
 :mod:`server.play.orders`, which does the same and names the reason.
 """
 
@@ -23,7 +23,7 @@ from server.store.tables import Campaign, Intervention, OrderSet, Phase, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Usual:
+class FastPathOrders:
     """The open phase, and what is in it of one player's order set."""
 
     options: Any
@@ -47,19 +47,21 @@ class Usual:
         return options_from(self.options).show_final
 
 
-class Unusual(Exception):
+class NotOnFastPath(Exception):
     """Something is out of the ordinary; undoes the transaction."""
 
 
-def find(session: Session, actor: Actor, campaign_id: str, seat: str | None) -> Usual:
+def find(session: Session, actor: Actor, campaign_id: str, seat: str | None) -> FastPathOrders:
     """Return where a player stands; nobody can end the phase until the transaction ends."""
     row = session.connection().execute(_FOUND, {"campaign": campaign_id, "user": actor.user_id}).first()
     if row is None or (seat is not None and seat != row.player_id):
-        raise Unusual
-    return Usual(*row)
+        raise NotOnFastPath
+    return FastPathOrders(*row)
 
 
-def write(session: Session, campaign_id: str, found: Usual, news: Sequence[News], now: datetime, **values: Any) -> None:
+def write(
+    session: Session, campaign_id: str, found: FastPathOrders, news: Sequence[News], now: datetime, **values: Any
+) -> None:
     """Change the set, count its revision and publish the news, unless somebody has changed it meanwhile."""
     connection = session.connection()
     given = {f"new_{name}": value for name, value in values.items()}
@@ -67,10 +69,10 @@ def write(session: Session, campaign_id: str, found: Usual, news: Sequence[News]
               "of_player": found.player_id, "seen": found.revision}  # fmt: skip
     if connection.dialect.name == "postgresql" and len(news) == 1:  # in one go: each statement is a way there and back
         if connection.execute(_WRITE_AND_TELL, given | told(news[0], now)).first() is None:
-            raise Unusual
+            raise NotOnFastPath
     else:
         if connection.execute(_WRITE, given).rowcount != 1:
-            raise Unusual
+            raise NotOnFastPath
         publish(session, news, now)
 
 

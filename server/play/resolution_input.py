@@ -24,7 +24,7 @@ SETTLED = ("confirmed", "decided")
 
 
 @dataclass(frozen=True, slots=True)
-class Gathered:
+class ResolutionInput:
     """A phase that is to be resolved, and all that decides what comes of it."""
 
     campaign: Campaign
@@ -48,7 +48,7 @@ class Gathered:
 
 def gather(
     ctx: AppContext, session: Session, campaign: Campaign, now: datetime, *, by_gm: bool = False
-) -> Gathered | None:
+) -> ResolutionInput | None:
     """Return the open phase if it is to be resolved now, else None."""
     if campaign.status != "running":
         return None
@@ -69,7 +69,7 @@ def gather(
     salts = tuple(next((row.salt for row in rows if row.player_id == id_), "") for id_ in state.players)
     its_link = link(campaign.dice_secret, link_number(session, campaign.id, campaign.branch, now_open.phase.turn))
     seed = seed_of(its_link, campaign.id, now_open.phase.turn, now_open.phase.phase, salts)
-    return Gathered(
+    return ResolutionInput(
         campaign, now_open.phase, state, now_open.record.chain_hash, why, chosen.orders, chosen.sources, salts,
         its_link, seed, _fingerprint(now_open, rows, reports, why),
     )  # fmt: skip

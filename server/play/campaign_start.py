@@ -13,11 +13,11 @@ from server.core.sentences import say
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, stands_so
+from server.play.game_data import game_data_of, id_key
 from server.play.notices import Notices
-from server.play.opening import open_next
+from server.play.phase_opening import open_next
 from server.play.records import START, link, next_link, phase_inputs, seed_of
 from server.play.versions import RULES_VERSION
-from server.play.worlds import id_key, world_of
 from server.rules.codec import encode, event_to_json, state_hash
 from server.rules.phases import begin
 from server.rules.state import State
@@ -54,7 +54,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
     seats = [each for each in access.seats_of(session, campaign.id) if each.user_id is not None]
-    counts = world_of(ctx, campaign).scenario.player_counts
+    counts = game_data_of(ctx, campaign).scenario.player_counts
     if len(seats) not in counts:
         wanted = ", ".join(map(str, counts))
         raise PlayError(
@@ -67,7 +67,7 @@ def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[S
 
 def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat]) -> tuple[State, list[Event], bytes]:
     """Return the state at Setup, what was rolled for it, and the seed."""
-    world = world_of(ctx, campaign)
+    world = game_data_of(ctx, campaign)
     players = [(each.player_id, each.faction or "") for each in seats]
     settings = settings_from_json(campaign.settings)
     try:

@@ -30,7 +30,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class World:
+class GameData:
     """A scenario under a ruleset."""
 
     scenario: Scenario
@@ -42,20 +42,20 @@ class World:
         return self.scenario.board
 
 
-def world_of(ctx: AppContext, campaign: Campaign) -> World:
+def game_data_of(ctx: AppContext, campaign: Campaign) -> GameData:
     """Return what a campaign is played on."""
     key = (campaign.id, campaign.board_digest, campaign.ruleset_digest)
-    return ctx.caches.worlds.get(
-        key, lambda: world_from(campaign.scenario_id, campaign.board, campaign.ruleset_id, campaign.ruleset_data)
+    return ctx.caches.game_data.get(
+        key, lambda: game_data_from(campaign.scenario_id, campaign.board, campaign.ruleset_id, campaign.ruleset_data)
     )
 
 
-def world_from(
+def game_data_from(
     scenario_id: str, scenario: Mapping[str, Any], ruleset_id: str, ruleset: Mapping[str, Any] | None
-) -> World:
+) -> GameData:
     """Return the world that kept data describes."""
     rules = rulesets.load(ruleset_id) if ruleset is None else read_ruleset(ruleset, ruleset_id)
-    return World(reader.read(dict(scenario), scenario_id), rules)
+    return GameData(reader.read(dict(scenario), scenario_id), rules)
 
 
 def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, Json]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, handing_over
+from server.play import campaigns, handover
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, not_found
 from server.web.frame import campaign_page
@@ -26,7 +26,7 @@ def ask(visit: Visiting, campaign_id: str) -> Response:
     """Ask somebody to run the campaign."""
     form = visit.form
     try:
-        handing_over.offer(visit.ctx, visit.actor, campaign_id, form.text("name"), form.text("why"))
+        handover.offer(visit.ctx, visit.actor, campaign_id, form.text("name"), form.text("why"))
     except PlayError as error:
         return _ask(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm#life", said="offered")
@@ -35,7 +35,7 @@ def ask(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/gm/offer/take-back")
 def take_back(visit: Visiting, campaign_id: str) -> Response:
     """Ask nobody any more."""
-    handing_over.take_back(visit.ctx, visit.actor, campaign_id)
+    handover.take_back(visit.ctx, visit.actor, campaign_id)
     return visit.go(f"/campaigns/{campaign_id}/gm#life", said="taken_back")
 
 
@@ -49,7 +49,7 @@ def offer_page(visit: Visiting, campaign_id: str) -> Response:
 def accept(visit: Visiting, campaign_id: str) -> Response:
     """Run the campaign from now on."""
     try:
-        handing_over.accept(visit.ctx, visit.actor, campaign_id)
+        handover.accept(visit.ctx, visit.actor, campaign_id)
     except PlayError as error:
         return _offer(visit, campaign_id, error)
     return visit.go(f"/campaigns/{campaign_id}/gm", said="taken_over")
@@ -58,7 +58,7 @@ def accept(visit: Visiting, campaign_id: str) -> Response:
 @router.post("/offer/decline")
 def decline(visit: Visiting, campaign_id: str) -> Response:
     """Do not run the campaign."""
-    handing_over.decline(visit.ctx, visit.actor, campaign_id)
+    handover.decline(visit.ctx, visit.actor, campaign_id)
     return visit.go("/", said="declined_offer")
 
 

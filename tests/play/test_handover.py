@@ -9,21 +9,21 @@ from sqlalchemy import func, select
 
 from server.play import (
     access,
+    account_closing,
     accounts,
+    campaign_search,
+    campaign_start,
     campaigns,
-    closing,
-    desk,
-    finding,
+    dashboard,
     game_master,
-    handing_over,
+    handover,
     history,
     live,
     messages,
     orders,
-    reading,
+    positions,
     rollback,
     seats,
-    starting,
 )
 from server.play.campaigns import NewCampaign
 from server.play.context import NOBODY, Actor, AppContext
@@ -35,8 +35,8 @@ from tests.play.test_campaigns import refused
 
 
 def taken_over(made: Club, actor: Actor, why: str = "") -> None:
-    handing_over.offer(made.ctx, made.gm, made.id, actor.name, why)
-    handing_over.accept(made.ctx, actor, made.id)
+    handover.offer(made.ctx, made.gm, made.id, actor.name, why)
+    handover.accept(made.ctx, actor, made.id)
 
 
 def told(ctx: AppContext, kind: str) -> list[tuple[str, dict[str, Any]]]:
@@ -65,15 +65,15 @@ def test_an_offer_is_known_to_both_and_to_nobody_else(ctx: AppContext) -> None:
     campaigns.change(ctx, made.gm, made.id, listed=False)
     before = campaigns.get(ctx, made.players["p1"], made.id)
     refused("not_found", campaigns.get, ctx, hal, made.id)
-    handing_over.offer(ctx, made.gm, made.id, "hal", "I move away.")
+    handover.offer(ctx, made.gm, made.id, "hal", "I move away.")
     for actor in (made.gm, hal):
         offer = campaigns.get(ctx, actor, made.id).offer
         assert offer is not None
         assert (offer.to, offer.why, offer.made_at) == ("Hal", "I move away.", ctx.now())
     assert campaigns.get(ctx, made.players["p1"], made.id) == before
-    assert [each.id for each in desk.offers(ctx, hal)] == [made.id]
-    assert [each.id for each in finding.find(ctx, hal).items] == [made.id]
-    assert desk.offers(ctx, made.gm) == []
+    assert [each.id for each in dashboard.offers(ctx, hal)] == [made.id]
+    assert [each.id for each in campaign_search.find(ctx, hal).items] == [made.id]
+    assert dashboard.offers(ctx, made.gm) == []
     assert told(ctx, "gm_offered") == [(f"user/{hal.user_id}", {"campaign_id": made.id, "why": "I move away."})]
     assert mailed(ctx, "gm_offered") == {hal.user_id}
     # to look is not to run, nor to watch or to play
@@ -85,11 +85,11 @@ def test_whom_a_campaign_is_not_offered_to(ctx: AppContext) -> None:
     made = club(ctx)
     hal = person(ctx, "Hal")
     accounts.create_bot(ctx, hal, "Hal's bot")
-    refused("conflict", handing_over.offer, ctx, made.gm, made.id, "Gwen")
-    refused("conflict", handing_over.offer, ctx, made.gm, made.id, "Hal's bot")
-    refused("not_found", handing_over.offer, ctx, made.gm, made.id, "Nobody")
-    closing.close(ctx, hal)
-    refused("not_found", handing_over.offer, ctx, made.gm, made.id, "Hal")
+    refused("conflict", handover.offer, ctx, made.gm, made.id, "Gwen")
+    refused("conflict", handover.offer, ctx, made.gm, made.id, "Hal's bot")
+    refused("not_found", handover.offer, ctx, made.gm, made.id, "Nobody")
+    account_closing.close(ctx, hal)
+    refused("not_found", handover.offer, ctx, made.gm, made.id, "Hal")
     assert made.info.offer is None
 
 
@@ -97,42 +97,40 @@ def test_only_the_game_master_and_the_operator_offer_it(ctx: AppContext) -> None
     made = club(ctx)
     hal, root = person(ctx, "Hal"), person(ctx, "Root", admin=True)
     for actor in (made.players["p1"], hal):
-        refused("forbidden", handing_over.offer, ctx, actor, made.id, "Hal")
-        refused("forbidden", handing_over.take_back, ctx, actor, made.id)
-    refused(
-        "missing_scope", handing_over.offer, ctx, Actor(made.gm.user_id, "Gwen", scopes=("orders",)), made.id, "Hal"
-    )
-    handing_over.offer(ctx, root, made.id, "Hal")  # of a game master who is gone
-    refused("missing_scope", handing_over.accept, ctx, Actor(hal.user_id, "Hal", scopes=("orders",)), made.id)
-    handing_over.accept(ctx, hal, made.id)
+        refused("forbidden", handover.offer, ctx, actor, made.id, "Hal")
+        refused("forbidden", handover.take_back, ctx, actor, made.id)
+    refused("missing_scope", handover.offer, ctx, Actor(made.gm.user_id, "Gwen", scopes=("orders",)), made.id, "Hal")
+    handover.offer(ctx, root, made.id, "Hal")  # of a game master who is gone
+    refused("missing_scope", handover.accept, ctx, Actor(hal.user_id, "Hal", scopes=("orders",)), made.id)
+    handover.accept(ctx, hal, made.id)
     assert made.info.gm == "Hal"
 
 
 def test_an_offer_to_another_takes_the_first_one_back(ctx: AppContext) -> None:
     made = club(ctx)
     hal, ida = person(ctx, "Hal"), person(ctx, "Ida")
-    handing_over.offer(ctx, made.gm, made.id, "Hal")
-    handing_over.offer(ctx, made.gm, made.id, "Hal", "Please.")
+    handover.offer(ctx, made.gm, made.id, "Hal")
+    handover.offer(ctx, made.gm, made.id, "Hal", "Please.")
     assert len(told(ctx, "gm_offered")) == 1  # once is enough
-    handing_over.offer(ctx, made.gm, made.id, "Ida")
-    assert desk.offers(ctx, hal) == []
-    refused("not_found", handing_over.accept, ctx, hal, made.id)
-    handing_over.take_back(ctx, made.gm, made.id)
-    handing_over.take_back(ctx, made.gm, made.id)
-    refused("not_found", handing_over.accept, ctx, ida, made.id)
+    handover.offer(ctx, made.gm, made.id, "Ida")
+    assert dashboard.offers(ctx, hal) == []
+    refused("not_found", handover.accept, ctx, hal, made.id)
+    handover.take_back(ctx, made.gm, made.id)
+    handover.take_back(ctx, made.gm, made.id)
+    refused("not_found", handover.accept, ctx, ida, made.id)
     assert made.info.you_are_gm
 
 
 def test_who_declines_is_asked_no_more(ctx: AppContext) -> None:
     made = club(ctx)
     hal = person(ctx, "Hal")
-    refused("not_found", handing_over.decline, ctx, hal, made.id)
-    handing_over.offer(ctx, made.gm, made.id, "Hal")
-    handing_over.decline(ctx, hal, made.id)
-    assert (made.info.offer, desk.offers(ctx, hal)) == (None, [])
+    refused("not_found", handover.decline, ctx, hal, made.id)
+    handover.offer(ctx, made.gm, made.id, "Hal")
+    handover.decline(ctx, hal, made.id)
+    assert (made.info.offer, dashboard.offers(ctx, hal)) == (None, [])
     assert {topic for topic, _ in told(ctx, "gm_declined")} == {f"user/{made.gm.user_id}", f"campaign/{made.id}/gm"}
     assert mailed(ctx, "gm_declined") == {made.gm.user_id}
-    refused("not_found", handing_over.accept, ctx, hal, made.id)
+    refused("not_found", handover.accept, ctx, hal, made.id)
 
 
 def test_several_campaigns_are_offered_each_by_itself(ctx: AppContext) -> None:
@@ -140,9 +138,9 @@ def test_several_campaigns_are_offered_each_by_itself(ctx: AppContext) -> None:
     hal = person(ctx, "Hal")
     other = campaigns.create(ctx, made.gm, NewCampaign("The Short March", "four-corners"))
     for id_ in (made.id, other.id):
-        handing_over.offer(ctx, made.gm, id_, "Hal")
-    handing_over.accept(ctx, hal, other.id)
-    assert [each.id for each in desk.offers(ctx, hal)] == [made.id]
+        handover.offer(ctx, made.gm, id_, "Hal")
+    handover.accept(ctx, hal, other.id)
+    assert [each.id for each in dashboard.offers(ctx, hal)] == [made.id]
     assert made.info.you_are_gm
 
 
@@ -150,26 +148,26 @@ def test_several_campaigns_are_offered_each_by_itself(ctx: AppContext) -> None:
 def test_what_is_over_is_not_handed_over(ctx: AppContext, over: str) -> None:
     made = club(ctx)
     hal = person(ctx, "Hal")
-    handing_over.offer(ctx, made.gm, made.id, "Hal")
+    handover.offer(ctx, made.gm, made.id, "Hal")
     if over == "deleted":
         campaigns.remove(ctx, made.gm, made.id)
     else:
         campaigns.finish(ctx, made.gm, made.id)
     if over == "archived":
         campaigns.archive(ctx, made.gm, made.id)
-    assert (desk.offers(ctx, hal), made.info.offer) == ([], None)
-    refused("not_found" if over == "deleted" else "wrong_status", handing_over.accept, ctx, hal, made.id)
-    refused("wrong_status", handing_over.offer, ctx, made.gm, made.id, "Hal")
+    assert (dashboard.offers(ctx, hal), made.info.offer) == ([], None)
+    refused("not_found" if over == "deleted" else "wrong_status", handover.accept, ctx, hal, made.id)
+    refused("wrong_status", handover.offer, ctx, made.gm, made.id, "Hal")
     assert made.info.you_are_gm
 
 
 def test_an_offer_outlives_a_rollback(ctx: AppContext) -> None:
     made = club(ctx)
     hal = person(ctx, "Hal")
-    handing_over.offer(ctx, made.gm, made.id, "Hal", "Enough.")
+    handover.offer(ctx, made.gm, made.id, "Hal", "Enough.")
     campaigns.finish(ctx, made.gm, made.id)
     rollback.roll_back(ctx, made.gm, made.id, 1, "Once more.")
-    handing_over.accept(ctx, hal, made.id)
+    handover.accept(ctx, hal, made.id)
     assert made.info.gm == "Hal"
     rollback.roll_back(ctx, hal, made.id, 1, "And again.")
     assert made.info.gm == "Hal"
@@ -186,23 +184,23 @@ def test_the_new_one_runs_it_and_the_old_one_does_not(ctx: AppContext) -> None:
     taken_over(made, hal, "I move away.")
     info = campaigns.get(ctx, hal, made.id)
     assert (info.gm, info.you_are_gm, info.offer) == ("Hal", True, None)
-    assert reading.position(ctx, hal, made.id).viewer == "gm"
+    assert positions.position(ctx, hal, made.id).viewer == "gm"
     campaigns.pause(ctx, hal, made.id)
     assert not made.info.you_are_gm
-    assert reading.position(ctx, made.gm, made.id).viewer == "spectator"
-    for refusing in (campaigns.resume, campaigns.finish, campaigns.remove, handing_over.take_back,
+    assert positions.position(ctx, made.gm, made.id).viewer == "spectator"
+    for refusing in (campaigns.resume, campaigns.finish, campaigns.remove, handover.take_back,
                      game_master.preview_advance, seats.invite_by_code):  # fmt: skip
         refused("forbidden", refusing, ctx, made.gm, made.id)
     refused("forbidden", game_master.edit, ctx, made.gm, made.id, [], "No.")
-    refused("not_found", reading.position, ctx, made.gm, made.id, as_="p1")
+    refused("not_found", positions.position, ctx, made.gm, made.id, as_="p1")
     assert live.campaign_topics(ctx, made.gm, made.id) == [f"campaign/{made.id}/public"]
-    assert desk.mine(ctx, made.gm) == []
+    assert dashboard.mine(ctx, made.gm) == []
     # a second time there is nothing to accept
     for actor in (hal, made.gm):
-        refused("not_found", handing_over.accept, ctx, actor, made.id)
+        refused("not_found", handover.accept, ctx, actor, made.id)
     # and the old one may get it back
-    handing_over.offer(ctx, hal, made.id, "Gwen")
-    handing_over.accept(ctx, made.gm, made.id)
+    handover.offer(ctx, hal, made.id, "Gwen")
+    handover.accept(ctx, made.gm, made.id)
     assert made.info.you_are_gm
 
 
@@ -213,7 +211,7 @@ def test_who_gave_a_private_campaign_away_is_a_stranger_there(ctx: AppContext) -
     taken_over(made, hal)
     refused("not_found", campaigns.get, ctx, made.gm, made.id)
     refused("not_found", campaigns.pause, ctx, made.gm, made.id)
-    assert finding.find(ctx, made.gm).items == ()
+    assert campaign_search.find(ctx, made.gm).items == ()
 
 
 def test_everybody_is_told_and_it_stands_in_the_log(ctx: AppContext) -> None:
@@ -230,9 +228,9 @@ def test_everybody_is_told_and_it_stands_in_the_log(ctx: AppContext) -> None:
     assert (f"campaign/{made.id}/public", {"gm": "Hal"}) in news
     assert {topic for topic, _ in news if topic.startswith("user/")} == {f"user/{each}" for each in people}
     # what stands in the log names the account as it is called by now
-    handing_over.offer(ctx, hal, made.id, "Gwen")
-    handing_over.accept(ctx, made.gm, made.id)
-    closing.close(ctx, hal)
+    handover.offer(ctx, hal, made.id, "Gwen")
+    handover.accept(ctx, made.gm, made.id)
+    account_closing.close(ctx, hal)
     first, second = history.interventions(ctx, NOBODY, made.id)
     assert first.public["gm"].startswith("former player ")
     assert second.public == {"gm": "Gwen"}
@@ -242,19 +240,19 @@ def test_before_the_beginning_too(ctx: AppContext) -> None:
     made = club(ctx, begin=False)
     hal = person(ctx, "Hal")
     taken_over(made, hal)
-    refused("forbidden", starting.start, ctx, made.gm, made.id)
-    starting.start(ctx, hal, made.id)
+    refused("forbidden", campaign_start.start, ctx, made.gm, made.id)
+    campaign_start.start(ctx, hal, made.id)
     assert history.interventions(ctx, hal, made.id) == []
 
 
 def test_who_hands_over_may_close_his_account(ctx: AppContext) -> None:
     made = club(ctx)
     hal, ida = person(ctx, "Hal"), person(ctx, "Ida")
-    refused("conflict", closing.close, ctx, made.gm)
+    refused("conflict", account_closing.close, ctx, made.gm)
     taken_over(made, hal)
-    closing.close(ctx, made.gm)
-    handing_over.offer(ctx, hal, made.id, "Ida")
-    closing.close(ctx, ida)
+    account_closing.close(ctx, made.gm)
+    handover.offer(ctx, hal, made.id, "Ida")
+    account_closing.close(ctx, ida)
     with ctx.database.read() as session:
         assert session.scalar(select(func.count()).select_from(Handover).where(Handover.user_id == ida.user_id)) == 0
     assert campaigns.get(ctx, hal, made.id).offer is None
@@ -266,12 +264,12 @@ def test_who_hands_over_may_close_his_account(ctx: AppContext) -> None:
 def test_a_player_takes_over_only_where_the_game_master_plays(ctx: AppContext) -> None:
     made = club(ctx)
     ada = made.players["p1"]
-    handing_over.offer(ctx, made.gm, made.id, "Ada")
-    refused("forbidden", handing_over.accept, ctx, ada, made.id)
+    handover.offer(ctx, made.gm, made.id, "Ada")
+    refused("forbidden", handover.accept, ctx, ada, made.id)
     assert made.info.you_are_gm
     seats.leave(ctx, ada, made.id)
-    handing_over.accept(ctx, ada, made.id)
-    assert reading.position(ctx, ada, made.id).viewer == "gm"
+    handover.accept(ctx, ada, made.id)
+    assert positions.position(ctx, ada, made.id).viewer == "gm"
     refused("forbidden", game_master.replace_player, ctx, ada, made.id, "p1", "Ada")
 
 
@@ -282,9 +280,9 @@ def test_a_player_who_takes_over_sees_no_more_than_before(ctx: AppContext) -> No
     info = campaigns.get(ctx, ada, made.id)
     assert (info.you_are_gm, info.your_seats) == (True, ("p1",))
     assert [each.user for each in info.seats] == ["Ada", None, None, None]
-    assert reading.position(ctx, ada, made.id).viewer == "p1"
+    assert positions.position(ctx, ada, made.id).viewer == "p1"
     for other in ("p2", "gm"):
-        refused("not_found", reading.position, ctx, ada, made.id, as_=other)
+        refused("not_found", positions.position, ctx, ada, made.id, as_=other)
     refused("forbidden", game_master.preview_edits, ctx, ada, made.id, [])
     refused("forbidden", game_master.order_sets, ctx, ada, made.id)
     assert game_master.preview_advance(ctx, ada, made.id).seats == ()
@@ -304,15 +302,15 @@ def test_a_player_who_takes_over_reads_no_letters_to_the_one_before(ctx: AppCont
     assert [each.body for each in messages.listed(ctx, ada, made.id)] == ["I move away."]
     refused("not_found", messages.read, ctx, ada, made.id, asked.id)
     refused("not_found", messages.mark_read, ctx, ada, made.id, asked.id)
-    assert [each.unread for each in desk.mine(ctx, ada)] == [1]
+    assert [each.unread for each in dashboard.mine(ctx, ada)] == [1]
     clock.forward(hours=1)
     messages.send(ctx, bob, made.id, ["gm"], "And now?")
     assert [each.body for each in messages.listed(ctx, ada, made.id)] == ["And now?", "I move away."]
-    assert [each.unread for each in desk.mine(ctx, ada)] == [2]
+    assert [each.unread for each in dashboard.mine(ctx, ada)] == [2]
     # who does not play reads on where the one before left off
     clock.forward(hours=1)
-    handing_over.offer(ctx, ada, made.id, "Gwen")
-    handing_over.accept(ctx, made.gm, made.id)
+    handover.offer(ctx, ada, made.id, "Gwen")
+    handover.accept(ctx, made.gm, made.id)
     assert len(messages.listed(ctx, made.gm, made.id)) == 4
     assert messages.listed(ctx, ada, made.id)[0].body == "I move away."
 
@@ -334,13 +332,13 @@ def test_a_game_master_who_plays_hands_over_and_plays_on(ctx: AppContext) -> Non
     made = club(ctx, options={"gm_plays": True}, begin=False)
     seats.leave(ctx, made.players.pop("p4"), made.id)
     seats.join(ctx, made.gm, made.id, faction="orks", seat="p4")
-    starting.start(ctx, made.gm, made.id)
+    campaign_start.start(ctx, made.gm, made.id)
     hal = person(ctx, "Hal")
     taken_over(made, hal)
     assert (made.info.you_are_gm, made.info.your_seats) == (False, ("p4",))
     assert len([topic for topic, _ in told(ctx, "gm_changed") if topic == f"user/{made.gm.user_id}"]) == 1
-    assert reading.position(ctx, hal, made.id).viewer == "gm"
-    assert reading.position(ctx, made.gm, made.id).viewer == "p4"
+    assert positions.position(ctx, hal, made.id).viewer == "gm"
+    assert positions.position(ctx, made.gm, made.id).viewer == "p4"
 
 
 def test_who_stood_in_for_somebody_does_not_any_more(ctx: AppContext) -> None:
@@ -349,15 +347,15 @@ def test_who_stood_in_for_somebody_does_not_any_more(ctx: AppContext) -> None:
     eve = person(ctx, "Eve")
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
     orders.read(ctx, eve, made.id)
-    handing_over.offer(ctx, made.gm, made.id, "Eve")
+    handover.offer(ctx, made.gm, made.id, "Eve")
     assert campaigns.get(ctx, eve, made.id).your_seats == ("p1",)
-    handing_over.accept(ctx, eve, made.id)
+    handover.accept(ctx, eve, made.id)
     refused("forbidden", orders.replace, ctx, eve, made.id, [])
     with ctx.database.read() as session:
         seat = access.seats_of(session, made.id)[0]
         assert (seat.stand_in, seat.stand_in_user_id) == ("", None)
     ada = made.players["p1"].user_id
     assert told(ctx, "seat_changed") == [(f"user/{ada}", {"campaign_id": made.id, "seat": "p1"})]
-    handing_over.offer(ctx, eve, made.id, "Gwen")
-    handing_over.accept(ctx, made.gm, made.id)
+    handover.offer(ctx, eve, made.id, "Gwen")
+    handover.accept(ctx, made.gm, made.id)
     assert campaigns.get(ctx, eve, made.id).your_seats == ()
