@@ -19,11 +19,11 @@ from fastapi.telemetry import TelemetryConfig
 
 from server.api import docs, handlers
 from server.api.context import Server
-from server.api.edge import PREFIX, Bounds, Edge
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
 from server.api.logs import configure
-from server.api.metrics import Figures
+from server.api.metrics import Metrics
+from server.api.middleware import PREFIX, RequestLimits, RequestMiddleware
 from server.api.openapi import describe
 from server.api.routers import (
     accounts,
@@ -87,10 +87,10 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     prepare = partial(configure, settings.log_level, settings.log_format)
     background = Background(settings.resolver_threads, settings.resolver_processes, prepare)
     streams = Slots(settings.streams_per_account)
-    figures = Figures(streams)
+    metrics = Metrics(streams)
     server = Server(
         settings=settings,
-        ctx=AppContext(database, settings, clock, background, on_resolved=figures.resolutions.observe),
+        ctx=AppContext(database, settings, clock, background, on_resolved=metrics.resolutions.observe),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
@@ -112,14 +112,19 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     app.state.server = server
     app.openapi = lambda: describe(app)  # type: ignore[method-assign]
     handlers.install(app)
-    bounds = Bounds(
+    limits = RequestLimits(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
     )
-    app.add_middleware(Edge, bounds=bounds, count=figures.count if settings.metrics else None, tell=site.tell)
+    app.add_middleware(
+        RequestMiddleware,
+        limits=limits,
+        count=metrics.count if settings.metrics else None,
+        render_error=site.render_error,
+    )
     for router in ROUTERS:
         app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
     if settings.metrics:
-        figures.install(app)
+        metrics.install(app)
     docs.install(app, "/api/docs")
     site.install(app)
     return app

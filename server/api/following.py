@@ -22,7 +22,7 @@ from fastapi.sse import ServerSentEvent
 from server.api.context import Server
 from server.api.hub import Subscription
 from server.api.problems import Refused
-from server.api.reading import plain
+from server.api.responses import to_json
 from server.play.context import Actor
 from server.play.errors import PlayError
 from server.store.errors import StorageError
@@ -116,4 +116,4 @@ def _told(event: LiveEvent) -> dict[str, Any]:
 
 def _sent(opened: Opening, numbers: Mapping[str, int], kind: str, content: Mapping[str, Any]) -> ServerSentEvent:
     id_ = ".".join(str(numbers[topic]) for topic in opened.topics)
-    return ServerSentEvent(raw_data=orjson.dumps(content, default=plain).decode(), event=kind, id=id_)
+    return ServerSentEvent(raw_data=orjson.dumps(content, default=to_json).decode(), event=kind, id=id_)

@@ -8,7 +8,7 @@ from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, G
 from server.api.limits import Slots
 
 
-class Figures:
+class Metrics:
     """What one app counts."""
 
     def __init__(self, streams: Slots) -> None:

@@ -8,9 +8,9 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from server.api.error_codes import ALL_CODES
 from server.api.errors import Code
 from server.api.problems import MEDIA_TYPE, TYPE, ProblemDocument
-from server.api.refusals import ALL_CODES
 from server.api.routes import PUBLIC, RAW_BODY, SECRET
 
 EXTRA = "x-refuses"
@@ -47,7 +47,7 @@ TAGS = [
 ]
 
 
-def refuses(*codes: str, public: bool = False, secret: bool = False, raw: bool = False) -> dict[str, Any]:
+def error_responses(*codes: str, public: bool = False, secret: bool = False, raw: bool = False) -> dict[str, Any]:
     """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have.
 
     The flags are explained in :mod:`server.api.routes`.
@@ -80,13 +80,13 @@ def describe(app: FastAPI) -> dict[str, Any]:
     for operations in described["paths"].values():
         for method, operation in operations.items():
             if method in _METHODS:
-                _complete(method, operation)
-                _give_example(operation, schemas)
+                _add_responses(method, operation)
+                _add_example(operation, schemas)
     app.openapi_schema = described
     return described
 
 
-def _complete(method: str, operation: dict[str, Any]) -> None:
+def _add_responses(method: str, operation: dict[str, Any]) -> None:
     secured = PUBLIC not in operation
     writes = method != "get"
     codes = [*_ALWAYS, *operation.pop(EXTRA, ())]
@@ -106,7 +106,7 @@ def _complete(method: str, operation: dict[str, Any]) -> None:
         responses["304"] = {"description": "Not changed since you read it (`If-None-Match`)."}
 
 
-def _give_example(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
+def _add_example(operation: dict[str, Any], schemas: Mapping[str, Any]) -> None:
     """Put an example of the body together from those of its fields."""
     content = operation.get("requestBody", {}).get("content", {}).get("application/json")
     if content is not None and "example" not in content:

@@ -10,8 +10,8 @@ from fastapi import Response
 from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 
+from server.api.error_codes import ALL_CODES
 from server.api.errors import Code
-from server.api.refusals import ALL_CODES
 from server.core.sentences import say, taken_apart
 
 MEDIA_TYPE = "application/problem+json"

@@ -15,10 +15,10 @@ from starlette.datastructures import Headers
 from server.api import idempotency
 from server.api.bodies import StrictRequest
 from server.api.context import ActorDep, Server, ServerDep, actor_of, server_of
-from server.api.edge import PREFIX
 from server.api.handlers import from_play
 from server.api.idempotency import Write
 from server.api.logs import logger
+from server.api.middleware import PREFIX
 from server.api.problems import Refused
 from server.api.signing import bearer, secret_of, within_limits
 from server.play import tokens

@@ -114,7 +114,7 @@ def install(app: FastAPI) -> None:
     app.add_exception_handler(HTTPException, not_here)
 
 
-def tell(scope: Scope, refused: Refused) -> Response:
+def render_error(scope: Scope, refused: Refused) -> Response:
     """Return what tells a refusal of the server's edge: a page to who reads pages, whoever he is."""
     request = Request(scope)
     return route.refused(route.stranger(request), refused) if _reads_pages(request) else refused.response()

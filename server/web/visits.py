@@ -10,7 +10,7 @@ from urllib.parse import quote, urlsplit
 from fastapi import Depends, Request, Response
 
 from server.api.context import Server
-from server.api.refusals import ALL_CODES
+from server.api.error_codes import ALL_CODES
 from server.api.signing import COOKIE, csrf_token
 from server.play.accounts import Account
 from server.play.context import Actor, AppContext

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from fastapi.testclient import TestClient
 
-from server.api.refusals import ALL_CODES
+from server.api.error_codes import ALL_CODES
 from server.core.errors import ILLEGAL, INVALID
 from server.play import edits
 from server.settings import PREFIX, Settings

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from server import rulesets
-from server.api.refusals import ALL_CODES
+from server.api.error_codes import ALL_CODES
 from server.core.errors import Problem
 from server.core.sentences import Sentence, called, say, small, word, words
 from server.play.engine import problem_to_json

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, Server, ServerDep
-from server.api.openapi import refuses
-from server.api.reading import answer, done, made, wanted_revision
+from server.api.openapi import error_responses
+from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
 from server.play import account_closing, accounts, links
@@ -104,7 +104,7 @@ class Session:
     "/accounts",
     status_code=201,
     response_model=Session,
-    openapi_extra=refuses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True),
+    openapi_extra=error_responses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True),
 )
 def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
     """Make an account and sign in."""
@@ -117,7 +117,7 @@ def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
     "/sessions",
     status_code=201,
     response_model=Session,
-    openapi_extra=refuses("wrong_password", public=True, secret=True),
+    openapi_extra=error_responses("wrong_password", public=True, secret=True),
 )
 def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
     """Sign in with name and password."""
@@ -126,51 +126,53 @@ def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
     return _session(parts, accounts.sign_in(parts.ctx, body.name, body.password, browser=browser))
 
 
-@router.get("/sessions/current", response_model=Session, openapi_extra=refuses())
+@router.get("/sessions/current", response_model=Session, openapi_extra=error_responses())
 def get_session(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's account and, for pages, the CSRF token of the cookie they came with."""
     account = accounts.me(parts.ctx, actor)
     secret = request.cookies.get("sealed_orders_session", "")
-    return answer(request, Session(account, "", csrf_token(secret) if actor.session and secret else "", None))
+    return json_response(request, Session(account, "", csrf_token(secret) if actor.session and secret else "", None))
 
 
-@router.delete("/sessions/current", status_code=204, openapi_extra=refuses())
+@router.delete("/sessions/current", status_code=204, openapi_extra=error_responses())
 def sign_out(parts: ServerDep, actor: ActorDep) -> Response:
     """Sign out; a token that is used here is revoked."""
     actor.require("read")
     accounts.sign_out(parts.ctx, actor)
-    response = done()
+    response = no_content()
     drop_cookie(parts, response)
     return response
 
 
-@router.delete("/sessions", status_code=204, openapi_extra=refuses())
+@router.delete("/sessions", status_code=204, openapi_extra=error_responses())
 def sign_out_everywhere(parts: ServerDep, actor: ActorDep) -> Response:
     """End all sessions but this one."""
     accounts.sign_out_everywhere(parts.ctx, actor)
-    return done()
+    return no_content()
 
 
-@router.post("/links", status_code=204, openapi_extra=refuses(public=True, secret=True))
+@router.post("/links", status_code=204, openapi_extra=error_responses(public=True, secret=True))
 def request_link(parts: ServerDep, request: Request, body: LinkWanted) -> Response:
     """Have a link mailed to sign in, sign up or set a password; the answer does not tell who has an account."""
     check_sign_in(parts, request)
     links.request_link(parts.ctx, body.email, reset=body.reset)
-    return done()
+    return no_content()
 
 
-@router.post("/links/look", response_model=links.LinkInfo, openapi_extra=refuses("bad_link", public=True, secret=True))
+@router.post(
+    "/links/look", response_model=links.LinkInfo, openapi_extra=error_responses("bad_link", public=True, secret=True)
+)
 def look_at_link(parts: ServerDep, request: Request, body: LinkShown) -> Response:
     """Say what a mailed link is for, without using it up."""
     check_sign_in(parts, request)
-    return made(links.describe_link(parts.ctx, body.link), 200)
+    return created(links.describe_link(parts.ctx, body.link), 200)
 
 
 @router.post(
     "/links/follow",
     status_code=201,
     response_model=Session,
-    openapi_extra=refuses("bad_link", "name_taken", "email_taken", public=True, secret=True),
+    openapi_extra=error_responses("bad_link", "name_taken", "email_taken", public=True, secret=True),
 )
 def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Response:
     """Use a mailed link, which works once: signs in."""
@@ -181,52 +183,54 @@ def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Respo
     )
 
 
-@router.get("/me", response_model=Account, openapi_extra=refuses())
+@router.get("/me", response_model=Account, openapi_extra=error_responses())
 def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's account."""
     account = accounts.me(parts.ctx, actor)
-    return answer(request, account, etag=f'"{account.revision}"')
+    return json_response(request, account, etag=f'"{account.revision}"')
 
 
-@router.patch("/me", response_model=Account, openapi_extra=refuses("name_taken", "stale_revision"))
+@router.patch("/me", response_model=Account, openapi_extra=error_responses("name_taken", "stale_revision"))
 def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
     """Change one's name, language or time zone. Honours `If-Match`."""
-    revision = wanted_revision(request.headers.get("if-match"))
+    revision = if_match_revision(request.headers.get("if-match"))
     account = accounts.change_profile(
         parts.ctx, actor, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
     )
-    return made(account, 200, headers={"ETag": f'"{account.revision}"'})
+    return created(account, 200, headers={"ETag": f'"{account.revision}"'})
 
 
-@router.delete("/me", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
+@router.delete("/me", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True))
 def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
     """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
     check_sign_in(parts, request)
     account_closing.close(parts.ctx, actor, body.password)
-    response = done()
+    response = no_content()
     drop_cookie(parts, response)
     return response
 
 
-@router.put("/me/password", status_code=204, openapi_extra=refuses("wrong_password", "stale_revision", secret=True))
+@router.put(
+    "/me/password", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True)
+)
 def change_password(parts: ServerDep, request: Request, actor: ActorDep, body: NewPassword) -> Response:
     """Set a password. All other sessions end."""
     check_sign_in(parts, request)
     accounts.change_password(parts.ctx, actor, body.new, old=body.old)
-    return done()
+    return no_content()
 
 
-@router.put("/me/email", status_code=204, openapi_extra=refuses("email_taken"))
+@router.put("/me/email", status_code=204, openapi_extra=error_responses("email_taken"))
 def change_email(parts: ServerDep, request: Request, actor: ActorDep, body: NewEmail) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
     check_sign_in(parts, request)
     links.request_confirmation(parts.ctx, actor, body.email)
-    return done()
+    return no_content()
 
 
 def _session(parts: Server, signed_in: SignedIn) -> Response:
     secret = signed_in.token.secret
     content = Session(signed_in.account, secret, csrf_token(secret), signed_in.token.info.expires_at)
-    response = made(content, headers={"Cache-Control": "no-store"})
+    response = created(content, headers={"Cache-Control": "no-store"})
     set_cookie(parts, response, secret)
     return response

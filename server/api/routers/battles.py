@@ -9,9 +9,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.reading import answer, made, wanted_revision
+from server.api.responses import created, if_match_revision, json_response
 from server.api.routers.view import As
 from server.api.routes import Route
 from server.play import battles
@@ -52,23 +52,23 @@ class Decided(Body):
     why: str = Field("", max_length=20_000, description="For everybody to read.")
 
 
-@router.get("/battles", response_model=Page[BattleInfo], openapi_extra=refuses(public=True))
+@router.get("/battles", response_model=Page[BattleInfo], openapi_extra=error_responses(public=True))
 def list_battles(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return this turn's battles one knows of. What one prefers is ordered (`fight`); forces stand in the view."""
-    return answer(request, {"items": battles.listed(parts.ctx, actor, campaign_id, as_=as_), "next": None})
+    return json_response(request, {"items": battles.listed(parts.ctx, actor, campaign_id, as_=as_), "next": None})
 
 
 @router.post("/battles/{hex}/reports", status_code=201, response_model=ReportInfo,
-             openapi_extra=refuses("report_refused", *_CLOSED))  # fmt: skip
+             openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
 def report_battle(
     parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Reported, seat: Seat = None
 ) -> Response:
     """Report the result of a battle on the table; it counts when the other side confirms it."""
-    return made(battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat))
+    return created(battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat))
 
 
 @router.post("/reports/{report_id}/confirm", response_model=ReportInfo,
-             openapi_extra=refuses("stale_revision", *_CLOSED))  # fmt: skip
+             openapi_extra=error_responses("stale_revision", *_CLOSED))  # fmt: skip
 def confirm_report(
     request: Request,
     parts: ServerDep,
@@ -79,15 +79,15 @@ def confirm_report(
     seat: Seat = None,
 ) -> Response:
     """Confirm what the other side reported: it is settled."""
-    revision = wanted_revision(request.headers.get("if-match"))
+    revision = if_match_revision(request.headers.get("if-match"))
     found = battles.answer(
         parts.ctx, actor, campaign_id, report_id, confirm=True, text=body.text, revision=revision, seat=seat
     )
-    return made(found, 200)
+    return created(found, 200)
 
 
 @router.post("/reports/{report_id}/dispute", response_model=ReportInfo,
-             openapi_extra=refuses("stale_revision", *_CLOSED))  # fmt: skip
+             openapi_extra=error_responses("stale_revision", *_CLOSED))  # fmt: skip
 def dispute_report(
     request: Request,
     parts: ServerDep,
@@ -98,15 +98,15 @@ def dispute_report(
     seat: Seat = None,
 ) -> Response:
     """Dispute what the other side reported: the game master decides, or the dice at the deadline."""
-    revision = wanted_revision(request.headers.get("if-match"))
+    revision = if_match_revision(request.headers.get("if-match"))
     found = battles.answer(
         parts.ctx, actor, campaign_id, report_id, confirm=False, text=body.text, revision=revision, seat=seat
     )
-    return made(found, 200)
+    return created(found, 200)
 
 
 @router.put("/gm/battles/{hex}", response_model=ReportInfo, tags=["game master"],
-            openapi_extra=refuses("report_refused", *_CLOSED))  # fmt: skip
+            openapi_extra=error_responses("report_refused", *_CLOSED))  # fmt: skip
 def decide_battle(parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Decided) -> Response:
     """Enter or overrule a result; shown to everybody."""
-    return made(battles.decide(parts.ctx, actor, campaign_id, hex, body.result, body.why), 200)
+    return created(battles.decide(parts.ctx, actor, campaign_id, hex, body.result, body.why), 200)

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from server.api.bodies import Body, given
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
-from server.api.reading import answer, done, made, revision_of, tag_of
+from server.api.openapi import error_responses
+from server.api.responses import created, etag_of, json_response, no_content, revision_of
 from server.api.routes import Route
 from server.play import campaign_search, campaign_start, campaigns, handover
 from server.play.campaign_info import CampaignInfo
@@ -73,7 +73,7 @@ class Deletion:
     """Until then it can be brought back."""
 
 
-@router.get("", response_model=CampaignPage, openapi_extra=refuses(public=True))
+@router.get("", response_model=CampaignPage, openapi_extra=error_responses(public=True))
 def find_campaigns(
     request: Request,
     parts: ServerDep,
@@ -85,27 +85,27 @@ def find_campaigns(
     limit: Annotated[int, Query(ge=1, le=campaign_search.MOST_A_PAGE)] = 50,
 ) -> Response:
     """Return campaigns one may know of, newest first."""
-    return answer(
+    return json_response(
         request, campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
     )
 
 
 @router.post("", status_code=201, response_model=CampaignInfo,
-             openapi_extra=refuses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
+             openapi_extra=error_responses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
     campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump()))
-    return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
+    return created(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
 
 
-@router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=refuses(public=True))
+@router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=error_responses(public=True))
 def get_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return a campaign: what it is played by, who sits where, what is open and until when."""
-    return answer(request, campaigns.get(parts.ctx, actor, campaign_id))
+    return json_response(request, campaigns.get(parts.ctx, actor, campaign_id))
 
 
 @router.patch("/{campaign_id}", response_model=CampaignInfo,
-              openapi_extra=refuses("wrong_status", "stale_revision"))  # fmt: skip
+              openapi_extra=error_responses("wrong_status", "stale_revision"))  # fmt: skip
 def change_campaign(
     request: Request,
     parts: ServerDep,
@@ -119,66 +119,66 @@ def change_campaign(
         match = request.headers.get("if-match")
         revision = revision_of(match, lambda: campaigns.get(parts.ctx, actor, campaign_id))
     changed = campaigns.change(parts.ctx, actor, campaign_id, **given(body), revision=revision)
-    return made(changed, 200, headers={"ETag": tag_of(changed)})
+    return created(changed, 200, headers={"ETag": etag_of(changed)})
 
 
-@router.delete("/{campaign_id}", response_model=Deletion, openapi_extra=refuses("wrong_status"))
+@router.delete("/{campaign_id}", response_model=Deletion, openapi_extra=error_responses("wrong_status"))
 def delete_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Mark a campaign deleted; for some days it can be brought back. The game master's."""
-    return made(Deletion(campaigns.remove(parts.ctx, actor, campaign_id)), 200)
+    return created(Deletion(campaigns.remove(parts.ctx, actor, campaign_id)), 200)
 
 
-@router.post("/{campaign_id}/restore", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/restore", status_code=204, openapi_extra=error_responses("wrong_status"))
 def restore_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Bring a deleted campaign back; one that ran is paused. The game master's."""
     campaigns.restore(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/start", status_code=204, openapi_extra=refuses("wrong_status", "too_few_players"))
+@router.post("/{campaign_id}/start", status_code=204, openapi_extra=error_responses("wrong_status", "too_few_players"))
 def start_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Begin with those who have joined. The game master's."""
     campaign_start.start(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/pause", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/pause", status_code=204, openapi_extra=error_responses("wrong_status"))
 def pause_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """Stop the clock. The game master's."""
     campaigns.pause(parts.ctx, actor, campaign_id, body.why)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/resume", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/resume", status_code=204, openapi_extra=error_responses("wrong_status"))
 def resume_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """Go on; the open phase has as much time left as it had. The game master's."""
     campaigns.resume(parts.ctx, actor, campaign_id, body.why)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/finish", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/finish", status_code=204, openapi_extra=error_responses("wrong_status"))
 def finish_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
     """End the campaign by hand, without a winner; everything becomes public. The game master's."""
     campaigns.finish(parts.ctx, actor, campaign_id, body.why)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/archive", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/archive", status_code=204, openapi_extra=error_responses("wrong_status"))
 def archive_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Put a finished campaign away. The game master's."""
     campaigns.archive(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.post("/{campaign_id}/offer/accept", status_code=204, openapi_extra=error_responses("wrong_status"))
 def take_campaign_over(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Be the game master from now on, where the one so far has asked for it; everybody is told."""
     handover.accept(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.post("/{campaign_id}/offer/decline", status_code=204, openapi_extra=refuses())
+@router.post("/{campaign_id}/offer/decline", status_code=204, openapi_extra=error_responses())
 def decline_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Do not become the game master, though one was asked."""
     handover.decline(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()

@@ -10,9 +10,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.problems import Fault
-from server.api.reading import made
+from server.api.responses import created
 from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
@@ -63,7 +63,7 @@ class Prospects:
     items: list[Foreseen]
 
 
-@router.post("/draft", response_model=Draft, openapi_extra=refuses("phase_closed"))
+@router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
 def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
     found = drafting.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
@@ -74,14 +74,14 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
         "stores": found.stores,
         "left": found.left,
     }
-    return made(content, 200)
+    return created(content, 200)
 
 
-@router.post("/odds", response_model=Prospects, openapi_extra=refuses("phase_closed"))
+@router.post("/odds", response_model=Prospects, openapi_extra=error_responses("phase_closed"))
 def get_odds_of_orders(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None
 ) -> Response:
     """Say which battles orders for Battle movement would open if nobody else stirred, and their odds."""
     found = odds.of_orders(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     items = [Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds)) for each in found]
-    return made(Prospects(items), 200)
+    return created(Prospects(items), 200)

@@ -11,10 +11,10 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault
-from server.api.reading import answer, done, made
+from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import game_master, handover, new_readings, rollback
 from server.play.edits import Change
@@ -116,81 +116,81 @@ class EditsSeen:
     """All that would change, where nothing is wrong."""
 
 
-@router.post("/advance", status_code=204, openapi_extra=refuses("wrong_phase", "wrong_status", "phase_closed"))
+@router.post("/advance", status_code=204, openapi_extra=error_responses("wrong_phase", "wrong_status", "phase_closed"))
 def advance_phase(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Advance) -> Response:
     """Resolve the open phase now, with the orders there are."""
     game_master.advance(parts.ctx, actor, campaign_id, number=body.number, why=body.why)
-    return done()
+    return no_content()
 
 
-@router.post("/advance/check", response_model=AdvancePreview, openapi_extra=refuses("phase_closed"))
+@router.post("/advance/check", response_model=AdvancePreview, openapi_extra=error_responses("phase_closed"))
 def check_advance(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Say who is still waited for, and whose orders would count if the open phase ended now."""
-    return made(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
+    return created(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
 
 
-@router.put("/deadline", status_code=204, openapi_extra=refuses("phase_closed"))
+@router.put("/deadline", status_code=204, openapi_extra=error_responses("phase_closed"))
 def set_deadline(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Due) -> Response:
     """Move the open phase's deadline, or take it away (null)."""
     game_master.set_due(parts.ctx, actor, campaign_id, body.due, body.why)
-    return done()
+    return no_content()
 
 
-@router.put("/readings", response_model=Edit, openapi_extra=refuses("phase_closed"))
+@router.put("/readings", response_model=Edit, openapi_extra=error_responses("phase_closed"))
 def choose_readings(parts: ServerDep, actor: ActorDep, campaign_id: str, body: ReadingsWanted) -> Response:
     """Have the campaign take a later version of the rules' readings when its next turn begins. Everybody is told."""
-    return made(new_readings.choose(parts.ctx, actor, campaign_id, body.version, body.why), 200)
+    return created(new_readings.choose(parts.ctx, actor, campaign_id, body.version, body.why), 200)
 
 
 @router.post("/edits", status_code=201, response_model=Edit,
-             openapi_extra=refuses("edits_refused", "phase_closed"))  # fmt: skip
+             openapi_extra=error_responses("edits_refused", "phase_closed"))  # fmt: skip
 def edit_position(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsWanted) -> Response:
     """Change the position: all of it or, with every problem named, nothing. Orders stay, but are not final any more."""
-    return made(game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why))
+    return created(game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why))
 
 
-@router.post("/edits/check", response_model=EditsSeen, openapi_extra=refuses("phase_closed"))
+@router.post("/edits/check", response_model=EditsSeen, openapi_extra=error_responses("phase_closed"))
 def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsChecked) -> Response:
     """Say what is wrong with edits, or all that they would change, without making them."""
-    return made(game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits), 200)
+    return created(game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits), 200)
 
 
-@router.put("/seats/{player_id}", status_code=204, openapi_extra=refuses("already_joined"))
+@router.put("/seats/{player_id}", status_code=204, openapi_extra=error_responses("already_joined"))
 def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: NewPlayer) -> Response:
     """Put somebody else into a seat, or nobody: then its stand-in orders."""
     game_master.replace_player(parts.ctx, actor, campaign_id, player_id, body.name, body.why)
-    return done()
+    return no_content()
 
 
-@router.put("/offer", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.put("/offer", status_code=204, openapi_extra=error_responses("wrong_status"))
 def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
     """Ask an account to be the game master instead; whoever was asked before is not any more."""
     handover.offer(parts.ctx, actor, campaign_id, body.name, body.why)
-    return done()
+    return no_content()
 
 
-@router.delete("/offer", status_code=204, openapi_extra=refuses())
+@router.delete("/offer", status_code=204, openapi_extra=error_responses())
 def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Ask nobody any more to be the game master instead."""
     handover.take_back(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=refuses("phase_closed"))
+@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=error_responses("phase_closed"))
 def list_order_sets(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
-    return answer(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})
+    return json_response(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})
 
 
 @router.post("/rollback/check", response_model=RollbackPreview,
-             openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
+             openapi_extra=error_responses("wrong_status", "chain_used_up"))  # fmt: skip
 def check_rollback(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBackChecked) -> Response:
     """Say what a rollback would do: which phase would be open again, and which would no longer count."""
-    return made(rollback.preview(parts.ctx, actor, campaign_id, body.number), 200)
+    return created(rollback.preview(parts.ctx, actor, campaign_id, body.number), 200)
 
 
 @router.post("/rollback", status_code=201, response_model=NewBranch,
-             openapi_extra=refuses("wrong_status", "chain_used_up"))  # fmt: skip
+             openapi_extra=error_responses("wrong_status", "chain_used_up"))  # fmt: skip
 def roll_back(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBack) -> Response:
     """Play on from an earlier phase, on a new branch; what was played since stays readable."""
-    return made(NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why)))
+    return created(NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why)))

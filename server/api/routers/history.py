@@ -8,9 +8,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Cursor, Page, cut, decode, page
-from server.api.reading import answer
+from server.api.responses import json_response
 from server.api.routers.view import As, Legend, picture, seat_names
 from server.api.routes import Route
 from server.play import history
@@ -44,7 +44,7 @@ class PastPhaseShown:
     """The position after the phase: `viewer`, `sees` and `state`."""
 
 
-@router.get("/phases", response_model=Page[PhaseInfo], openapi_extra=refuses(public=True))
+@router.get("/phases", response_model=Page[PhaseInfo], openapi_extra=error_responses(public=True))
 def list_phases(
     request: Request,
     parts: ServerDep,
@@ -58,10 +58,10 @@ def list_phases(
     key = decode(cursor, (int,))
     after = key[0] if key and abs(key[0]) < 2**31 else -1
     found = history.phases(parts.ctx, actor, campaign_id, branch=branch, after=after, limit=limit + 1)
-    return answer(request, page(found, limit, lambda each: (each.number,)))
+    return json_response(request, page(found, limit, lambda each: (each.number,)))
 
 
-@router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=refuses(public=True))
+@router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=error_responses(public=True))
 def get_phase(
     request: Request,
     parts: ServerDep,
@@ -73,10 +73,10 @@ def get_phase(
 ) -> Response:
     """Return a finished phase: what was told of it, one's orders, and the position after it."""
     found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
-    return answer(request, found.body)
+    return json_response(request, found.body)
 
 
-@router.get("/phases/{number}/map.svg", response_class=Response, openapi_extra=refuses(public=True),
+@router.get("/phases/{number}/map.svg", response_class=Response, openapi_extra=error_responses(public=True),
             responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
 def get_past_picture(
     request: Request,
@@ -93,28 +93,28 @@ def get_past_picture(
     return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
 
 
-@router.get("/branches", response_model=Page[BranchInfo], openapi_extra=refuses(public=True))
+@router.get("/branches", response_model=Page[BranchInfo], openapi_extra=error_responses(public=True))
 def list_branches(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
 ) -> Response:
     """Return the lines of play: a rollback begins another, and the one before stays readable."""
-    return answer(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
+    return json_response(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
 
 
-@router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=refuses(public=True))
+@router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=error_responses(public=True))
 def list_interventions(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
 ) -> Response:
     """Return what game masters did by hand, in the order in which it was done."""
-    return answer(request, cut(history.interventions(parts.ctx, actor, campaign_id), cursor, limit))
+    return json_response(request, cut(history.interventions(parts.ctx, actor, campaign_id), cursor, limit))
 
 
-@router.get("/standings", response_model=Page[Standing], openapi_extra=refuses(public=True))
+@router.get("/standings", response_model=Page[Standing], openapi_extra=error_responses(public=True))
 def list_standings(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 199
 ) -> Response:
     """Return how everybody stood after each phase, for charts; of others only what everybody knows."""
-    return answer(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
+    return json_response(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
 
 
 def _known(number: int) -> int:

@@ -6,9 +6,9 @@ from typing import Any
 
 from fastapi import APIRouter, Request, Response
 
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.reading import answer
+from server.api.responses import json_response
 from server.api.routes import Route
 from server.play import catalog
 from server.play.catalog import RulesetInfo, ScenarioInfo
@@ -16,19 +16,19 @@ from server.play.catalog import RulesetInfo, ScenarioInfo
 router = APIRouter(route_class=Route, tags=["campaigns"])
 
 
-@router.get("/scenarios", response_model=Page[ScenarioInfo], openapi_extra=refuses(public=True))
+@router.get("/scenarios", response_model=Page[ScenarioInfo], openapi_extra=error_responses(public=True))
 def list_scenarios(request: Request) -> Response:
     """Return the scenarios that come with the server."""
-    return answer(request, {"items": catalog.scenarios(), "next": None})
+    return json_response(request, {"items": catalog.scenarios(), "next": None})
 
 
-@router.get("/scenarios/{scenario_id}", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+@router.get("/scenarios/{scenario_id}", response_model=dict[str, Any], openapi_extra=error_responses(public=True))
 def get_scenario(request: Request, scenario_id: str) -> Response:
     """Return a scenario as its file has it (docs/maps.md)."""
-    return answer(request, catalog.scenario(scenario_id))
+    return json_response(request, catalog.scenario(scenario_id))
 
 
-@router.get("/rulesets", response_model=Page[RulesetInfo], openapi_extra=refuses(public=True))
+@router.get("/rulesets", response_model=Page[RulesetInfo], openapi_extra=error_responses(public=True))
 def list_rulesets(request: Request) -> Response:
     """Return the rulesets that come with the server."""
-    return answer(request, {"items": catalog.all_rulesets(), "next": None})
+    return json_response(request, {"items": catalog.all_rulesets(), "next": None})

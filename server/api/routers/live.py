@@ -11,7 +11,7 @@ from fastapi.sse import EventSourceResponse, ServerSentEvent
 
 from server.api.context import ActorDep, Server, ServerDep
 from server.api.following import Opening, follow, opening
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.routes import Route
 from server.api.signing import bearer, secret_of
 from server.play import accounts, campaign_search, campaigns, live
@@ -51,14 +51,14 @@ def _by_now(request: Request, parts: Server, *, public: bool) -> Actor:
 
 
 @router.get("/campaigns/{campaign_id}/stream", response_class=EventSourceResponse,
-            openapi_extra=refuses("too_many_streams", public=True))  # fmt: skip
+            openapi_extra=error_responses("too_many_streams", public=True))  # fmt: skip
 async def follow_campaign(opened: Annotated[Opening, Depends(_campaign)]) -> AsyncIterator[ServerSentEvent]:
     """Follow a campaign: the campaign first (`state`), then what happens, as far as one may know of it."""
     async for each in follow(opened):
         yield each
 
 
-@router.get("/me/stream", response_class=EventSourceResponse, openapi_extra=refuses("too_many_streams"))
+@router.get("/me/stream", response_class=EventSourceResponse, openapi_extra=error_responses("too_many_streams"))
 async def follow_account(opened: Annotated[Opening, Depends(_account)]) -> AsyncIterator[ServerSentEvent]:
     """Follow everything that concerns one's account, over all campaigns."""
     async for each in follow(opened):

@@ -8,8 +8,8 @@ from fractions import Fraction
 from fastapi import APIRouter, Request, Response
 
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
-from server.api.reading import answer
+from server.api.openapi import error_responses
+from server.api.responses import json_response
 from server.api.routers.view import As
 from server.api.routes import Route
 from server.play import odds
@@ -99,7 +99,7 @@ class OddsShown:
     """Whatever of them is true."""
 
 
-@router.get("/battles/{hex}/odds", response_model=OddsShown, openapi_extra=refuses("phase_closed", public=True))
+@router.get("/battles/{hex}/odds", response_model=OddsShown, openapi_extra=error_responses("phase_closed", public=True))
 def get_odds(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, as_: As = None
 ) -> Response:
@@ -107,7 +107,7 @@ def get_odds(
 
     One's own casualties and picks as ordered count; of the other side's nothing is known.
     """
-    return answer(request, shown(hex, odds.of_battle(parts.ctx, actor, campaign_id, hex, as_=as_)))
+    return json_response(request, shown(hex, odds.of_battle(parts.ctx, actor, campaign_id, hex, as_=as_)))
 
 
 def shown(hex_: str, found: Odds) -> OddsShown:

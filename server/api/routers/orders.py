@@ -13,10 +13,10 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault, Refused
-from server.api.reading import answer, done, made, tag, wanted_revision
+from server.api.responses import created, if_match_revision, json_response, no_content, tag
 from server.api.routes import Route
 from server.core.errors import Problem
 from server.play import orders, orders_in_advance
@@ -110,15 +110,15 @@ class Accepted:
     """What was refused, with `lenient`."""
 
 
-@router.get("", response_model=OrderSetInfo, openapi_extra=refuses("phase_closed"))
+@router.get("", response_model=OrderSetInfo, openapi_extra=error_responses("phase_closed"))
 def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
     """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes."""
     found = orders.read(parts.ctx, actor, campaign_id, seat=seat)
     body = orjson.dumps(found)
-    return answer(request, body, etag=_etag(found, f".{tag(body)[1:17]}"))
+    return json_response(request, body, etag=_etag(found, f".{tag(body)[1:17]}"))
 
 
-@router.put("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
+@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES))
 def replace_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
 ) -> Response:
@@ -131,7 +131,7 @@ def replace_orders(
     return _accepted(handed_in)
 
 
-@router.patch("", response_model=Accepted, openapi_extra=refuses(*_WRITES))
+@router.patch("", response_model=Accepted, openapi_extra=error_responses(*_WRITES))
 def change_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChanged, seat: Seat = None
 ) -> Response:
@@ -144,26 +144,26 @@ def change_orders(
     return _accepted(handed_in)
 
 
-@router.post("/check", response_model=Problems, openapi_extra=refuses("phase_closed"))
+@router.post("/check", response_model=Problems, openapi_extra=error_responses("phase_closed"))
 def check_orders(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChecked, seat: Seat = None
 ) -> Response:
     """Say what is wrong with a set without handing it in."""
     found = orders.check(parts.ctx, actor, campaign_id, body.orders, seat=seat)
-    return made({"problems": _faults(found)}, 200)
+    return created({"problems": _faults(found)}, 200)
 
 
-@router.post("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
+@router.post("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES))
 def declare_final(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: Finality, seat: Seat = None
 ) -> Response:
     """Declare the orders final; the phase ends with the last player who does. Twice is once."""
     meant = _meant(request, body.number)
     found = orders.declare_final(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
-    return made(found, 200, headers={"ETag": _etag(found)})
+    return created(found, 200, headers={"ETag": _etag(found)})
 
 
-@router.delete("/final", response_model=OrderSetInfo, openapi_extra=refuses(*_WRITES))
+@router.delete("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES))
 def take_final_back(
     request: Request,
     parts: ServerDep,
@@ -175,19 +175,21 @@ def take_final_back(
     """Take *final* back, as long as the phase is open. The orders stay."""
     meant = _meant(request, number)
     found = orders.take_back(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
-    return made(found, 200, headers={"ETag": _etag(found)})
+    return created(found, 200, headers={"ETag": _etag(found)})
 
 
-@router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=refuses())
+@router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=error_responses())
 def list_orders_in_advance(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return the orders one has left for later phases, nearest first."""
-    return answer(request, {"items": orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None})
+    return json_response(
+        request, {"items": orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None}
+    )
 
 
 @router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
-            openapi_extra=refuses("phase_closed", "stale_revision", "limit_reached"))  # fmt: skip
+            openapi_extra=error_responses("phase_closed", "stale_revision", "limit_reached"))  # fmt: skip
 def leave_orders_in_advance(
     request: Request,
     parts: ServerDep,
@@ -206,19 +208,19 @@ def leave_orders_in_advance(
         turn,
         phase,
         body.orders,
-        revision=wanted_revision(request.headers.get("if-match")),
+        revision=if_match_revision(request.headers.get("if-match")),
         seat=seat,
     )
-    return made(left, 200, headers={"ETag": f'"{left.revision}"'})
+    return created(left, 200, headers={"ETag": f'"{left.revision}"'})
 
 
-@router.delete("/advance/{turn}/{phase}", status_code=204, openapi_extra=refuses())
+@router.delete("/advance/{turn}/{phase}", status_code=204, openapi_extra=error_responses())
 def drop_orders_in_advance(
     parts: ServerDep, actor: ActorDep, campaign_id: str, turn: int, phase: Phase, seat: Seat = None
 ) -> Response:
     """Take orders left in advance away."""
     orders_in_advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
-    return done()
+    return no_content()
 
 
 @dataclass(frozen=True, slots=True)
@@ -246,7 +248,7 @@ def _etag(found: OrderSetInfo, more: str = "") -> str:
 
 def _accepted(found: HandedIn) -> Response:
     content = {"orders": found.orders, "problems": _faults(found.problems)}
-    return made(content, 200, headers={"ETag": _etag(found.orders)})
+    return created(content, 200, headers={"ETag": _etag(found.orders)})
 
 
 def _faults(problems: Sequence[Problem]) -> list[dict[str, Any]]:

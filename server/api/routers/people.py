@@ -9,9 +9,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Cursor, Page, cut, decode, page
-from server.api.reading import answer, done, made
+from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import messages
 from server.play.messages import DeclarationInfo, MessageInfo
@@ -51,7 +51,7 @@ class DeclarationWanted(Body):
     body: str = Field("", max_length=50_000)
 
 
-@router.get("/messages", response_model=Page[MessageInfo], openapi_extra=refuses(public=True))
+@router.get("/messages", response_model=Page[MessageInfo], openapi_extra=error_responses(public=True))
 def list_messages(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
@@ -59,10 +59,10 @@ def list_messages(
     key = decode(cursor, (str,))
     before = key[0] if key else None
     found = messages.listed(parts.ctx, actor, campaign_id, before=before, limit=limit + 1)
-    return answer(request, page(found, limit, lambda each: (each.id,)))
+    return json_response(request, page(found, limit, lambda each: (each.id,)))
 
 
-@router.post("/messages", status_code=201, response_model=MessageInfo, openapi_extra=refuses("wrong_status"))
+@router.post("/messages", status_code=201, response_model=MessageInfo, openapi_extra=error_responses("wrong_status"))
 def send_message(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: MessageWanted, seat: Seat = None
 ) -> Response:
@@ -71,32 +71,34 @@ def send_message(
         parts.ctx, actor, campaign_id, body.to, body.body, subject=body.subject, in_character=body.in_character,
         reply_to=body.reply_to, as_gm=body.as_gm, seat=seat,
     )  # fmt: skip
-    return made(sent)
+    return created(sent)
 
 
-@router.put("/messages/{message_id}/read", status_code=204, openapi_extra=refuses())
+@router.put("/messages/{message_id}/read", status_code=204, openapi_extra=error_responses())
 def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, message_id: str) -> Response:
     """Note that one has read a message."""
     messages.mark_read(parts.ctx, actor, campaign_id, message_id)
-    return done()
+    return no_content()
 
 
 @router.post("/gm/announcements", status_code=201, response_model=MessageInfo, tags=["game master"],
-             openapi_extra=refuses("wrong_status"))  # fmt: skip
+             openapi_extra=error_responses("wrong_status"))  # fmt: skip
 def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: AnnouncementWanted) -> Response:
     """Tell everybody something, spectators and webhooks too. The game master's."""
-    return made(messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject))
+    return created(messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject))
 
 
-@router.get("/declarations", response_model=Page[DeclarationInfo], openapi_extra=refuses(public=True))
+@router.get("/declarations", response_model=Page[DeclarationInfo], openapi_extra=error_responses(public=True))
 def list_declarations(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the declarations one may know of, oldest first."""
-    return answer(request, cut(messages.declarations(parts.ctx, actor, campaign_id), cursor, limit))
+    return json_response(request, cut(messages.declarations(parts.ctx, actor, campaign_id), cursor, limit))
 
 
-@router.post("/declarations", status_code=201, response_model=DeclarationInfo, openapi_extra=refuses("wrong_status"))
+@router.post(
+    "/declarations", status_code=201, response_model=DeclarationInfo, openapi_extra=error_responses("wrong_status")
+)
 def declare(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: DeclarationWanted, seat: Seat = None
 ) -> Response:
@@ -104,4 +106,4 @@ def declare(
     declared = messages.declare(
         parts.ctx, actor, campaign_id, body.kind, toward=body.toward, public=body.public, body=body.body, seat=seat
     )
-    return made(declared)
+    return created(declared)

@@ -6,9 +6,9 @@ from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.problems import too_often
-from server.api.reading import answer, made
+from server.api.responses import created, json_response
 from server.api.routes import Route
 from server.play import record_files, record_import
 from server.play.campaign_info import CampaignInfo
@@ -20,16 +20,16 @@ FILE = {"content": {MEDIA_TYPE: {"schema": {"type": "string", "format": "binary"
 
 
 @router.get("/campaigns/{campaign_id}/record", response_class=Response, responses={200: FILE},
-            openapi_extra=refuses("wrong_status", public=True))  # fmt: skip
+            openapi_extra=error_responses("wrong_status", public=True))  # fmt: skip
 def export_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the whole record of a finished campaign as a file; `sealed-orders verify` checks it offline."""
     name = {"Content-Disposition": f'attachment; filename="{campaign_id}.campaign"'}
     data = record_files.export(parts.ctx, actor, campaign_id)
-    return answer(request, data, media_type=MEDIA_TYPE, headers=name)
+    return json_response(request, data, media_type=MEDIA_TYPE, headers=name)
 
 
 @router.post("/imports", status_code=201, response_model=CampaignInfo,
-             openapi_extra=refuses("bad_record", "already_here", raw=True)
+             openapi_extra=error_responses("bad_record", "already_here", raw=True)
              | {"requestBody": {"required": True, **FILE}})  # fmt: skip
 async def import_campaign(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Bring a campaign from another server: every phase is played again and must have the same hashes.
@@ -43,4 +43,4 @@ async def import_campaign(request: Request, parts: ServerDep, actor: ActorDep) -
         campaign = await to_thread.run_sync(record_import.import_, parts.ctx, actor, data)
     finally:
         parts.imports.give_back(actor.user_id)
-    return made(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
+    return created(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})

@@ -11,8 +11,8 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
-from server.api.reading import done, made
+from server.api.openapi import error_responses
+from server.api.responses import created, no_content
 from server.api.routes import Route
 from server.play import seats
 from server.play.campaign_info import CampaignInfo
@@ -75,75 +75,77 @@ class InvitedTo:
 
 
 @router.post("/campaigns/{campaign_id}/invitation-code", status_code=201, response_model=Invited,
-             openapi_extra=refuses(secret=True))  # fmt: skip
+             openapi_extra=error_responses(secret=True))  # fmt: skip
 def make_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Make a new invitation code, shown this once; the one before is worthless. The game master's."""
     code = seats.invite_by_code(parts.ctx, actor, campaign_id)
-    return made(code, headers={"Cache-Control": "no-store"})
+    return created(code, headers={"Cache-Control": "no-store"})
 
 
-@router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=refuses())
+@router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=error_responses())
 def withdraw_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Make the invitation code worthless. The game master's."""
     seats.withdraw_code(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
-@router.post("/invitation-codes/look", response_model=InvitedTo, openapi_extra=refuses(public=True, secret=True))
+@router.post(
+    "/invitation-codes/look", response_model=InvitedTo, openapi_extra=error_responses(public=True, secret=True)
+)
 def look_at_invitation_code(parts: ServerDep, body: Code) -> Response:
     """Say to which campaign a code invites."""
-    return made(InvitedTo(seats.campaign_of_code(parts.ctx, body.code)), 200)
+    return created(InvitedTo(seats.campaign_of_code(parts.ctx, body.code)), 200)
 
 
-@router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=refuses())
+@router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=error_responses())
 def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> Response:
     """Ask one user into the campaign. The game master's."""
     seats.invite_user(parts.ctx, actor, campaign_id, body.name)
-    return done()
+    return no_content()
 
 
-@router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=refuses())
+@router.delete("/campaigns/{campaign_id}/invitations/mine", status_code=204, openapi_extra=error_responses())
 def decline_invitation(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Turn an invitation down."""
     seats.decline(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
 @router.post("/campaigns/{campaign_id}/seats", status_code=201, response_model=CampaignInfo,
-             openapi_extra=refuses("campaign_full", "seat_taken", "already_joined", "wrong_status",
+             openapi_extra=error_responses("campaign_full", "seat_taken", "already_joined", "wrong_status",
                                    "unknown_faction"))  # fmt: skip
 def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> Response:
     """Take a seat."""
     joined = seats.join(
         parts.ctx, actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
     )
-    return made(joined)
+    return created(joined)
 
 
-@router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=refuses("wrong_status"))
+@router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=error_responses("wrong_status"))
 def leave(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Give up one's seat; once the campaign runs, the stand-in orders until somebody takes it."""
     seats.leave(parts.ctx, actor, campaign_id)
-    return done()
+    return no_content()
 
 
 @router.put("/campaigns/{campaign_id}/seats/mine/faction", status_code=204,
-            openapi_extra=refuses("wrong_status", "unknown_faction"))  # fmt: skip
+            openapi_extra=error_responses("wrong_status", "unknown_faction"))  # fmt: skip
 def choose_faction(parts: ServerDep, actor: ActorDep, campaign_id: str, body: FactionChosen) -> Response:
     """Play another faction; before the start."""
     seats.choose_faction(parts.ctx, actor, campaign_id, body.faction)
-    return done()
+    return no_content()
 
 
-@router.put("/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=refuses())
+@router.put("/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=error_responses())
 def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Holiday) -> Response:
     """Be away until then (null: back again): the stand-in orders, and no deadline counts as missed."""
     seats.go_away(parts.ctx, actor, campaign_id, body.until)
-    return done()
+    return no_content()
 
 
-@router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=refuses())
+@router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=error_responses())
 def choose_stand_in(parts: ServerDep, actor: ActorDep, campaign_id: str, body: StandIn) -> Response:
     """Say who orders when one does not; the game master may say it for any seat."""
     seats.choose_stand_in(parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat)
-    return done()
+    return no_content()

@@ -8,10 +8,10 @@ from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
 
 from server.api.context import ServerDep
-from server.api.openapi import refuses
+from server.api.error_codes import ALL_CODES
+from server.api.openapi import error_responses
 from server.api.problems import Refused
-from server.api.reading import answer
-from server.api.refusals import ALL_CODES
+from server.api.responses import json_response
 from server.api.routes import Route
 from server.core.errors import ILLEGAL, INVALID
 from server.store import migrate
@@ -52,18 +52,18 @@ def ready(parts: ServerDep) -> dict[str, str]:
     return {"status": "ready"}
 
 
-@router.get("/errors", response_model=ErrorCodes, openapi_extra=refuses(public=True))
+@router.get("/errors", response_model=ErrorCodes, openapi_extra=error_responses(public=True))
 def list_errors(request: Request) -> Response:
     """Return every error code and what it means."""
-    return answer(request, {"items": [_code(code) for code in _known()]})
+    return json_response(request, {"items": [_code(code) for code in _known()]})
 
 
-@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=refuses(public=True))
+@router.get("/errors/{code}", response_model=ErrorCode, openapi_extra=error_responses(public=True))
 def get_error(request: Request, code: str) -> Response:
     """Explain one error code; problem documents point here."""
     if code not in _known():
         raise Refused("not_found", "There is no such error code.", field="code", value=code)
-    return answer(request, _code(code))
+    return json_response(request, _code(code))
 
 
 def _known() -> list[str]:

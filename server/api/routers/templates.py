@@ -9,9 +9,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.reading import answer, done, made
+from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import templates
 from server.play.templates import TemplateInfo
@@ -30,23 +30,23 @@ class TemplateWanted(Body):
     detachment_type: Annotated[str, Field(max_length=100)] = ""
 
 
-@router.get("", response_model=Page[TemplateInfo], openapi_extra=refuses())
+@router.get("", response_model=Page[TemplateInfo], openapi_extra=error_responses())
 def list_templates(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return the detachments one has saved, by name."""
-    return answer(request, {"items": templates.listed(parts.ctx, actor), "next": None})
+    return json_response(request, {"items": templates.listed(parts.ctx, actor), "next": None})
 
 
-@router.post("", status_code=201, response_model=TemplateInfo, openapi_extra=refuses("limit_reached"))
+@router.post("", status_code=201, response_model=TemplateInfo, openapi_extra=error_responses("limit_reached"))
 def save_template(parts: ServerDep, actor: ActorDep, body: TemplateWanted) -> Response:
     """Save a detachment to build again; one of the same name is replaced."""
     found = templates.save(
         parts.ctx, actor, body.name, body.units, ruleset=body.ruleset, detachment_type=body.detachment_type
     )
-    return made(found)
+    return created(found)
 
 
-@router.delete("/{template_id}", status_code=204, openapi_extra=refuses())
+@router.delete("/{template_id}", status_code=204, openapi_extra=error_responses())
 def drop_template(parts: ServerDep, actor: ActorDep, template_id: str) -> Response:
     """Throw a saved detachment away."""
     templates.drop(parts.ctx, actor, template_id)
-    return done()
+    return no_content()

@@ -9,9 +9,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.reading import answer, done, made
+from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import accounts, tokens
 from server.play.accounts import Account
@@ -39,61 +39,63 @@ class BotWanted(Body):
     name: str = Field(max_length=200, examples=["Ann's general"])
 
 
-@router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=refuses())
+@router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
 def list_tokens(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's tokens and sessions that are still good."""
-    return answer(request, {"items": tokens.listed(parts.ctx, actor), "next": None})
+    return json_response(request, {"items": tokens.listed(parts.ctx, actor), "next": None})
 
 
 @router.post(
-    "/me/tokens", status_code=201, response_model=NewToken, openapi_extra=refuses("limit_reached", secret=True)
+    "/me/tokens", status_code=201, response_model=NewToken, openapi_extra=error_responses("limit_reached", secret=True)
 )
 def create_token(parts: ServerDep, actor: ActorDep, body: TokenWanted) -> Response:
     """Make an access token; its secret is shown this once."""
     token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days)
-    return made(token, headers={"Cache-Control": "no-store"})
+    return created(token, headers={"Cache-Control": "no-store"})
 
 
-@router.delete("/me/tokens/{token_id}", status_code=204, openapi_extra=refuses())
+@router.delete("/me/tokens/{token_id}", status_code=204, openapi_extra=error_responses())
 def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
     """Make a token or session worthless at once."""
     actor.require("read")
     tokens.revoke(parts.ctx, actor, token_id)
-    return done()
+    return no_content()
 
 
-@router.get("/me/bots", response_model=Page[Account], openapi_extra=refuses())
+@router.get("/me/bots", response_model=Page[Account], openapi_extra=error_responses())
 def list_bots(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's bot accounts."""
-    return answer(request, {"items": accounts.bots(parts.ctx, actor), "next": None})
+    return json_response(request, {"items": accounts.bots(parts.ctx, actor), "next": None})
 
 
-@router.post("/me/bots", status_code=201, response_model=Account, openapi_extra=refuses("limit_reached", "name_taken"))
+@router.post(
+    "/me/bots", status_code=201, response_model=Account, openapi_extra=error_responses("limit_reached", "name_taken")
+)
 def create_bot(parts: ServerDep, actor: ActorDep, body: BotWanted) -> Response:
     """Make an account for a program; it signs in with tokens only."""
-    return made(accounts.create_bot(parts.ctx, actor, body.name))
+    return created(accounts.create_bot(parts.ctx, actor, body.name))
 
 
-@router.delete("/me/bots/{bot_id}", status_code=204, openapi_extra=refuses())
+@router.delete("/me/bots/{bot_id}", status_code=204, openapi_extra=error_responses())
 def remove_bot(parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
     """Close a bot's account; its tokens are worthless at once."""
     accounts.remove_bot(parts.ctx, actor, bot_id)
-    return done()
+    return no_content()
 
 
-@router.get("/me/bots/{bot_id}/tokens", response_model=Page[TokenInfo], openapi_extra=refuses())
+@router.get("/me/bots/{bot_id}/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
 def list_bot_tokens(request: Request, parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
     """Return the tokens of one of one's bots."""
-    return answer(request, {"items": tokens.listed(parts.ctx, actor, for_bot=bot_id), "next": None})
+    return json_response(request, {"items": tokens.listed(parts.ctx, actor, for_bot=bot_id), "next": None})
 
 
 @router.post(
     "/me/bots/{bot_id}/tokens",
     status_code=201,
     response_model=NewToken,
-    openapi_extra=refuses("limit_reached", secret=True),
+    openapi_extra=error_responses("limit_reached", secret=True),
 )
 def create_bot_token(parts: ServerDep, actor: ActorDep, bot_id: str, body: TokenWanted) -> Response:
     """Make a token for one of one's bots; its secret is shown this once."""
     token = tokens.create(parts.ctx, actor, body.name, body.scopes, days=body.days, for_bot=bot_id)
-    return made(token, headers={"Cache-Control": "no-store"})
+    return created(token, headers={"Cache-Control": "no-store"})

@@ -13,10 +13,10 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, Server, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault
-from server.api.reading import answer, made
+from server.api.responses import created, json_response
 from server.api.routes import Route
 from server.play import campaigns, catalog, positions
 from server.play.context import Actor
@@ -83,7 +83,7 @@ class PreviewWanted(Body):
     before: list[Any] = Field(default_factory=list, max_length=2000)
 
 
-@router.get("/view", response_model=PositionShown, openapi_extra=refuses("wrong_status", public=True))
+@router.get("/view", response_model=PositionShown, openapi_extra=error_responses("wrong_status", public=True))
 def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as one knows it: as a player, the game master or a spectator."""
     found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
@@ -96,10 +96,10 @@ def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: s
         "deadline": found.deadline,
     }
     # the body is an object of its own; both are written as one
-    return answer(request, orjson.dumps(head)[:-1] + b"," + found.body[1:])
+    return json_response(request, orjson.dumps(head)[:-1] + b"," + found.body[1:])
 
 
-@router.get("/map.svg", response_class=Response, openapi_extra=refuses("wrong_status", public=True),
+@router.get("/map.svg", response_class=Response, openapi_extra=error_responses("wrong_status", public=True),
             responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
 def get_picture(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None, legend: Legend = True
@@ -118,40 +118,40 @@ def picture(request: Request, view: View, names: Mapping[str, str], *, legend: b
     """Return a view as a picture that cannot do anything, wherever it is shown."""
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
     drawn = draw(view, Options(names=names, legend=legend)).encode()
-    return answer(request, drawn, media_type="image/svg+xml", headers=policy)
+    return json_response(request, drawn, media_type="image/svg+xml", headers=policy)
 
 
-@router.get("/board", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+@router.get("/board", response_model=dict[str, Any], openapi_extra=error_responses(public=True))
 def get_board(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
-    return answer(request, catalog.board(parts.ctx, actor, campaign_id))
+    return json_response(request, catalog.board(parts.ctx, actor, campaign_id))
 
 
-@router.get("/ruleset", response_model=dict[str, Any], openapi_extra=refuses(public=True))
+@router.get("/ruleset", response_model=dict[str, Any], openapi_extra=error_responses(public=True))
 def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's ruleset: costs, tables, factions; it never changes."""
-    return answer(request, catalog.rules(parts.ctx, actor, campaign_id))
+    return json_response(request, catalog.rules(parts.ctx, actor, campaign_id))
 
 
-@router.get("/finality", response_model=Page[Finality], openapi_extra=refuses("wrong_status", public=True))
+@router.get("/finality", response_model=Page[Finality], openapi_extra=error_responses("wrong_status", public=True))
 def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return who has declared his orders final, as far as the campaign shows it."""
-    return answer(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
+    return json_response(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
 
 
-@router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=refuses("phase_closed"))
+@router.get("/legal-orders", response_model=Page[LegalOrder], openapi_extra=error_responses("phase_closed"))
 def get_legal_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return everything one may order now: settled fields, choices for the others, and what explains them."""
     found = positions.legal(parts.ctx, actor, campaign_id, seat=seat)
-    return answer(request, {"items": [{"choices": {}} | each for each in found], "next": None})
+    return json_response(request, {"items": [{"choices": {}} | each for each in found], "next": None})
 
 
-@router.post("/preview", response_model=Previewed, openapi_extra=refuses("phase_closed"))
+@router.post("/preview", response_model=Previewed, openapi_extra=error_responses("phase_closed"))
 def preview_order(
     parts: ServerDep, actor: ActorDep, campaign_id: str, body: PreviewWanted, seat: Seat = None
 ) -> Response:
     """Say what an order would do, as far as one can know."""
     found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
-    return made({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)
+    return created({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)

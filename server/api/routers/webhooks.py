@@ -9,9 +9,9 @@ from pydantic import Field
 
 from server.api.bodies import Body, given
 from server.api.context import ActorDep, ServerDep
-from server.api.openapi import refuses
+from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.reading import answer, done, made, wanted_revision
+from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import Route
 from server.play import webhooks
 from server.play.webhooks import NewWebhook, WebhookInfo
@@ -45,61 +45,61 @@ class NotificationsWanted(Body):
     notifications: Annotated[Notifications, Field(max_length=50, examples=[{"message": {"mail": False}}])]
 
 
-@router.get("/me/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
+@router.get("/me/webhooks", response_model=Page[WebhookInfo], openapi_extra=error_responses())
 def list_my_webhooks(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return one's own webhooks."""
-    return answer(request, {"items": webhooks.listed(parts.ctx, actor), "next": None})
+    return json_response(request, {"items": webhooks.listed(parts.ctx, actor), "next": None})
 
 
 @router.post("/me/webhooks", status_code=201, response_model=NewWebhook,
-             openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
+             openapi_extra=error_responses("limit_reached", "bad_address", secret=True))  # fmt: skip
 def create_my_webhook(parts: ServerDep, actor: ActorDep, body: WebhookWanted) -> Response:
     """Have one's notices posted somewhere; the key of the signatures is shown this once."""
     made_ = webhooks.create(parts.ctx, actor.require("orders"), body.url, format_=body.format, kinds=body.kinds)
-    return made(made_, headers={"Cache-Control": "no-store"})
+    return created(made_, headers={"Cache-Control": "no-store"})
 
 
-@router.get("/campaigns/{campaign_id}/webhooks", response_model=Page[WebhookInfo], openapi_extra=refuses())
+@router.get("/campaigns/{campaign_id}/webhooks", response_model=Page[WebhookInfo], openapi_extra=error_responses())
 def list_webhooks(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's webhooks. The game master's."""
-    return answer(request, {"items": webhooks.listed(parts.ctx, actor, campaign_id=campaign_id), "next": None})
+    return json_response(request, {"items": webhooks.listed(parts.ctx, actor, campaign_id=campaign_id), "next": None})
 
 
 @router.post("/campaigns/{campaign_id}/webhooks", status_code=201, response_model=NewWebhook,
-             openapi_extra=refuses("limit_reached", "bad_address", secret=True))  # fmt: skip
+             openapi_extra=error_responses("limit_reached", "bad_address", secret=True))  # fmt: skip
 def create_webhook(parts: ServerDep, actor: ActorDep, campaign_id: str, body: WebhookWanted) -> Response:
     """Have what everybody may know of a campaign posted somewhere. The game master's."""
     made_ = webhooks.create(parts.ctx, actor, body.url, campaign_id=campaign_id, format_=body.format, kinds=body.kinds)
-    return made(made_, headers={"Cache-Control": "no-store"})
+    return created(made_, headers={"Cache-Control": "no-store"})
 
 
 @router.patch("/webhooks/{webhook_id}", response_model=WebhookInfo,
-              openapi_extra=refuses("stale_revision", "bad_address"))  # fmt: skip
+              openapi_extra=error_responses("stale_revision", "bad_address"))  # fmt: skip
 def change_webhook(
     request: Request, parts: ServerDep, actor: ActorDep, webhook_id: str, body: WebhookChange
 ) -> Response:
     """Change what is given; switching it on forgets its failures."""
     actor.require("read")
-    revision = wanted_revision(request.headers.get("if-match"))
+    revision = if_match_revision(request.headers.get("if-match"))
     changed = webhooks.change(parts.ctx, actor, webhook_id, **given(body), revision=revision)
-    return made(changed, 200, headers={"ETag": f'"{changed.revision}"'})
+    return created(changed, 200, headers={"ETag": f'"{changed.revision}"'})
 
 
-@router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=refuses())
+@router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=error_responses())
 def remove_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
     """Take a webhook away; what waits for it is not sent."""
     actor.require("read")
     webhooks.remove(parts.ctx, actor, webhook_id)
-    return done()
+    return no_content()
 
 
-@router.get("/me/notifications", response_model=Notifications, openapi_extra=refuses())
+@router.get("/me/notifications", response_model=Notifications, openapi_extra=error_responses())
 def get_notifications(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     """Return for each kind of notice and each channel whether one is told that way."""
-    return answer(request, webhooks.notifications(parts.ctx, actor))
+    return json_response(request, webhooks.notifications(parts.ctx, actor))
 
 
-@router.patch("/me/notifications", response_model=Notifications, openapi_extra=refuses())
+@router.patch("/me/notifications", response_model=Notifications, openapi_extra=error_responses())
 def choose_notifications(parts: ServerDep, actor: ActorDep, body: NotificationsWanted) -> Response:
     """Change how one is told; only what is given changes."""
-    return made(webhooks.choose_notifications(parts.ctx, actor, body.notifications), 200)
+    return created(webhooks.choose_notifications(parts.ctx, actor, body.notifications), 200)

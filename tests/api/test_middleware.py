@@ -12,9 +12,9 @@ from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
 from server.api import handlers, logs
-from server.api.edge import SECURITY, Bounds, Edge
 from server.api.limits import Limiter
 from server.api.logs import HIDDEN, configure, logger
+from server.api.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.app import create_app
 from server.store.errors import Busy, Full, Unreachable
 from tests.api.conftest import settings_for
@@ -40,7 +40,7 @@ def bare() -> Iterator[TestClient]:
         raise {"full": Full, "busy": Busy, "gone": Unreachable}[kind]("database or disk is full")
 
     handlers.install(app)
-    app.add_middleware(Edge, bounds=Bounds(1024, 4096, Limiter(0, lambda: 0.0), secure=True))
+    app.add_middleware(RequestMiddleware, limits=RequestLimits(1024, 4096, Limiter(0, lambda: 0.0), secure=True))
     with TestClient(app) as client:
         yield client
 

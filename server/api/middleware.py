@@ -46,16 +46,16 @@ SECURITY = {
 
 _Headers = list[tuple[bytes, bytes]]
 
-Count = Callable[[str, str, int, float], None]
+RecordRequest = Callable[[str, str, int, float], None]
 """Told of each answer: route, method, status, seconds."""
-Tell = Callable[[Scope, Refused], Response]
+RenderError = Callable[[Scope, Refused], Response]
 """Makes the answer that tells a refusal in the way the asker reads: a problem document, or a page."""
 
 _log = logger("server.request")
 
 
 @dataclass(frozen=True, slots=True)
-class Bounds:
+class RequestLimits:
     """What a request must keep to."""
 
     body: int
@@ -68,24 +68,24 @@ class Bounds:
         return self.imports if path == f"{PREFIX}/imports" else self.body
 
 
-class Edge:
+class RequestMiddleware:
     """ASGI middleware; see the module."""
 
     def __init__(
         self,
         app: ASGIApp,
-        bounds: Bounds,
-        count: Count | None = None,
+        limits: RequestLimits,
+        count: RecordRequest | None = None,
         clock: Callable[[], float] = time.perf_counter,
-        tell: Tell = lambda _, refused: refused.response(),
+        render_error: RenderError = lambda _, refused: refused.response(),
     ) -> None:
         self.app = app
-        self.bounds = bounds
+        self.limits = limits
         self.count = count
         self.clock = clock
-        self.tell = tell
+        self.render_error = render_error
         always = SECURITY | {"Cache-Control": "private, no-cache"}
-        if bounds.secure:
+        if limits.secure:
             always["Strict-Transport-Security"] = "max-age=31536000"
         self.headers = [(name.lower().encode(), value.encode()) for name, value in always.items()]
 
@@ -101,19 +101,19 @@ class Edge:
         campaign = _CAMPAIGN.match(scope["path"])
         structlog.contextvars.clear_contextvars()
         structlog.contextvars.bind_contextvars(request_id=request_id, **campaign.groupdict() if campaign else {})
-        await _Exchange(self, scope, request_id).run(headers, receive, send)
+        await _Request(self, scope, request_id).run(headers, receive, send)
 
 
-class _Exchange:
+class _Request:
     """One request and its answer."""
 
-    def __init__(self, edge: Edge, scope: Scope, request_id: str) -> None:
-        self.edge = edge
+    def __init__(self, edge: RequestMiddleware, scope: Scope, request_id: str) -> None:
+        self.middleware = edge
         self.scope = scope
         self.request_id = request_id
         self.status = 0
         self.begun = edge.clock()
-        self.left = edge.bounds.body_limit(scope["path"])
+        self.left = edge.limits.body_limit(scope["path"])
 
     async def run(self, headers: Headers, receive: Receive, send: Send) -> None:
         async def sending(message: Message) -> None:
@@ -133,7 +133,7 @@ class _Exchange:
         try:
             refusal = self._refusal(headers)
             if refusal is None:
-                await self.edge.app(self.scope, receiving, sending)
+                await self.middleware.app(self.scope, receiving, sending)
             else:
                 await self._answer(refusal, receive, sending)
         except ClientDisconnect:
@@ -157,24 +157,24 @@ class _Exchange:
         if self.scope["path"] in _QUIET:
             return None
         address = (self.scope.get("client") or ("",))[0]
-        wait = self.edge.bounds.addresses.wait(origin(address))
+        wait = self.middleware.limits.addresses.wait(origin(address))
         if wait:
             return too_often(wait)
         return None
 
     def _too_large(self) -> Refused:
-        most = self.edge.bounds.body_limit(self.scope["path"])
+        most = self.middleware.limits.body_limit(self.scope["path"])
         return Refused(
             "too_large", say("A body has at most {most} bytes.", most=most), value=most, headers={"Connection": "close"}
         )
 
     async def _answer(self, refused: Refused, receive: Receive, send: Send) -> None:
-        await self.edge.tell(self.scope, refused)(self.scope, receive, send)
+        await self.middleware.render_error(self.scope, refused)(self.scope, receive, send)
 
     def _finished(self, headers: _Headers) -> _Headers:
         """Return the headers an answer goes out with."""
         own = {name for name, _ in headers}
-        added = [each for each in self.edge.headers if each[0] not in own]
+        added = [each for each in self.middleware.headers if each[0] not in own]
         return [*headers, (REQUEST_ID.encode(), self.request_id.encode()), *added]
 
     def _template(self) -> str:
@@ -184,7 +184,7 @@ class _Exchange:
     def _note(self) -> None:
         if self.scope["path"] in _QUIET:
             return
-        took, method, template = self.edge.clock() - self.begun, self.scope["method"], self._template()
-        if self.edge.count is not None:
-            self.edge.count(template, method if method in _METHODS else "other", self.status, took)
+        took, method, template = self.middleware.clock() - self.begun, self.scope["method"], self._template()
+        if self.middleware.count is not None:
+            self.middleware.count(template, method if method in _METHODS else "other", self.status, took)
         _log.info("request", method=method, path=template, status=self.status, ms=round(took * 1000, 1))

@@ -29,12 +29,12 @@ def tag(body: bytes) -> str:
     return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
 
 
-def tag_of(content: object) -> str:
+def etag_of(content: object) -> str:
     """Return the ETag that a read of *content* has."""
-    return tag(orjson.dumps(content, default=plain))
+    return tag(orjson.dumps(content, default=to_json))
 
 
-def answer(
+def json_response(
     request: Request,
     content: object,
     *,
@@ -46,32 +46,32 @@ def answer(
 
     *etag* may be given where a resource has a revision of its own that its only reader may know.
     """
-    body = content if isinstance(content, bytes) else orjson.dumps(content, default=plain)
+    body = content if isinstance(content, bytes) else orjson.dumps(content, default=to_json)
     etag = etag or tag(body)
     kept = {"ETag": etag, "Vary": "Authorization, Cookie"} | dict(headers or {})
-    if matches(request.headers.get("if-none-match"), etag):
+    if etag_matches(request.headers.get("if-none-match"), etag):
         return Response(status_code=304, headers=kept)
     return Response(body, 200, kept, media_type)
 
 
-def made(content: object, status: int = 201, *, headers: Mapping[str, str] | None = None) -> Response:
+def created(content: object, status: int = 201, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return what a write made or changed."""
-    return Response(orjson.dumps(content, default=plain), status, dict(headers or {}), "application/json")
+    return Response(orjson.dumps(content, default=to_json), status, dict(headers or {}), "application/json")
 
 
-def done() -> Response:
+def no_content() -> Response:
     """Return the answer to a write that has nothing to say."""
     return Response(status_code=204)
 
 
-def matches(given: str | None, etag: str) -> bool:
+def etag_matches(given: str | None, etag: str) -> bool:
     """Say whether a list of ETags names this one; weak ones count (as RFC 9110 wants it for reads)."""
     if given is None:
         return False
     return given.strip() == "*" or etag in [each.strip().removeprefix("W/") for each in given.split(",")]
 
 
-def wanted_revision(given: str | None) -> int | None:
+def if_match_revision(given: str | None) -> int | None:
     """Return the revision that ``If-Match`` asks for (``"7"``), None where it asks for none."""
     if given is None or given.strip() == "*":
         return None
@@ -87,14 +87,14 @@ def revision_of(given: str | None, read: Callable[[], Revised]) -> int | None:
     *read* returns what he would get now; its revision is checked again by the write.
     """
     if given is None or given.strip() == "*" or _REVISION.fullmatch(given.strip()):
-        return wanted_revision(given)
+        return if_match_revision(given)
     now = read()
-    if not matches(given, tag_of(now)):
+    if not etag_matches(given, etag_of(now)):
         raise Refused("stale_revision", field="If-Match", value=given)
     return now.revision
 
 
-def plain(value: object) -> Any:
+def to_json(value: object) -> Any:
     """Turn what orjson does not know into JSON."""
     if isinstance(value, bytes):
         return value.hex()
