@@ -162,7 +162,7 @@ def read_list(text: str) -> list[Any]:
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class EditSummary:
     """An edit, for people."""
 
     title: str
@@ -170,19 +170,19 @@ class Said:
     """What each field is called, and what it says."""
 
 
-def in_words(t: Texts, edit: Any, state: State, names: Mapping[str, str]) -> Said:
+def summarize(t: Texts, edit: Any, state: State, names: Mapping[str, str]) -> EditSummary:
     """Return what an edit asks for; what no guided form makes, as it was written."""
     given = edit if isinstance(edit, dict) else {}
     kind = f"{given.get('do')} {given.get('what')}"
     if kind not in SPECS:
-        return Said(orjson.dumps(edit).decode()[:500], ())
+        return EditSummary(orjson.dumps(edit).decode()[:500], ())
     words = {each.name: dict(each.choices) for each in fields_of(t, kind, state, names)}
     found = []
     for name, value in given.items():
         if name not in ("do", "what"):
             label = t.name("edit.field", name)
             found.append((label, _worded(t, value, words.get(name, {}))))
-    return Said(t(f"edit.kind.{kind.replace(' ', '_')}"), tuple(found))
+    return EditSummary(t(f"edit.kind.{kind.replace(' ', '_')}"), tuple(found))
 
 
 def _worded(t: Texts, value: Any, words: Mapping[str, str]) -> str:
@@ -245,16 +245,16 @@ def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list
                         Line(
                             f"{what}: {t.name('edit.field', name)}",
                             key,
-                            _said(t, before, names),
-                            _said(t, after, names),
+                            _formatted(t, before, names),
+                            _formatted(t, after, names),
                         )
                     )
         else:
-            found.append(Line(what, key, _said(t, each.before, names), _said(t, each.after, names)))
+            found.append(Line(what, key, _formatted(t, each.before, names), _formatted(t, each.after, names)))
     return found
 
 
-def _said(t: Texts, value: Any, names: Mapping[str, str]) -> str:
+def _formatted(t: Texts, value: Any, names: Mapping[str, str]) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):
@@ -266,7 +266,7 @@ def _said(t: Texts, value: Any, names: Mapping[str, str]) -> str:
     if isinstance(value, dict):
         told = {t.name("edit.field", name): each for name, each in value.items()
                 if name not in _HIDDEN and each not in _NOTHING}  # fmt: skip
-        return ", ".join(f"{name}: {_said(t, each, names)}" for name, each in told.items())
+        return ", ".join(f"{name}: {_formatted(t, each, names)}" for name, each in told.items())
     if isinstance(value, list):
-        return ", ".join(_said(t, each, names) for each in value) or "–"
+        return ", ".join(_formatted(t, each, names) for each in value) or "–"
     return str(value)

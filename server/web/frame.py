@@ -11,9 +11,9 @@ from server.play.access import UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
 from server.play.notices import KINDS
-from server.web.visits import Visit
+from server.web.page_context import PageContext
 
-BEGUN = (*UNDER_WAY, "finished", "archived")
+STARTED = (*UNDER_WAY, "finished", "archived")
 """Statuses of campaigns that have something to look at."""
 LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 """Kinds of live events a page listens to."""
@@ -22,7 +22,7 @@ LIVE = " ".join((*KINDS, "orders_changed", "finality"))
 def tabs(campaign: CampaignInfo) -> list[str]:
     """Return the pages of a campaign that somebody may open, in order."""
     found = ["overview"]
-    if campaign.status in BEGUN and campaign.open_to_you:
+    if campaign.status in STARTED and campaign.open_to_you:
         found += ["table", "battles", "reports"]
     if campaign.your_seats or campaign.you_are_gm:
         found.append("people")
@@ -31,13 +31,13 @@ def tabs(campaign: CampaignInfo) -> list[str]:
     return found
 
 
-def begun(visit: Visit, campaign_id: str) -> CampaignInfo:
+def started(page: PageContext, campaign_id: str) -> CampaignInfo:
     """Return a campaign that has begun and that somebody may look at; who is not signed in may be one who may."""
-    found = campaigns.get(visit.ctx, visit.actor, campaign_id)
-    if found.status not in BEGUN:
+    found = campaigns.get(page.ctx, page.actor, campaign_id)
+    if found.status not in STARTED:
         raise PlayError("wrong_status", "The campaign has not begun.", field="status", value=found.status)
     if not found.open_to_you:
-        if not visit.actor.signed_in:
+        if not page.actor.signed_in:
             raise PlayError("not_signed_in")
         raise PlayError("forbidden", "This campaign has no spectators: only who plays or runs it sees more of it.")
     return found
@@ -55,7 +55,7 @@ def frame(campaign: CampaignInfo) -> dict[str, Any]:
 
 
 def campaign_page(
-    visit: Visit, template: str, campaign: CampaignInfo, tab: str, status: int = 200, **content: Any
+    page: PageContext, template: str, campaign: CampaignInfo, tab: str, status: int = 200, **content: Any
 ) -> Response:
     """Return a page of a campaign."""
-    return visit.page(template, status, tab=tab, **frame(campaign), **content)
+    return page.render(template, status, tab=tab, **frame(campaign), **content)

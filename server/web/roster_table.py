@@ -7,7 +7,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from server.web.roster import Roster, decoded, printable
-from server.web.roster_words import flags_of, mobility_of, plain, slot_of
+from server.web.roster_keywords import flags_of, mobility_of, plain, slot_of
 
 HEADINGS = {
     "name": ("name", "unit", "einheit", "bezeichnung"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from server.web.roster import Roster
-from server.web.roster_words import flags_of, mobility_of, slot_of
+from server.web.roster_keywords import flags_of, mobility_of, slot_of
 
 POINTS = ("pts", "points", "pt", "punkte")
 UNITS, MODELS = ("unit", "model"), "model"

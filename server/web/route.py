@@ -25,8 +25,8 @@ from server.play.errors import PlayError
 from server.render.words import choose
 from server.store.errors import StorageError
 from server.web.forms import MOST_FIELDS, Form
+from server.web.page_context import PageContext
 from server.web.texts import UTC, Texts
-from server.web.visits import Visit
 
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
@@ -48,31 +48,31 @@ class PageRoute(APIRoute):
 
         async def handle(request: Request) -> Response:
             try:
-                visit = await to_thread.run_sync(partial(arrive, request))
+                page = await to_thread.run_sync(partial(page_context, request))
             except StorageError as error:
-                return await to_thread.run_sync(partial(refused, stranger(request), error))
+                return await to_thread.run_sync(partial(error_page, anonymous(request), error))
             try:
                 if request.method != "GET":
                     form = await _form(request)
-                    _check_ours(request, visit, form)
-                    visit = Visit(visit.request, visit.site, visit.server, visit.actor, visit.account, visit.t, form)
-                if not visit.actor.signed_in and not public:
-                    return visit.to_the_door()
-                request.state.visit = visit
+                    _check_ours(request, page, form)
+                    page = PageContext(page.request, page.site, page.server, page.actor, page.account, page.t, form)
+                if not page.actor.signed_in and not public:
+                    return page.to_sign_in()
+                request.state.page = page
                 return await serve(request)
             except (PlayError, HTTPException, RequestValidationError, StorageError) as error:
-                return await to_thread.run_sync(partial(refused, visit, error))
+                return await to_thread.run_sync(partial(error_page, page, error))
 
         return handle
 
 
-def stranger(request: Request) -> Visit:
+def anonymous(request: Request) -> PageContext:
     """Return the visit of somebody of whom nothing is looked up: all there is while the database does not answer."""
     texts = Texts(choose(request.headers.get("accept-language", "")), UTC)
-    return Visit(request, request.app.state.site, server_of(request), NOBODY, None, texts)
+    return PageContext(request, request.app.state.site, server_of(request), NOBODY, None, texts)
 
 
-def arrive(request: Request) -> Visit:
+def page_context(request: Request) -> PageContext:
     """Find out who looks. Blocks: looks the session up."""
     server, site = server_of(request), request.app.state.site
     actor, account = NOBODY, None
@@ -85,7 +85,7 @@ def arrive(request: Request) -> Visit:
         account = accounts.me(server.ctx, actor)
         language = choose(account.locale) if account.locale else language
         zone = ZoneInfo(account.time_zone) if account.time_zone else UTC
-    return Visit(request, site, server, actor, account, Texts(language, zone))
+    return PageContext(request, site, server, actor, account, Texts(language, zone))
 
 
 def _actor(ctx: Any, secret: str) -> Actor:
@@ -110,34 +110,34 @@ async def _form(request: Request) -> Form:
     return Form.of(pairs, files)
 
 
-def _check_ours(request: Request, visit: Visit, form: Form) -> None:
+def _check_ours(request: Request, page: PageContext, form: Form) -> None:
     """Refuse writes that another site makes a browser send."""
     if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
         raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
-    wait = visit.server.accounts.wait(visit.actor.user_id) if visit.actor.signed_in else 0
+    wait = page.server.accounts.wait(page.actor.user_id) if page.actor.signed_in else 0
     if wait:
         raise too_often(wait)
-    if visit.actor.signed_in:
+    if page.actor.signed_in:
         given = request.headers.get("x-csrf-token") or form.text("csrf_token")
         if not hmac.compare_digest(given.encode(), csrf_token(request.cookies.get(COOKIE, "")).encode()):
             raise Refused("csrf", field="csrf_token")
 
 
-def refused(visit: Visit, error: Exception) -> Response:
+def error_page(page: PageContext, error: Exception) -> Response:
     """Return the page (or, for htmx, the piece of one) that says what was refused, and why."""
     known = problem_of(error)
     if known.code in ("not_signed_in", "bad_token"):
-        return visit.to_the_door()
-    shown = visit.refusal(
+        return page.to_sign_in()
+    shown = page.refusal(
         {"code": known.code, "message": known.detail, "field": known.field, "value": known.value,
          "problems": list(known.problems)}
     )  # fmt: skip
-    if visit.by_htmx:
-        response = visit.page("parts/problem.html", known.status_code, problem=shown)
+    if page.is_htmx:
+        response = page.render("parts/problem.html", known.status_code, problem=shown)
         response.headers["HX-Retarget"] = "#problem"
         response.headers["HX-Reswap"] = "innerHTML"
     else:
-        response = visit.page("problem.html", known.status_code, problem=shown)
+        response = page.render("problem.html", known.status_code, problem=shown)
     for name, value in (known.headers or {}).items():
         response.headers[name] = value
     return response

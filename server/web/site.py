@@ -16,7 +16,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from server.api.problems import Refused
-from server.web import pictures, route
+from server.web import route, scenario_cards
 from server.web.assets import PREFIX, Assets
 from server.web.routers import (
     battles,
@@ -79,8 +79,8 @@ class Site:
         )  # fmt: skip
         assets = Assets.read(made=told_files())
         templates.globals["asset"] = assets.url
-        templates.globals["shipped"] = pictures.titles
-        templates.globals["rules_of"] = pictures.ruleset_names
+        templates.globals["shipped"] = scenario_cards.titles
+        templates.globals["rules_of"] = scenario_cards.ruleset_names
         templates.filters["script_data"] = script_data
         templates.filters["instant"] = datetime.fromisoformat
         return cls(templates, assets)
@@ -108,8 +108,8 @@ def install(app: FastAPI) -> None:
     async def not_here(request: Request, error: Exception) -> Response:
         if not _reads_pages(request):
             return await otherwise(request, error)  # type: ignore[misc, no-any-return]
-        visit = await to_thread.run_sync(route.arrive, request)
-        return await to_thread.run_sync(route.refused, visit, error)
+        page = await to_thread.run_sync(route.page_context, request)
+        return await to_thread.run_sync(route.error_page, page, error)
 
     app.add_exception_handler(HTTPException, not_here)
 
@@ -117,7 +117,7 @@ def install(app: FastAPI) -> None:
 def render_error(scope: Scope, refused: Refused) -> Response:
     """Return what tells a refusal of the server's edge: a page to who reads pages, whoever he is."""
     request = Request(scope)
-    return route.refused(route.stranger(request), refused) if _reads_pages(request) else refused.response()
+    return route.error_page(route.anonymous(request), refused) if _reads_pages(request) else refused.response()
 
 
 def _reads_pages(request: Request) -> bool:

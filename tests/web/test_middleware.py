@@ -8,7 +8,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.play import accounts
-from server.web.visits import POLICY
+from server.web.page_context import POLICY
 from tests.api.conftest import settings_for
 from tests.web.conftest import Visits
 

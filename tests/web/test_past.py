@@ -11,7 +11,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from server.play import history, rollback
-from server.web import chronicles
+from server.web import phase_reports
 from server.web.charts import HEIGHT, LABEL, charts
 from tests.web.battlefield import Battlefield, begin
 
@@ -104,7 +104,7 @@ def test_the_report_of_a_battle(client: TestClient, field: Battlefield) -> None:
 
 def _box(field: Battlefield, hex_: str) -> str:
     view = history.past(field.ctx, field.gm, field.id, 1).view
-    found = chronicles.place(view.state.board, hex_)
+    found = phase_reports.map_part(view.state.board, hex_)
     assert found is not None
     return found.box
 

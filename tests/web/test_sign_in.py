@@ -11,7 +11,7 @@ from sqlalchemy import select
 from server.play import links
 from server.play.context import AppContext
 from server.store.tables import Token
-from server.web.visits import Visit
+from server.web.page_context import PageContext
 from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
 
@@ -88,7 +88,7 @@ def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPa
     assert "as soon as this server sends mail" in unknown
     assert "This server sends no mail now." in visitor().get("/mail-link")
     assert "This server sends no mail now" in ann.get("/settings")
-    monkeypatch.setattr(Visit, "mails", True)
+    monkeypatch.setattr(PageContext, "sends_mail", True)
     assert "sends no mail" not in visitor().get("/mail-link") + ann.get("/settings")
     assert "a link is on its way" in visitor().post("/mail-link", 200, email="eva@example.org")
     assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")

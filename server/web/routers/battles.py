@@ -15,172 +15,172 @@ from server.rules.odds import Odds
 from server.rules.orders.battles.battle import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
-from server.web.frame import begun, campaign_page
+from server.web.frame import campaign_page, started
 from server.web.naming import player_names, seats_by_player
+from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/battles")
 
 
 @router.get("", openapi_extra=OPEN)
-def page(visit: Visiting, campaign_id: str) -> Response:
+def page(page: PageDep, campaign_id: str) -> Response:
     """Show this turn's battles, and those of earlier turns."""
-    return _page(visit, campaign_id)
+    return _page(page, campaign_id)
 
 
 @router.post("/{hex}/order")
-def order(visit: Visiting, campaign_id: str, hex: str) -> Response:
+def order(page: PageDep, campaign_id: str, hex: str) -> Response:
     """Order how a battle is to be fought and who falls first; all other orders stay."""
     try:
-        wanted, seat = _wanted(visit, hex), visit.seat
-        now = orders.read(visit.ctx, visit.actor, campaign_id, seat=seat)
+        wanted, seat = _wanted(page, hex), page.seat
+        now = orders.read(page.ctx, page.actor, campaign_id, seat=seat)
         places = [n for n, each in enumerate(now.orders)
                   if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
-        number = visit.form.whole("number")
-        orders.patch(visit.ctx, visit.actor, campaign_id, [change], number=number, source="web", seat=seat)
+        number = page.form.whole("number")
+        orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, source="web", seat=seat)
     except PlayError as error:
-        return _refused(visit, campaign_id, hex, "order", error)
-    return _back(visit, campaign_id, hex, "battle_ordered")
+        return _refused(page, campaign_id, hex, "order", error)
+    return _back(page, campaign_id, hex, "battle_ordered")
 
 
 @router.post("/{hex}/report")
-def report(visit: Visiting, campaign_id: str, hex: str) -> Response:
+def report(page: PageDep, campaign_id: str, hex: str) -> Response:
     """Report the result of a battle on the table."""
     try:
-        result = _result(visit, _units(visit, campaign_id, hex))
-        note = visit.form.text("note")
-        battles.report(visit.ctx, visit.actor, campaign_id, hex, result, note=note, seat=visit.seat)
+        result = _result(page, _units(page, campaign_id, hex))
+        note = page.form.text("note")
+        battles.report(page.ctx, page.actor, campaign_id, hex, result, note=note, seat=page.seat)
     except PlayError as error:
-        return _refused(visit, campaign_id, hex, "report", error)
-    return _back(visit, campaign_id, hex, "battle_reported")
+        return _refused(page, campaign_id, hex, "report", error)
+    return _back(page, campaign_id, hex, "battle_reported")
 
 
 @router.post("/{hex}/reports/{report_id}")
-def answer(visit: Visiting, campaign_id: str, hex: str, report_id: str) -> Response:
+def answer(page: PageDep, campaign_id: str, hex: str, report_id: str) -> Response:
     """Confirm or dispute what the other side reported."""
-    confirm = visit.form.text("answer") == "confirm"
+    confirm = page.form.text("answer") == "confirm"
     try:
         battles.answer(
-            visit.ctx, visit.actor, campaign_id, report_id, confirm=confirm, text=visit.form.text("text"),
-            revision=visit.form.whole("revision"), seat=visit.seat,
+            page.ctx, page.actor, campaign_id, report_id, confirm=confirm, text=page.form.text("text"),
+            revision=page.form.whole("revision"), seat=page.seat,
         )  # fmt: skip
     except PlayError as error:
-        return _refused(visit, campaign_id, hex, "answer", error)
-    return _back(visit, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")
+        return _refused(page, campaign_id, hex, "answer", error)
+    return _back(page, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")
 
 
 # --- inside ---
 
 
-def _back(visit: Visit, campaign_id: str, hex_: str, said: str) -> Response:
-    return visit.go(f"/campaigns/{campaign_id}/battles{visit.of_seat(visit.seat)}#b{hex_}", said=said)
+def _back(page: PageContext, campaign_id: str, hex_: str, said: str) -> Response:
+    return page.redirect(f"/campaigns/{campaign_id}/battles{page.seat_query(page.seat)}#b{hex_}", said=said)
 
 
 def _page(
-    visit: Visit, campaign_id: str, status: int = 200, *, problem: dict[str, Any] | None = None, at: str = "",
+    page: PageContext, campaign_id: str, status: int = 200, *, problem: dict[str, Any] | None = None, at: str = "",
     form: str = "",
 ) -> Response:  # fmt: skip
-    campaign = begun(visit, campaign_id)
-    seat = visit.seat
+    campaign = started(page, campaign_id)
+    seat = page.seat
     if seat not in campaign.your_seats:
         seat = None
-    cards = _cards(visit, campaign, seat)
+    cards = _cards(page, campaign, seat)
     mine = [each for each in cards if each.mine]
     content = {
         "seat": seat, "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
-        "past": _past(visit, campaign), "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
+        "past": _past(page, campaign), "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
         "problem_form": form, "faults": {each.get("field", ""): each["message"] for each in (problem or {}).get(
             "problems", [])},
     }  # fmt: skip
-    return campaign_page(visit, "battles.html", campaign, "battles", status, **content)
+    return campaign_page(page, "battles.html", campaign, "battles", status, **content)
 
 
-def _refused(visit: Visit, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
+def _refused(page: PageContext, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
     """Show the page again with what was typed and why it was refused; only refusals of the form itself."""
     if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
         raise error
-    return _page(visit, campaign_id, visit.status_of(error), problem=visit.refusal(error), at=hex_, form=form)
+    return _page(page, campaign_id, page.status_of(error), problem=page.refusal(error), at=hex_, form=form)
 
 
-def _cards(visit: Visit, campaign: CampaignInfo, seat: str | None) -> list[Card]:
+def _cards(page: PageContext, campaign: CampaignInfo, seat: str | None) -> list[Card]:
     if campaign.phase is None:
         return []
-    infos = {each.hex: each for each in battles.listed(visit.ctx, visit.actor, campaign.id, as_=seat)}
-    found = positions.position(visit.ctx, visit.actor, campaign.id, as_=seat)
+    infos = {each.hex: each for each in battles.listed(page.ctx, page.actor, campaign.id, as_=seat)}
+    found = positions.position(page.ctx, page.actor, campaign.id, as_=seat)
     state = found.view.state
     ordered: tuple[Any, ...] = ()
     if found.viewer in campaign.your_seats:
-        ordered = orders.read(visit.ctx, visit.actor, campaign.id, seat=found.viewer).orders
+        ordered = orders.read(page.ctx, page.actor, campaign.id, seat=found.viewer).orders
     cards = []
     for battle in state.battles.values():
         info = infos.get(state.board.label(battle.hex))
         if info is not None:
-            chances = None if info.winner else _odds(visit, campaign.id, info.hex, seat)
+            chances = None if info.winner else _odds(page, campaign.id, info.hex, seat)
             open_ = campaign.status == "running"
-            cards.append(card(found.view, battle, info, chances, ordered, visit.t.language, open_=open_))
+            cards.append(card(found.view, battle, info, chances, ordered, page.t.language, open_=open_))
     return cards
 
 
-def _odds(visit: Visit, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:
+def _odds(page: PageContext, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:
     """Return a battle's odds; None where it was fought while this page was being made."""
     try:
-        return odds.of_battle(visit.ctx, visit.actor, campaign_id, hex_, as_=seat)
+        return odds.of_battle(page.ctx, page.actor, campaign_id, hex_, as_=seat)
     except PlayError as error:
         if error.code not in ("not_found", "phase_closed"):
             raise
         return None
 
 
-def _past(visit: Visit, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
+def _past(page: PageContext, campaign: CampaignInfo) -> list[tuple[PhaseInfo, list[Sentence]]]:
     """Return the battles of finished phases one was told of, newest first."""
-    told = history.read_phases(visit.ctx, visit.actor, campaign.id, types=("battle_fought",))
+    told = history.read_phases(page.ctx, page.actor, campaign.id, types=("battle_fought",))
     names = player_names(campaign)
     return [
-        (info, [sentence(each, names, visit.t.language) for each in events])
+        (info, [sentence(each, names, page.t.language) for each in events])
         for info, events in reversed(told.phases)
         if events
     ]
 
 
-def _wanted(visit: Visit, hex_: str) -> dict[str, Any]:
+def _wanted(page: PageContext, hex_: str) -> dict[str, Any]:
     """Read an order from the form."""
     wanted: dict[str, Any] = {"type": "fight", "battle": hex_}
-    if visit.form.optional("mode"):
-        wanted["mode"] = visit.form.text("mode")
+    if page.form.optional("mode"):
+        wanted["mode"] = page.form.text("mode")
     for field in ("casualties", "picks"):
-        chosen = _chosen(visit, field)
+        chosen = _chosen(page, field)
         if chosen:
             wanted[field] = chosen
     return wanted
 
 
-def _chosen(visit: Visit, field: str) -> list[str]:
+def _chosen(page: PageContext, field: str) -> list[str]:
     """Return the units one has numbered, in that order; the same number: as they stand on the page."""
     numbered = []
-    for name in visit.form.values:
+    for name in page.form.values:
         if name.startswith(f"{field}/"):
-            rank = visit.form.whole(name)
+            rank = page.form.whole(name)
             if rank:
                 id_ = name.removeprefix(f"{field}/")
-                numbered.append((rank, id_ + (HALF if visit.form.flag(f"half/{id_}") or field == "picks" else "")))
+                numbered.append((rank, id_ + (HALF if page.form.flag(f"half/{id_}") or field == "picks" else "")))
     return [id_ for _, id_ in sorted(numbered, key=lambda each: each[0])]
 
 
-def _units(visit: Visit, campaign_id: str, hex_: str) -> dict[str, Unit]:
+def _units(page: PageContext, campaign_id: str, hex_: str) -> dict[str, Unit]:
     """Return the units that may have losses in a battle, as far as one knows them."""
-    campaign = campaigns.get(visit.ctx, visit.actor, campaign_id)
-    found = next((each for each in _cards(visit, campaign, visit.seat) if each.hex == hex_), None)
+    campaign = campaigns.get(page.ctx, page.actor, campaign_id)
+    found = next((each for each in _cards(page, campaign, page.seat) if each.hex == hex_), None)
     if found is None:
         return {}
     rows = [row for side in found.sides for force in (*side.forces, *side.supporters) for row in force.units]
     return {row.unit.id: row.unit for row in rows}
 
 
-def _result(visit: Visit, units: dict[str, Unit]) -> dict[str, Any]:
+def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
     """Read a result from the form: of each unit only what was lost."""
-    form, losses = visit.form, {}
+    form, losses = page.form, {}
     for id_ in units:
         loss: dict[str, Any] = {}
         lost = form.whole(f"lost/{id_}")

@@ -15,12 +15,12 @@ from server.play.errors import PlayError
 from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
 from server.rules.state import Player
+from server.web.campaign_settings import settings_lines
 from server.web.factions import factions_of
-from server.web.frame import BEGUN, campaign_page, expect, frame
-from server.web.pictures import drawn
+from server.web.frame import STARTED, campaign_page, expect, frame
+from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visit, Visiting
-from server.web.words import in_words
+from server.web.scenario_cards import drawn
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
 _PICTURE = {"Cache-Control": "private, max-age=3600",
@@ -28,107 +28,107 @@ _PICTURE = {"Cache-Control": "private, max-age=3600",
 
 
 @router.get("", openapi_extra=OPEN)
-def overview(visit: Visiting, campaign_id: str) -> Response:
+def overview(page: PageDep, campaign_id: str) -> Response:
     """Show a campaign."""
-    return shown(visit, campaign_id)
+    return shown(page, campaign_id)
 
 
 @router.get("/now", openapi_extra=OPEN)
-def now(visit: Visiting, campaign_id: str) -> Response:
+def now(page: PageDep, campaign_id: str) -> Response:
     """Return the strip that says where the campaign stands."""
-    return visit.page("parts/now.html", **frame(campaigns.get(visit.ctx, visit.actor, campaign_id)))
+    return page.render("parts/now.html", **frame(campaigns.get(page.ctx, page.actor, campaign_id)))
 
 
 @router.get("/players", openapi_extra=OPEN)
-def players(visit: Visiting, campaign_id: str) -> Response:
+def players(page: PageDep, campaign_id: str) -> Response:
     """Return the table of who plays, for a page that is open when something happens."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
-    standing = _standing(visit.ctx, visit.actor, campaign_id, found.info.status)
-    return visit.page("parts/players.html", campaign=found.info, lobby=found, **standing)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
+    standing = _standing(page.ctx, page.actor, campaign_id, found.info.status)
+    return page.render("parts/players.html", campaign=found.info, lobby=found, **standing)
 
 
 @router.get("/scenario.svg", openapi_extra=OPEN)
-def scenario(visit: Visiting, campaign_id: str) -> Response:
+def scenario(page: PageDep, campaign_id: str) -> Response:
     """Return the campaign's map as it was before anybody came."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
     return Response(drawn(found.scenario, found.ruleset), 200, _PICTURE, "image/svg+xml")
 
 
 @router.post("/join")
-def join(visit: Visiting, campaign_id: str) -> Response:
+def join(page: PageDep, campaign_id: str) -> Response:
     """Take a seat."""
-    form = visit.form
+    form = page.form
     try:
         seats.join(
-            visit.ctx, visit.actor, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
+            page.ctx, page.actor, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
             name=form.optional("name"),
         )  # fmt: skip
     except PlayError as error:
-        return shown(visit, campaign_id, error)
-    return visit.go(f"/campaigns/{campaign_id}", said="joined")
+        return shown(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}", said="joined")
 
 
 @router.get("/leave")
-def leave_page(visit: Visiting, campaign_id: str) -> Response:
+def leave_page(page: PageDep, campaign_id: str) -> Response:
     """Say what leaving means."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
     info = found.info
-    if _own(found, visit.actor) is None:
+    if _own(found, page.actor) is None:
         raise PlayError("forbidden", "You have no seat in this campaign.")
     expect(info, *NOT_FINISHED)
-    begun = info.status in BEGUN
-    facts = [visit.t("overview.leave_begun" if begun else "overview.leave_open")]
+    begun = info.status in STARTED
+    facts = [page.t("overview.leave_begun" if begun else "overview.leave_open")]
     return campaign_page(
-        visit, "confirm.html", info, "overview", title=visit.t("overview.leave"), facts=facts, danger=True,
-        action=f"/campaigns/{campaign_id}/leave", button=visit.t("overview.leave"), back=f"/campaigns/{campaign_id}",
+        page, "confirm.html", info, "overview", title=page.t("overview.leave"), facts=facts, danger=True,
+        action=f"/campaigns/{campaign_id}/leave", button=page.t("overview.leave"), back=f"/campaigns/{campaign_id}",
         why="", problem=None,
     )  # fmt: skip
 
 
 @router.post("/leave")
-def leave(visit: Visiting, campaign_id: str) -> Response:
+def leave(page: PageDep, campaign_id: str) -> Response:
     """Give up one's seat."""
-    seats.leave(visit.ctx, visit.actor, campaign_id)
-    return visit.go("/", said="left")
+    seats.leave(page.ctx, page.actor, campaign_id)
+    return page.redirect("/", said="left")
 
 
 @router.post("/faction")
-def choose_faction(visit: Visiting, campaign_id: str) -> Response:
+def choose_faction(page: PageDep, campaign_id: str) -> Response:
     """Play another faction."""
-    seats.choose_faction(visit.ctx, visit.actor, campaign_id, visit.form.text("faction"))
-    return visit.go(f"/campaigns/{campaign_id}", said="faction_chosen")
+    seats.choose_faction(page.ctx, page.actor, campaign_id, page.form.text("faction"))
+    return page.redirect(f"/campaigns/{campaign_id}", said="faction_chosen")
 
 
 @router.post("/holiday")
-def holiday(visit: Visiting, campaign_id: str) -> Response:
+def holiday(page: PageDep, campaign_id: str) -> Response:
     """Be away until then, or back again."""
-    until = None if "back" in visit.form else visit.form.moment("until", visit.t.zone)
-    seats.go_away(visit.ctx, visit.actor, campaign_id, until)
-    return visit.go(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
+    until = None if "back" in page.form else page.form.moment("until", page.t.zone)
+    seats.go_away(page.ctx, page.actor, campaign_id, until)
+    return page.redirect(f"/campaigns/{campaign_id}#away", said="away" if until else "back")
 
 
 @router.post("/stand-in")
-def stand_in(visit: Visiting, campaign_id: str) -> Response:
+def stand_in(page: PageDep, campaign_id: str) -> Response:
     """Say who orders when one does not."""
-    chosen = visit.form.text("stand_in")
-    substitute = visit.form.optional("substitute") if chosen == "user" else None
+    chosen = page.form.text("stand_in")
+    substitute = page.form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(visit.ctx, visit.actor, campaign_id, chosen, substitute=substitute)
+        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute)
     except PlayError as error:
-        return shown(visit, campaign_id, error)
-    return visit.go(f"/campaigns/{campaign_id}#away", said="stand_in_chosen")
+        return shown(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}#away", said="stand_in_chosen")
 
 
-def shown(visit: Visit, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
+def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, **more: Any) -> Response:
     """Return a campaign's first page; with what was refused, where something was."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
     info = found.info
-    content = {"link": "", "problem": visit.refusal(error) if error else None, **more}
+    content = {"link": "", "problem": page.refusal(error) if error else None, **more}
     return campaign_page(
-        visit, "overview.html", info, "overview", 200 if error is None else visit.status_of(error),
-        lobby=found, lines=in_words(visit.t, info), own=_own(found, visit.actor), done=_done(visit, info),
-        factions=factions_of(visit.t, found.ruleset) if info.status == "open" else (),
-        **_standing(visit.ctx, visit.actor, campaign_id, info.status), **content,
+        page, "overview.html", info, "overview", 200 if error is None else page.status_of(error),
+        lobby=found, lines=settings_lines(page.t, info), own=_own(found, page.actor), done=_done(page, info),
+        factions=factions_of(page.t, found.ruleset) if info.status == "open" else (),
+        **_standing(page.ctx, page.actor, campaign_id, info.status), **content,
     )  # fmt: skip
 
 
@@ -138,10 +138,10 @@ def _own(found: Lobby, actor: Actor) -> Any:
     return names[0] if actor.signed_in and names else None
 
 
-def _done(visit: Visit, info: CampaignInfo) -> list[InterventionInfo]:
+def _done(page: PageContext, info: CampaignInfo) -> list[InterventionInfo]:
     """Return what game masters did by hand, the newest first, as far as this one may watch."""
     try:
-        return history.interventions(visit.ctx, visit.actor, info.id)[::-1] if info.status in BEGUN else []
+        return history.interventions(page.ctx, page.actor, info.id)[::-1] if info.status in STARTED else []
     except PlayError:
         return []
 
@@ -149,7 +149,7 @@ def _done(visit: Visit, info: CampaignInfo) -> list[InterventionInfo]:
 def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> dict[str, Any]:
     """Return what everybody may know of how the players stand, as far as this one may watch."""
     nothing: dict[str, Any] = {"players": {}, "final": {}, "winners": (), "ended_by": "", "hexes": {}}
-    if status not in BEGUN:
+    if status not in STARTED:
         return nothing
     try:
         state = positions.position(ctx, actor, campaign_id).view.state

@@ -10,9 +10,9 @@ from server.play import campaign_search, lobby, seats
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
 from server.web.factions import factions_of
-from server.web.pictures import picture
+from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visit, Visiting
+from server.web.scenario_cards import picture
 
 router = APIRouter(route_class=PageRoute)
 
@@ -23,16 +23,18 @@ _PICTURE = {"Cache-Control": "public, max-age=3600",
 
 
 @router.get("/campaigns", openapi_extra=OPEN)
-def find(visit: Visiting, q: str = "", status: str = "open", cursor: str | None = None) -> Response:
+def find(page: PageDep, q: str = "", status: str = "open", cursor: str | None = None) -> Response:
     """Show campaigns one may know of, page by page."""
     wanted = status if status in LISTED else "open"
     found = campaign_search.find(
-        visit.ctx, visit.actor, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
+        page.ctx, page.actor, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
         cursor=cursor, limit=A_PAGE,
     )  # fmt: skip
     more = f"/campaigns?{urlencode({'q': q, 'status': wanted, 'cursor': found.next})}" if found.next else ""
-    template = "parts/found.html" if visit.by_htmx else "campaigns.html"
-    return visit.page(template, found=found.items, more=more, q=q, wanted=wanted, statuses=LISTED, first=cursor is None)
+    template = "parts/found.html" if page.is_htmx else "campaigns.html"
+    return page.render(
+        template, found=found.items, more=more, q=q, wanted=wanted, statuses=LISTED, first=cursor is None
+    )
 
 
 @router.get("/scenarios/{scenario_id}/picture.svg", openapi_extra=OPEN)
@@ -42,38 +44,38 @@ def scenario_picture(scenario_id: str) -> Response:
 
 
 @router.get("/join")
-def type_code(visit: Visiting, code: str = "") -> Response:
+def type_code(page: PageDep, code: str = "") -> Response:
     """Go to the page of a code that was typed, or to one where it can be."""
     typed = code.strip().rpartition("/")[2][:200]
-    return visit.go(f"/join/{typed}") if typed.isascii() and typed.isprintable() and typed else visit.go("/")
+    return page.redirect(f"/join/{typed}") if typed.isascii() and typed.isprintable() and typed else page.redirect("/")
 
 
 @router.get("/join/{code}", openapi_extra=OPEN)
-def join_page(visit: Visiting, code: str) -> Response:
+def join_page(page: PageDep, code: str) -> Response:
     """Show the campaign a code invites to, and what one may play there."""
-    found = lobby.load_by_code(visit.ctx, visit.actor, code)
+    found = lobby.load_by_code(page.ctx, page.actor, code)
     if found.info.your_seats or (found.info.you_are_gm and not found.info.options.gm_plays):
-        return visit.go(f"/campaigns/{found.info.id}")
-    return _join(visit, found, code)
+        return page.redirect(f"/campaigns/{found.info.id}")
+    return _join(page, found, code)
 
 
 @router.post("/join/{code}")
-def join(visit: Visiting, code: str) -> Response:
+def join(page: PageDep, code: str) -> Response:
     """Take a seat by a code."""
-    found = lobby.load_by_code(visit.ctx, visit.actor, code)
-    form = visit.form
+    found = lobby.load_by_code(page.ctx, page.actor, code)
+    form = page.form
     try:
         seats.join(
-            visit.ctx, visit.actor, found.info.id, faction=form.text("faction"), seat=form.optional("seat"),
+            page.ctx, page.actor, found.info.id, faction=form.text("faction"), seat=form.optional("seat"),
             name=form.optional("name"), code=code,
         )  # fmt: skip
     except PlayError as error:
-        return _join(visit, found, code, error)
-    return visit.go(f"/campaigns/{found.info.id}", said="joined")
+        return _join(page, found, code, error)
+    return page.redirect(f"/campaigns/{found.info.id}", said="joined")
 
 
-def _join(visit: Visit, found: Lobby, code: str, error: PlayError | None = None) -> Response:
-    return visit.page(
-        "join.html", 200 if error is None else visit.status_of(error), campaign=found.info, lobby=found, code=code,
-        factions=factions_of(visit.t, found.ruleset), problem=visit.refusal(error) if error else None,
+def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = None) -> Response:
+    return page.render(
+        "join.html", 200 if error is None else page.status_of(error), campaign=found.info, lobby=found, code=code,
+        factions=factions_of(page.t, found.ruleset), problem=page.refusal(error) if error else None,
     )  # fmt: skip

@@ -6,20 +6,20 @@ from fastapi import APIRouter, Response
 
 from server.play import history
 from server.web.charts import HEIGHT, LEFT, RIGHT, WIDTH, charts
-from server.web.frame import begun
+from server.web.frame import started
+from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import finished, past_page
-from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/charts")
 
 
 @router.get("", openapi_extra=OPEN)
-def page(visit: Visiting, campaign_id: str) -> Response:
+def page(page: PageDep, campaign_id: str) -> Response:
     """Show curves of VP, land, armies and BP, each with its numbers as a table."""
-    campaign = begun(visit, campaign_id)
-    standings = history.standings(visit.ctx, visit.actor, campaign_id)
+    campaign = started(page, campaign_id)
+    standings = history.standings(page.ctx, page.actor, campaign_id)
     numbers = {each.player_id: each.number for each in campaign.seats}
-    found = charts(standings, finished(visit, campaign, None), numbers)
+    found = charts(standings, finished(page, campaign, None), numbers)
     content = {"charts": found, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT}
-    return past_page(visit, "charts.html", campaign, "charts", **content)
+    return past_page(page, "charts.html", campaign, "charts", **content)

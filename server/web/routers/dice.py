@@ -12,11 +12,11 @@ from server.core.events import Event
 from server.play import history, positions
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
-from server.web import chronicles
-from server.web.frame import begun
+from server.web import phase_reports
+from server.web.frame import started
+from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
 from server.web.routers.reports import Branch, finished, past_page
-from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/reports/dice")
 
@@ -36,21 +36,21 @@ class Shown:
 
 @router.get("", openapi_extra=OPEN)
 def page(
-    visit: Visiting, campaign_id: str, until: Annotated[int | None, Query(ge=0, lt=2**31)] = None, branch: Branch = None
+    page: PageDep, campaign_id: str, until: Annotated[int | None, Query(ge=0, lt=2**31)] = None, branch: Branch = None
 ) -> Response:
     """Show the rolls of some phases, newest first, and the data to check them."""
-    campaign = begun(visit, campaign_id)
-    phases = finished(visit, campaign, branch)
+    campaign = started(page, campaign_id)
+    phases = finished(page, campaign, branch)
     last = phases[-1].number
     upto = last if until is None else min(until, last)
     since = max(0, upto - A_PAGE + 1)
     told = history.read_phases(
-        visit.ctx, visit.actor, campaign_id, types=("dice",), since=since, until=upto, branch=branch
+        page.ctx, page.actor, campaign_id, types=("dice",), since=since, until=upto, branch=branch
     )  # fmt: skip
-    names = chronicles.background(visit, campaign, [info.number for info, _ in told.phases], branch, None).names
-    rules = positions.position(visit.ctx, visit.actor, campaign_id).view.state.ruleset
+    names = phase_reports.background(page, campaign, [info.number for info, _ in told.phases], branch, None).names
+    rules = positions.position(page.ctx, page.actor, campaign_id).view.state.ruleset
     shown = [
-        (info, [Shown(roll(str(each.fields["label"]), names, visit.t.language), tuple(each.fields["faces"]))
+        (info, [Shown(roll(str(each.fields["label"]), names, page.t.language), tuple(each.fields["faces"]))
                 for each in events])
         for info, events in reversed(told.phases)
     ]  # fmt: skip
@@ -66,7 +66,7 @@ def page(
         "phases": shown, "data": data, "older": since - 1 if since else None,
         "newer": min(last, upto + A_PAGE) if upto < last else None, "branch": branch,
     }  # fmt: skip
-    return past_page(visit, "dice.html", campaign, "dice", **content)
+    return past_page(page, "dice.html", campaign, "dice", **content)
 
 
 def _rolls(events: tuple[Event, ...], rules: Ruleset) -> list[dict[str, Any]]:

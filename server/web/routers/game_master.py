@@ -22,8 +22,8 @@ from server.play.webhooks import FORMATS
 from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, expect
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MOST_HOURS = 24 * 90
@@ -34,75 +34,75 @@ LATER = (24, 72)
 
 
 @router.get("")
-def page(visit: Visiting, campaign_id: str) -> Response:
+def page(page: PageDep, campaign_id: str) -> Response:
     """Show everything a game master needs."""
-    return _page(visit, campaign_id)
+    return _page(page, campaign_id)
 
 
 @router.get("/waiting")
-def waiting(visit: Visiting, campaign_id: str) -> Response:
+def waiting(page: PageDep, campaign_id: str) -> Response:
     """Return who is waited for, for a page that is open when something happens."""
-    info = run_by(visit, campaign_id)
-    return visit.page("parts/waiting.html", campaign=info, waits=_waits(visit.ctx, visit.actor, info))
+    info = run_by(page, campaign_id)
+    return page.render("parts/waiting.html", campaign=info, waits=_waits(page.ctx, page.actor, info))
 
 
 @router.post("/announce")
-def announce(visit: Visiting, campaign_id: str) -> Response:
+def announce(page: PageDep, campaign_id: str) -> Response:
     """Tell everybody something."""
-    form = visit.form
-    return _run(visit, campaign_id, "announced", lambda: messages.announce(
-        visit.ctx, visit.actor, campaign_id, form.text("body"), subject=form.text("subject")
+    form = page.form
+    return _run(page, campaign_id, "announced", lambda: messages.announce(
+        page.ctx, page.actor, campaign_id, form.text("body"), subject=form.text("subject")
     ))  # fmt: skip
 
 
 @router.post("/deadline")
-def move_deadline(visit: Visiting, campaign_id: str) -> Response:
+def move_deadline(page: PageDep, campaign_id: str) -> Response:
     """Move the open phase's deadline to a time, by some hours, or take it away."""
 
     def move() -> None:
-        form, due = visit.form, None
+        form, due = page.form, None
         if "none" not in form:
             hours = form.whole("extend")
-            begin = run_by(visit, campaign_id).deadline or visit.ctx.now()
-            due = form.moment("due", visit.t.zone)
+            begin = run_by(page, campaign_id).deadline or page.ctx.now()
+            due = form.moment("due", page.t.zone)
             due = begin + timedelta(hours=max(-MOST_HOURS, min(hours, MOST_HOURS))) if hours is not None else due
             if due is None:
                 raise PlayError("invalid_request", "This must be a day and a time.", field="due")
-        game_master.set_due(visit.ctx, visit.actor, campaign_id, due, form.text("why"))
+        game_master.set_due(page.ctx, page.actor, campaign_id, due, form.text("why"))
 
-    return _run(visit, campaign_id, "deadline_gone" if "none" in visit.form else "deadline_moved", move)
+    return _run(page, campaign_id, "deadline_gone" if "none" in page.form else "deadline_moved", move)
 
 
 @router.post("/readings")
-def choose_readings(visit: Visiting, campaign_id: str) -> Response:
+def choose_readings(page: PageDep, campaign_id: str) -> Response:
     """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
-    version = visit.form.whole("version", 0) or 0
-    return _run(visit, campaign_id, "readings", lambda: new_readings.choose(
-        visit.ctx, visit.actor, campaign_id, version, visit.form.text("why")
+    version = page.form.whole("version", 0) or 0
+    return _run(page, campaign_id, "readings", lambda: new_readings.choose(
+        page.ctx, page.actor, campaign_id, version, page.form.text("why")
     ))  # fmt: skip
 
 
 @router.post("/pause")
-def pause(visit: Visiting, campaign_id: str) -> Response:
+def pause(page: PageDep, campaign_id: str) -> Response:
     """Stop the clock."""
-    why = visit.form.text("why")
-    return _run(visit, campaign_id, "paused", lambda: campaigns.pause(visit.ctx, visit.actor, campaign_id, why))
+    why = page.form.text("why")
+    return _run(page, campaign_id, "paused", lambda: campaigns.pause(page.ctx, page.actor, campaign_id, why))
 
 
 @router.post("/resume")
-def resume(visit: Visiting, campaign_id: str) -> Response:
+def resume(page: PageDep, campaign_id: str) -> Response:
     """Let the clock go on."""
-    why = visit.form.text("why")
-    return _run(visit, campaign_id, "resumed", lambda: campaigns.resume(visit.ctx, visit.actor, campaign_id, why))
+    why = page.form.text("why")
+    return _run(page, campaign_id, "resumed", lambda: campaigns.resume(page.ctx, page.actor, campaign_id, why))
 
 
 @router.get("/advance")
-def advance_page(visit: Visiting, campaign_id: str) -> Response:
+def advance_page(page: PageDep, campaign_id: str) -> Response:
     """Say what ending the open phase now would mean."""
-    info = run_by(visit, campaign_id)
+    info = run_by(page, campaign_id)
     expect(info, "running")
-    waits = game_master.preview_advance(visit.ctx, visit.actor, campaign_id)
-    t, names = visit.t, _names(info)
+    waits = game_master.preview_advance(page.ctx, page.actor, campaign_id)
+    t, names = page.t, _names(info)
     facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
     if waits.waiting_for:
         facts.append(t("advance.waited", names=", ".join(names[each] for each in waits.waiting_for)))
@@ -117,137 +117,137 @@ def advance_page(visit: Visiting, campaign_id: str) -> Response:
         facts.append(t("advance.undecided", hexes=", ".join(waits.undecided)))
     facts.append(t("advance.for_good"))
     hidden = {"number": str(waits.number)}
-    return _confirm(visit, info, "advance", facts, why="optional", hidden=hidden)
+    return _confirm(page, info, "advance", facts, why="optional", hidden=hidden)
 
 
 @router.post("/advance")
-def advance(visit: Visiting, campaign_id: str) -> Response:
+def advance(page: PageDep, campaign_id: str) -> Response:
     """Resolve the open phase now."""
-    number, why = visit.form.whole("number", -1) or 0, visit.form.text("why")
-    return _run(visit, campaign_id, "advanced", lambda: game_master.advance(
-        visit.ctx, visit.actor, campaign_id, number=number, why=why
+    number, why = page.form.whole("number", -1) or 0, page.form.text("why")
+    return _run(page, campaign_id, "advanced", lambda: game_master.advance(
+        page.ctx, page.actor, campaign_id, number=number, why=why
     ))  # fmt: skip
 
 
 @router.get("/seats/{player_id}")
-def seat_page(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+def seat_page(page: PageDep, campaign_id: str, player_id: str) -> Response:
     """Show a seat, to put somebody else there or choose its stand-in."""
-    return _seat(visit, campaign_id, player_id)
+    return _seat(page, campaign_id, player_id)
 
 
 @router.post("/seats/{player_id}")
-def replace(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+def replace(page: PageDep, campaign_id: str, player_id: str) -> Response:
     """Put somebody else into a seat, or nobody."""
-    form = visit.form
+    form = page.form
     try:
         name = None if "nobody" in form else form.text("name")
-        game_master.replace_player(visit.ctx, visit.actor, campaign_id, player_id, name, form.text("why"))
+        game_master.replace_player(page.ctx, page.actor, campaign_id, player_id, name, form.text("why"))
     except PlayError as error:
-        return _seat(visit, campaign_id, player_id, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
+        return _seat(page, campaign_id, player_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
 
 
 @router.post("/seats/{player_id}/stand-in")
-def stand_in(visit: Visiting, campaign_id: str, player_id: str) -> Response:
+def stand_in(page: PageDep, campaign_id: str, player_id: str) -> Response:
     """Say who orders for a seat that does not."""
-    form, chosen = visit.form, visit.form.text("stand_in")
+    form, chosen = page.form, page.form.text("stand_in")
     substitute = form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(visit.ctx, visit.actor, campaign_id, chosen, substitute=substitute, seat=player_id)
+        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute, seat=player_id)
     except PlayError as error:
-        return _seat(visit, campaign_id, player_id, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
+        return _seat(page, campaign_id, player_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
 
 
 @router.get("/rollback/{number}")
-def rollback_page(visit: Visiting, campaign_id: str, number: int) -> Response:
+def rollback_page(page: PageDep, campaign_id: str, number: int) -> Response:
     """Say what going back to a phase would undo."""
-    return _rollback(visit, campaign_id, number)
+    return _rollback(page, campaign_id, number)
 
 
 @router.post("/rollback/{number}")
-def roll_back(visit: Visiting, campaign_id: str, number: int) -> Response:
+def roll_back(page: PageDep, campaign_id: str, number: int) -> Response:
     """Play on from an earlier phase, on a new branch."""
     try:
-        rollback.roll_back(visit.ctx, visit.actor, campaign_id, number, visit.form.text("why"))
+        rollback.roll_back(page.ctx, page.actor, campaign_id, number, page.form.text("why"))
     except PlayError as error:
-        return _rollback(visit, campaign_id, number, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm", said="rolled_back")
+        return _rollback(page, campaign_id, number, error)
+    return page.redirect(f"/campaigns/{campaign_id}/gm", said="rolled_back")
 
 
 @router.get("/finish")
 @router.get("/archive")
 @router.get("/delete")
-def life_page(visit: Visiting, campaign_id: str) -> Response:
+def life_page(page: PageDep, campaign_id: str) -> Response:
     """Say what finishing, archiving or deleting the campaign means."""
-    info, what = run_by(visit, campaign_id), visit.request.url.path.rpartition("/")[2]
+    info, what = run_by(page, campaign_id), page.request.url.path.rpartition("/")[2]
     expect(info, *LIFE[what])
-    grace = visit.ctx.settings.deletion_grace_days
-    facts = [visit.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
-    return _confirm(visit, info, what, facts, why="optional" if what == "finish" else "")
+    grace = page.ctx.settings.deletion_grace_days
+    facts = [page.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
+    return _confirm(page, info, what, facts, why="optional" if what == "finish" else "")
 
 
 @router.post("/finish")
-def finish(visit: Visiting, campaign_id: str) -> Response:
+def finish(page: PageDep, campaign_id: str) -> Response:
     """End the campaign by hand."""
-    why = visit.form.text("why")
-    return _run(visit, campaign_id, "finished", lambda: campaigns.finish(visit.ctx, visit.actor, campaign_id, why))
+    why = page.form.text("why")
+    return _run(page, campaign_id, "finished", lambda: campaigns.finish(page.ctx, page.actor, campaign_id, why))
 
 
 @router.post("/archive")
-def archive(visit: Visiting, campaign_id: str) -> Response:
+def archive(page: PageDep, campaign_id: str) -> Response:
     """Put a finished campaign away."""
-    return _run(visit, campaign_id, "archived", lambda: campaigns.archive(visit.ctx, visit.actor, campaign_id))
+    return _run(page, campaign_id, "archived", lambda: campaigns.archive(page.ctx, page.actor, campaign_id))
 
 
 @router.post("/delete")
-def delete(visit: Visiting, campaign_id: str) -> Response:
+def delete(page: PageDep, campaign_id: str) -> Response:
     """Mark a campaign deleted; for some days it can be brought back."""
-    return _run(visit, campaign_id, "deleted", lambda: campaigns.remove(visit.ctx, visit.actor, campaign_id))
+    return _run(page, campaign_id, "deleted", lambda: campaigns.remove(page.ctx, page.actor, campaign_id))
 
 
 @router.post("/restore")
-def restore(visit: Visiting, campaign_id: str) -> Response:
+def restore(page: PageDep, campaign_id: str) -> Response:
     """Bring a deleted campaign back."""
-    return _run(visit, campaign_id, "restored", lambda: campaigns.restore(visit.ctx, visit.actor, campaign_id))
+    return _run(page, campaign_id, "restored", lambda: campaigns.restore(page.ctx, page.actor, campaign_id))
 
 
 @router.post("/webhooks")
-def add_webhook(visit: Visiting, campaign_id: str) -> Response:
+def add_webhook(page: PageDep, campaign_id: str) -> Response:
     """Have what everybody may know posted somewhere; the key is shown this once."""
-    form = visit.form
+    form = page.form
     try:
         made = webhooks.create(
-            visit.ctx, visit.actor, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
+            page.ctx, page.actor, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
             kinds=form.many("kinds"),
         )  # fmt: skip
     except PlayError as error:
-        return _page(visit, campaign_id, error, "webhooks")
-    return _page(visit, campaign_id, secret=made.secret)
+        return _page(page, campaign_id, error, "webhooks")
+    return _page(page, campaign_id, secret=made.secret)
 
 
 @router.post("/webhooks/{webhook_id}/switch")
-def switch_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
+def switch_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
-    enabled = visit.form.flag("enabled")
-    return _run(visit, campaign_id, "set_webhooks", lambda: webhooks.change(
-        visit.ctx, visit.actor, webhook_id, enabled=enabled
+    enabled = page.form.flag("enabled")
+    return _run(page, campaign_id, "set_webhooks", lambda: webhooks.change(
+        page.ctx, page.actor, webhook_id, enabled=enabled
     ))  # fmt: skip
 
 
 @router.post("/webhooks/{webhook_id}/remove")
-def remove_webhook(visit: Visiting, campaign_id: str, webhook_id: str) -> Response:
+def remove_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
     """Take a webhook away."""
-    return _run(visit, campaign_id, "set_webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
+    return _run(page, campaign_id, "set_webhooks", lambda: webhooks.remove(page.ctx, page.actor, webhook_id))
 
 
 # --- inside ---
 
 
-def run_by(visit: Visit, campaign_id: str) -> CampaignInfo:
+def run_by(page: PageContext, campaign_id: str) -> CampaignInfo:
     """Return a campaign to who runs it; everybody else is refused."""
-    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
-    if not (info.you_are_gm or visit.actor.admin):
+    info = campaigns.get(page.ctx, page.actor, campaign_id)
+    if not (info.you_are_gm or page.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
     return info
 
@@ -262,71 +262,71 @@ def _waits(ctx: AppContext, actor: Actor, info: CampaignInfo) -> AdvancePreview 
     return game_master.preview_advance(ctx, actor, info.id)
 
 
-def _run(visit: Visit, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
+def _run(page: PageContext, campaign_id: str, said: str, work: Callable[[], Any]) -> Response:
     try:
         work()
     except PlayError as error:
-        return _page(visit, campaign_id, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm", said=said)
+        return _page(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}/gm", said=said)
 
 
-def _phases(visit: Visit, info: CampaignInfo) -> list[PhaseInfo]:
+def _phases(page: PageContext, info: CampaignInfo) -> list[PhaseInfo]:
     """Return the phases one can go back to, the latest first."""
     found: list[PhaseInfo] = []
-    while more := history.phases(visit.ctx, visit.actor, info.id, after=found[-1].number if found else 0):
+    while more := history.phases(page.ctx, page.actor, info.id, after=found[-1].number if found else 0):
         found += more
     return found[::-1]
 
 
 def _page(
-    visit: Visit, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
+    page: PageContext, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
 ) -> Response:
-    info = run_by(visit, campaign_id)
-    ctx, actor = visit.ctx, visit.actor
+    info = run_by(page, campaign_id)
+    ctx, actor = page.ctx, page.actor
     begun = info.started_at is not None
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
     due = info.deadline or ctx.now()
     return campaign_page(
-        visit, "gm.html", info, "gm", 200 if error is None else visit.status_of(error),
+        page, "gm.html", info, "gm", 200 if error is None else page.status_of(error),
         newest=NEWEST.version, waits=_waits(ctx, actor, info), names=_names(info),
-        phases=_phases(visit, info) if begun else [],
+        phases=_phases(page, info) if begun else [],
         branches=history.branches(ctx, actor, campaign_id) if begun else [],
         done=history.interventions(ctx, actor, campaign_id)[::-1] if begun else [],
         battles=battles.listed(ctx, actor, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
         hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
         section=section,
-        problem=visit.refusal(error) if error else None, secret=secret, grace=ctx.settings.deletion_grace_days,
+        problem=page.refusal(error) if error else None, secret=secret, grace=ctx.settings.deletion_grace_days,
     )  # fmt: skip
 
 
 def _confirm(
-    visit: Visit, info: CampaignInfo, what: str, facts: list[str], *, why: str, address: str = "",
+    page: PageContext, info: CampaignInfo, what: str, facts: list[str], *, why: str, address: str = "",
     hidden: dict[str, str] | None = None, error: PlayError | None = None,
 ) -> Response:  # fmt: skip
-    t, here = visit.t, f"/campaigns/{info.id}/gm"
+    t, here = page.t, f"/campaigns/{info.id}/gm"
     return campaign_page(
-        visit, "confirm.html", info, "gm", 200 if error is None else visit.status_of(error), title=t(f"{what}.title"),
+        page, "confirm.html", info, "gm", 200 if error is None else page.status_of(error), title=t(f"{what}.title"),
         facts=facts, action=f"{here}/{address or what}", button=t(f"{what}.button"), back=here, why=why, hidden=hidden,
-        danger=True, problem=visit.refusal(error) if error else None,
+        danger=True, problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
 
-def _seat(visit: Visit, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
-    info = run_by(visit, campaign_id)
+def _seat(page: PageContext, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
+    info = run_by(page, campaign_id)
     expect(info, *UNDER_WAY)
     seat = next((each for each in info.seats if each.player_id == player_id), None)
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)
     return campaign_page(
-        visit, "gm_seat.html", info, "gm", 200 if error is None else visit.status_of(error), seat=seat,
-        problem=visit.refusal(error) if error else None,
+        page, "gm_seat.html", info, "gm", 200 if error is None else page.status_of(error), seat=seat,
+        problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
 
-def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
-    info, t = run_by(visit, campaign_id), visit.t
-    seen = rollback.preview(visit.ctx, visit.actor, campaign_id, number)
+def _rollback(page: PageContext, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
+    info, t = run_by(page, campaign_id), page.t
+    seen = rollback.preview(page.ctx, page.actor, campaign_id, number)
     facts = [t("rollback.opens", stage=t.stage(seen.turn, seen.phase, between=", "), branch=seen.branch)]
     dropped = [t.stage(each.turn, each.phase) for each in seen.abandoned]
     shown = dropped if len(dropped) <= 6 else [*dropped[:3], "…", *dropped[-2:]]
@@ -336,4 +336,4 @@ def _rollback(visit: Visit, campaign_id: str, number: int, error: PlayError | No
     if seen.reopens:
         facts.append(t("rollback.reopens"))
     facts += [t("rollback.stays"), t("rollback.dice")]
-    return _confirm(visit, info, "rollback", facts, why="required", address=f"rollback/{number}", error=error)
+    return _confirm(page, info, "rollback", facts, why="required", address=f"rollback/{number}", error=error)

@@ -21,19 +21,19 @@ from server.web.edit_forms import (
     SPECS,
     fields_of,
     force_in_words,
-    in_words,
     lines,
     placed,
     read_edit,
     read_list,
     ruled,
+    summarize,
     write_list,
 )
 from server.web.forms import Form
 from server.web.frame import campaign_page, expect
-from server.web.order_words import sentence
+from server.web.order_sentences import sentence
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 FIRST = "set owner"
@@ -44,26 +44,26 @@ BESIDES = ("destroyed", "damaged", "immobilised", "broken")
 
 
 @router.get("/edit")
-def edit_page(visit: Visiting, campaign_id: str, kind: str = FIRST) -> Response:
+def edit_page(page: PageDep, campaign_id: str, kind: str = FIRST) -> Response:
     """Show the forms."""
-    return _edit(visit, campaign_id, kind, [])
+    return _edit(page, campaign_id, kind, [])
 
 
 @router.post("/edit")
-def edit(visit: Visiting, campaign_id: str) -> Response:
+def edit(page: PageDep, campaign_id: str) -> Response:
     """Add an edit to the list, drop one, look at the list again, or make it so."""
-    form = visit.form
+    form = page.form
     kind = form.text("kind", FIRST)
     try:
         edits = read_list(form.text("edits"))
     except PlayError as error:
-        return _edit(visit, campaign_id, kind, [], error, typed=form.text("edits"))
+        return _edit(page, campaign_id, kind, [], error, typed=form.text("edits"))
     if "make" in form:
         try:
-            game_master.edit(visit.ctx, visit.actor, campaign_id, edits, form.text("why"))
+            game_master.edit(page.ctx, page.actor, campaign_id, edits, form.text("why"))
         except PlayError as error:
-            return _edit(visit, campaign_id, kind, edits, error)
-        return visit.go(f"/campaigns/{campaign_id}/gm", said="edited")
+            return _edit(page, campaign_id, kind, edits, error)
+        return page.redirect(f"/campaigns/{campaign_id}/gm", said="edited")
     if "drop" in form:
         place = form.whole("drop", -1)
         edits = [each for number, each in enumerate(edits) if number != place]
@@ -71,30 +71,30 @@ def edit(visit: Visiting, campaign_id: str) -> Response:
         try:
             edits.append(read_edit(kind, form))
         except PlayError as error:
-            return _edit(visit, campaign_id, kind, edits, error)
-    return _edit(visit, campaign_id, kind, edits)
+            return _edit(page, campaign_id, kind, edits, error)
+    return _edit(page, campaign_id, kind, edits)
 
 
 @router.get("/orders")
-def all_orders(visit: Visiting, campaign_id: str) -> Response:
+def all_orders(page: PageDep, campaign_id: str) -> Response:
     """Show everybody's orders, where the campaign lets its game master see them."""
-    found = game_master.order_sets(visit.ctx, visit.actor, campaign_id)
-    info, position, names = _known(visit, campaign_id)
+    found = game_master.order_sets(page.ctx, page.actor, campaign_id)
+    info, position, names = _known(page, campaign_id)
     state = position.view.state
-    told = {each.player_id: [(sentence(visit.t, one, state, names), one) for one in each.orders] for each in found}
-    return campaign_page(visit, "gm_orders.html", info, "gm", sets=found, told=told, names=names)
+    told = {each.player_id: [(sentence(page.t, one, state, names), one) for one in each.orders] for each in found}
+    return campaign_page(page, "gm_orders.html", info, "gm", sets=found, told=told, names=names)
 
 
 @router.get("/battles/{hex_}")
-def battle_page(visit: Visiting, campaign_id: str, hex_: str, report: str = "") -> Response:
+def battle_page(page: PageDep, campaign_id: str, hex_: str, report: str = "") -> Response:
     """Show the form for a battle's result, filled in from what one side reported where that is asked for."""
-    return _battle(visit, campaign_id, hex_, report=report)
+    return _battle(page, campaign_id, hex_, report=report)
 
 
 @router.post("/battles/{hex_}")
-def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
+def decide(page: PageDep, campaign_id: str, hex_: str) -> Response:
     """Enter or overrule a battle's result."""
-    form = visit.form
+    form = page.form
     losses: dict[str, dict[str, Any]] = {}
     try:
         for name in form.values:
@@ -107,76 +107,78 @@ def decide(visit: Visiting, campaign_id: str, hex_: str) -> Response:
         result: dict[str, Any] = {"winner": form.text("winner"), "losses": losses}
         if form.text("retreated"):
             result["retreated"] = form.text("retreated")
-        battles.decide(visit.ctx, visit.actor, campaign_id, hex_, result, form.text("why"))
+        battles.decide(page.ctx, page.actor, campaign_id, hex_, result, form.text("why"))
     except PlayError as error:
-        return _battle(visit, campaign_id, hex_, error)
-    return visit.go(f"/campaigns/{campaign_id}/gm", said="decided")
+        return _battle(page, campaign_id, hex_, error)
+    return page.redirect(f"/campaigns/{campaign_id}/gm", said="decided")
 
 
 # --- inside ---
 
 
-def _known(visit: Visit, campaign_id: str) -> tuple[CampaignInfo, Position, dict[str, str]]:
+def _known(page: PageContext, campaign_id: str) -> tuple[CampaignInfo, Position, dict[str, str]]:
     """Return the campaign, the whole position, and what players, forces and units are called."""
-    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
-    if not (info.you_are_gm or visit.actor.admin):
+    info = campaigns.get(page.ctx, page.actor, campaign_id)
+    if not (info.you_are_gm or page.actor.admin):
         raise PlayError("forbidden", "Only the game master may do that.")
-    position = positions.position(visit.ctx, visit.actor, campaign_id, as_=GM)
+    position = positions.position(page.ctx, page.actor, campaign_id, as_=GM)
     state = position.view.state
     names = {each.player_id: each.name for each in info.seats}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
     for force in forces:
         names[force.id] = getattr(force, "name", "") or f"{names[force.owner]} {state.board.label(force.at)}"
         names.update((unit.id, unit.name) for unit in force.units)
-    convoy = visit.t("change.convoys")
+    convoy = page.t("change.convoys")
     names.update((each.id, f"{convoy} {state.board.label(each.at)}") for each in state.convoys.values())
     return info, position, names
 
 
 def _edit(
-    visit: Visit, campaign_id: str, kind: str, edits: list[Any], error: PlayError | None = None, typed: str = ""
+    page: PageContext, campaign_id: str, kind: str, edits: list[Any], error: PlayError | None = None, typed: str = ""
 ) -> Response:
-    info, position, names = _known(visit, campaign_id)
+    info, position, names = _known(page, campaign_id)
     expect(info, *UNDER_WAY)
     chosen = kind if kind in SPECS else FIRST
-    fields = fields_of(visit.t, chosen, position.view.state, names)
-    if visit.by_htmx:
-        return visit.page("parts/edit_fields.html", fields=fields, kind=chosen)
-    changes, problem = [], visit.refusal(error) if error else None
+    fields = fields_of(page.t, chosen, position.view.state, names)
+    if page.is_htmx:
+        return page.render("parts/edit_fields.html", fields=fields, kind=chosen)
+    changes, problem = [], page.refusal(error) if error else None
     if edits:
         state = position.view.state
         there: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-        forces = {each.id: force_in_words(visit.t, state, each, names) for each in there}
-        seen = game_master.preview_edits(visit.ctx, visit.actor, campaign_id, edits)
-        changes = lines(visit.t, seen.changes, names | forces | ruled(visit.t, position.view.state.ruleset))
+        forces = {each.id: force_in_words(page.t, state, each, names) for each in there}
+        seen = game_master.preview_edits(page.ctx, page.actor, campaign_id, edits)
+        changes = lines(page.t, seen.changes, names | forces | ruled(page.t, position.view.state.ruleset))
         if seen.problems:
-            problem = visit.refusal({"code": "edits_refused", "problems": placed(visit.t, seen.problems, edits)})
+            problem = page.refusal({"code": "edits_refused", "problems": placed(page.t, seen.problems, edits)})
     board = position.view.state.board
     labels = [board.label(each) for each in range(board.size)] if board.size <= MOST_LABELS else []
     return campaign_page(
-        visit, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
-        edits=[in_words(visit.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,
+        page, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
+        edits=[summarize(page.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,
         written=typed or write_list(edits), labels=labels,
     )  # fmt: skip
 
 
-def _battle(visit: Visit, campaign_id: str, hex_: str, error: PlayError | None = None, report: str = "") -> Response:
-    info, position, names = _known(visit, campaign_id)
+def _battle(
+    page: PageContext, campaign_id: str, hex_: str, error: PlayError | None = None, report: str = ""
+) -> Response:
+    info, position, names = _known(page, campaign_id)
     state = position.view.state
     at = state.board.find(hex_)
     battle = state.battles.get(at) if at is not None else None
     if battle is None:
         raise PlayError("not_found", field="hex", value=hex_)
-    listed = battles.listed(visit.ctx, visit.actor, campaign_id)
+    listed = battles.listed(page.ctx, page.actor, campaign_id)
     told = next((each.reports for each in listed if each.hex == hex_), ())
     taken = next((each for each in told if each.id == report), None)
     if taken is not None:
-        visit = replace(visit, form=Form.of(_as_typed(taken)))
-    waits = game_master.preview_advance(visit.ctx, visit.actor, campaign_id)
+        page = replace(page, form=Form.of(_as_typed(taken)))
+    waits = game_master.preview_advance(page.ctx, page.actor, campaign_id)
     return campaign_page(
-        visit, "gm_battle.html", info, "gm", 200 if error is None else visit.status_of(error), hex=hex_,
+        page, "gm_battle.html", info, "gm", 200 if error is None else page.status_of(error), hex=hex_,
         battle=battle, sides=_sides(position, battle), names=names, reports=told, taken=taken, besides=BESIDES,
-        last=info.phase == REPORTS and waits.undecided == (hex_,), problem=visit.refusal(error) if error else None,
+        last=info.phase == REPORTS and waits.undecided == (hex_,), problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from fastapi import APIRouter, Response
 
 from server.play import dashboard, seats
-from server.web.asks import ask
+from server.web.next_action import next_action
+from server.web.page_context import PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute)
 OVER = ("finished", "archived", "deleted")
 
 
 @router.get("/", openapi_extra=OPEN)
-def home(visit: Visiting) -> Response:
+def home(page: PageDep) -> Response:
     """Show one's campaigns and what each wants."""
-    if not visit.actor.signed_in:
-        return visit.page("welcome.html")
-    cards = [(each, ask(visit.t, each)) for each in dashboard.mine(visit.ctx, visit.actor)]
-    return visit.page(
+    if not page.actor.signed_in:
+        return page.render("welcome.html")
+    cards = [(each, next_action(page.t, each)) for each in dashboard.mine(page.ctx, page.actor)]
+    return page.render(
         "home.html",
         going=[each for each in cards if each[0].status not in OVER],
         over=[each for each in cards if each[0].status in OVER],
-        asked=dashboard.invitations(visit.ctx, visit.actor),
-        offers=dashboard.offers(visit.ctx, visit.actor),
+        asked=dashboard.invitations(page.ctx, page.actor),
+        offers=dashboard.offers(page.ctx, page.actor),
     )
 
 
 @router.post("/invitations/{campaign_id}/decline")
-def decline(visit: Visiting, campaign_id: str) -> Response:
+def decline(page: PageDep, campaign_id: str) -> Response:
     """Turn an invitation down."""
-    seats.decline(visit.ctx, visit.actor, campaign_id)
-    return visit.go("/", said="declined")
+    seats.decline(page.ctx, page.actor, campaign_id)
+    return page.redirect("/", said="declined")

@@ -9,12 +9,12 @@ from server.play.access import NOT_FINISHED
 from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
-from server.web.choices import Choices
+from server.web.campaign_form import CampaignForm
 from server.web.frame import campaign_page, expect
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.campaign import shown
 from server.web.routers.new_campaign import zones
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 SETTLED = ("anonymous", "gm_sees_orders", "gm_plays")
@@ -22,104 +22,106 @@ SETTLED = ("anonymous", "gm_sees_orders", "gm_plays")
 
 
 @router.post("/code")
-def make_link(visit: Visiting, campaign_id: str) -> Response:
+def make_link(page: PageDep, campaign_id: str) -> Response:
     """Make a new invitation link and show it, this once."""
-    code = seats.invite_by_code(visit.ctx, visit.actor, campaign_id).code
-    return shown(visit, campaign_id, link=f"{visit.server.settings.public_url.rstrip('/')}/join/{code}")
+    code = seats.invite_by_code(page.ctx, page.actor, campaign_id).code
+    return shown(page, campaign_id, link=f"{page.server.settings.public_url.rstrip('/')}/join/{code}")
 
 
 @router.post("/code/withdraw")
-def withdraw_link(visit: Visiting, campaign_id: str) -> Response:
+def withdraw_link(page: PageDep, campaign_id: str) -> Response:
     """Make the invitation link worthless."""
-    seats.withdraw_code(visit.ctx, visit.actor, campaign_id)
-    return visit.go(f"/campaigns/{campaign_id}", said="code_withdrawn")
+    seats.withdraw_code(page.ctx, page.actor, campaign_id)
+    return page.redirect(f"/campaigns/{campaign_id}", said="code_withdrawn")
 
 
 @router.post("/invite")
-def invite(visit: Visiting, campaign_id: str) -> Response:
+def invite(page: PageDep, campaign_id: str) -> Response:
     """Ask somebody into the campaign by name."""
     try:
-        seats.invite_user(visit.ctx, visit.actor, campaign_id, visit.form.text("name"))
+        seats.invite_user(page.ctx, page.actor, campaign_id, page.form.text("name"))
     except PlayError as error:
-        return shown(visit, campaign_id, error)
-    return visit.go(f"/campaigns/{campaign_id}", said="invited")
+        return shown(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}", said="invited")
 
 
 @router.get("/start")
-def start_page(visit: Visiting, campaign_id: str) -> Response:
+def start_page(page: PageDep, campaign_id: str) -> Response:
     """Say what beginning means."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
-    _check_gm(visit, found)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
+    _check_gm(page, found)
     expect(found.info, "open")
-    return _start(visit, campaign_id)
+    return _start(page, campaign_id)
 
 
 @router.post("/start")
-def start(visit: Visiting, campaign_id: str) -> Response:
+def start(page: PageDep, campaign_id: str) -> Response:
     """Begin."""
     try:
-        campaign_start.start(visit.ctx, visit.actor, campaign_id)
+        campaign_start.start(page.ctx, page.actor, campaign_id)
     except PlayError as error:
-        return _start(visit, campaign_id, error)
-    return visit.go(f"/campaigns/{campaign_id}", said="started")
+        return _start(page, campaign_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}", said="started")
 
 
-def _start(visit: Visit, campaign_id: str, error: PlayError | None = None) -> Response:
-    info, t = campaigns.get(visit.ctx, visit.actor, campaign_id), visit.t
+def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) -> Response:
+    info, t = campaigns.get(page.ctx, page.actor, campaign_id), page.t
     names = ", ".join(each.name for each in info.seats if each.taken)
     empty = sum(not each.taken for each in info.seats)
-    due = info.options.deadlines.due(visit.ctx.now())
+    due = info.options.deadlines.due(page.ctx.now())
     facts = [t("start.seats", names=names or "–")]
     facts += [t("start.empty", n=empty)] if empty else []
     facts += [t("start.fixed"), t("start.setup")]
     facts += [t("start.due", when=t.when(due)) if due else t("start.no_due"), t("start.told")]
     return campaign_page(
-        visit, "confirm.html", info, "overview", 200 if error is None else visit.status_of(error),
+        page, "confirm.html", info, "overview", 200 if error is None else page.status_of(error),
         title=t("start.title"), facts=facts, action=f"/campaigns/{campaign_id}/gm/start", button=t("start.button"),
-        back=f"/campaigns/{campaign_id}", why="", danger=False, problem=visit.refusal(error) if error else None,
+        back=f"/campaigns/{campaign_id}", why="", danger=False, problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
 
 @router.get("/options")
-def options_page(visit: Visiting, campaign_id: str) -> Response:
+def options_page(page: PageDep, campaign_id: str) -> Response:
     """Show what the campaign has chosen, to be changed."""
-    found = lobby.load(visit.ctx, visit.actor, campaign_id)
-    _check_gm(visit, found)
+    found = lobby.load(page.ctx, page.actor, campaign_id)
+    _check_gm(page, found)
     expect(found.info, *NOT_FINISHED, "finished")
-    choices = Choices.of(found.info.options, found.info.rules)
+    choices = CampaignForm.of(found.info.options, found.info.rules)
     given = {"name": found.info.name, "description": found.info.description, "listed": found.info.listed}
-    return _options(visit, found, choices, given)
+    return _options(page, found, choices, given)
 
 
 @router.post("/options")
-def change_options(visit: Visiting, campaign_id: str) -> Response:
+def change_options(page: PageDep, campaign_id: str) -> Response:
     """Change the campaign, or show what is wrong beside the fields."""
-    found, form = lobby.load(visit.ctx, visit.actor, campaign_id), visit.form
+    found, form = lobby.load(page.ctx, page.actor, campaign_id), page.form
     unbegun = found.info.status == "open"
-    choices = Choices.read(form, rules=unbegun)
+    choices = CampaignForm.read(form, rules=unbegun)
     name, description = form.text("name"), form.text("description")
-    choices.attempt("name", lambda: text_input.line(name, "name", LONGEST_NAME))
-    choices.attempt("description", lambda: text_input.lines(description, "description", LONGEST_DESCRIPTION))
+    choices.collect("name", lambda: text_input.line(name, "name", LONGEST_NAME))
+    choices.collect("description", lambda: text_input.lines(description, "description", LONGEST_DESCRIPTION))
     given = {"name": name, "description": description, "listed": form.flag("listed")}
     options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
     if not choices.problems:
-        choices.attempt("name", lambda: campaigns.change(
-            visit.ctx, visit.actor, campaign_id, name=name, description=description, listed=form.flag("listed"),
+        choices.collect("name", lambda: campaigns.change(
+            page.ctx, page.actor, campaign_id, name=name, description=description, listed=form.flag("listed"),
             options=options, rules=choices.rules if unbegun else None, revision=form.whole("revision"),
         ))  # fmt: skip
     if choices.problems:
-        return _options(visit, found, choices, given, 422)
-    return visit.go(f"/campaigns/{campaign_id}", said="options_changed")
+        return _options(page, found, choices, given, 422)
+    return page.redirect(f"/campaigns/{campaign_id}", said="options_changed")
 
 
-def _options(visit: Visit, found: Lobby, choices: Choices, given: dict[str, object], status: int = 200) -> Response:
-    _check_gm(visit, found)
+def _options(
+    page: PageContext, found: Lobby, choices: CampaignForm, given: dict[str, object], status: int = 200
+) -> Response:
+    _check_gm(page, found)
     return campaign_page(
-        visit, "options.html", found.info, "overview", status, choices=choices, given=given, zones=zones(),
+        page, "options.html", found.info, "overview", status, choices=choices, given=given, zones=zones(),
         with_rules=found.info.status == "open",
     )  # fmt: skip
 
 
-def _check_gm(visit: Visit, found: Lobby) -> None:
-    if not found.info.you_are_gm and not visit.actor.admin:
+def _check_gm(page: PageContext, found: Lobby) -> None:
+    if not found.info.you_are_gm and not page.actor.admin:
         raise PlayError("forbidden", "Only the game master may do that.")

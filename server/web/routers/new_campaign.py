@@ -13,11 +13,11 @@ from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME, NewCampaign
 from server.play.errors import PlayError
 from server.play.options import Options
 from server.rules.state import Settings
-from server.web.choices import Choices
+from server.web.campaign_form import CampaignForm
 from server.web.forms import Form
-from server.web.pictures import cards
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.visits import Visit, Visiting
+from server.web.scenario_cards import cards
 
 router = APIRouter(route_class=PageRoute)
 
@@ -31,36 +31,36 @@ def zones() -> tuple[str, ...]:
 
 
 @router.get("/campaigns/new")
-def new_page(visit: Visiting, scenario: str = "") -> Response:
+def new_page(page: PageDep, scenario: str = "") -> Response:
     """Show the form."""
-    choices = Choices.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
-    choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": visit.t.zone.key}
+    choices = CampaignForm.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
+    choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     chosen = scenario if scenario in [each.id for each in cards()] else "four-corners"
-    return _form(visit, choices, {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""})
+    return _form(page, choices, {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""})
 
 
 @router.post("/campaigns/new")
-def create(visit: Visiting) -> Response:
+def create(page: PageDep) -> Response:
     """Make the campaign, or show what is wrong beside the fields."""
-    form = visit.form
-    choices = Choices.read(form)
-    choices.attempt("name", lambda: text_input.line(form.text("name"), "name", LONGEST_NAME))
-    choices.attempt(
+    form = page.form
+    choices = CampaignForm.read(form)
+    choices.collect("name", lambda: text_input.line(form.text("name"), "name", LONGEST_NAME))
+    choices.collect(
         "description", lambda: text_input.lines(form.text("description"), "description", LONGEST_DESCRIPTION)
     )
     given = _given(form)
     if choices.problems:
-        return _form(visit, choices, given, 422)
+        return _form(page, choices, given, 422)
     new = NewCampaign(
         form.text("name"), form.text("scenario"), ruleset=form.optional("ruleset"),
         description=form.text("description"), listed=form.flag("listed"), options=choices.options, rules=choices.rules,
     )  # fmt: skip
     try:
-        made = campaigns.create(visit.ctx, visit.actor, new)
+        made = campaigns.create(page.ctx, page.actor, new)
     except PlayError as error:
         choices.problems[error.field or "name"] = error.message
-        return _form(visit, choices, given, visit.status_of(error))
-    return visit.go(f"/campaigns/{made.id}", said="created")
+        return _form(page, choices, given, page.status_of(error))
+    return page.redirect(f"/campaigns/{made.id}", said="created")
 
 
 def _given(form: Form) -> dict[str, object]:
@@ -68,8 +68,8 @@ def _given(form: Form) -> dict[str, object]:
     return {each: form.text(each) for each in words} | {"listed": form.flag("listed")}
 
 
-def _form(visit: Visit, choices: Choices, given: dict[str, object], status: int = 200) -> Response:
+def _form(page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200) -> Response:
     known = [(each, rulesets.load(each)) for each in rulesets.names()]
-    return visit.page(
+    return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
     )  # fmt: skip

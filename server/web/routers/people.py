@@ -12,21 +12,21 @@ from server.play.errors import PlayError
 from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MOST_A_PAGE
 from server.web.frame import campaign_page
 from server.web.letters import recipients, threads
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/people")
 
 
 @router.get("")
 def people(
-    visit: Visiting, campaign_id: str, reply: str | None = None, to: str = "", before: str | None = None
+    page: PageDep, campaign_id: str, reply: str | None = None, to: str = "", before: str | None = None
 ) -> Response:
     """Show letters and declarations; *reply* is the letter to answer, *to* the seat to write to."""
-    info = _known(visit, campaign_id)
-    found = messages.listed(visit.ctx, visit.actor, campaign_id, limit=MOST_A_PAGE) if reply else []
+    info = _known(page, campaign_id)
+    found = messages.listed(page.ctx, page.actor, campaign_id, limit=MOST_A_PAGE) if reply else []
     answered = next((each for each in found if each.id == reply), None)
-    wanted = recipients(answered, _own(info, visit)) if answered else [to]
+    wanted = recipients(answered, _own(info, page)) if answered else [to]
     subject = answered.subject if answered else ""
     draft = {
         "to": wanted,
@@ -35,78 +35,78 @@ def people(
         "body": "",
         "in_character": bool(answered and answered.in_character),
     }
-    return _page(visit, info, draft, before=before)
+    return _page(page, info, draft, before=before)
 
 
 @router.get("/letters")
-def letters(visit: Visiting, campaign_id: str) -> Response:
+def letters(page: PageDep, campaign_id: str) -> Response:
     """Return the letters, for a page that is open when one arrives."""
-    info = _known(visit, campaign_id)
-    return visit.page("parts/letters.html", campaign=info, **_letters(visit, info, None))
+    info = _known(page, campaign_id)
+    return page.render("parts/letters.html", campaign=info, **_letters(page, info, None))
 
 
 @router.get("/declarations")
-def declarations(visit: Visiting, campaign_id: str) -> Response:
+def declarations(page: PageDep, campaign_id: str) -> Response:
     """Return the declarations, for a page that is open when one is made."""
-    info = _known(visit, campaign_id)
-    return visit.page("parts/declarations.html", campaign=info, **_declared(visit, info))
+    info = _known(page, campaign_id)
+    return page.render("parts/declarations.html", campaign=info, **_declared(page, info))
 
 
 @router.post("")
-def send(visit: Visiting, campaign_id: str) -> Response:
+def send(page: PageDep, campaign_id: str) -> Response:
     """Write a letter."""
-    form, info = visit.form, _known(visit, campaign_id)
+    form, info = page.form, _known(page, campaign_id)
     as_gm = form.text("as") == GAME_MASTER or not info.your_seats
     try:
         messages.send(
-            visit.ctx, visit.actor, campaign_id, form.many("to"), form.text("body"), subject=form.text("subject"),
+            page.ctx, page.actor, campaign_id, form.many("to"), form.text("body"), subject=form.text("subject"),
             in_character=form.flag("in_character"), reply_to=form.optional("reply_to"), as_gm=as_gm,
         )  # fmt: skip
     except PlayError as error:
         typed = {"to": form.many("to"), "subject": form.text("subject"), "body": form.text("body"), "reply": None,
                  "in_character": form.flag("in_character")}  # fmt: skip
-        return _page(visit, info, typed, error, "letter")
-    return visit.go(f"/campaigns/{campaign_id}/people", said="sent")
+        return _page(page, info, typed, error, "letter")
+    return page.redirect(f"/campaigns/{campaign_id}/people", said="sent")
 
 
 @router.post("/read")
-def mark_all_read(visit: Visiting, campaign_id: str) -> Response:
+def mark_all_read(page: PageDep, campaign_id: str) -> Response:
     """Note that one has read everything."""
-    info = _known(visit, campaign_id)
-    for thread in _letters(visit, info, None)["threads"]:
+    info = _known(page, campaign_id)
+    for thread in _letters(page, info, None)["threads"]:
         for each in thread.letters:
             if each.unread:
-                messages.mark_read(visit.ctx, visit.actor, campaign_id, each.info.id)
-    return visit.go(f"/campaigns/{campaign_id}/people")
+                messages.mark_read(page.ctx, page.actor, campaign_id, each.info.id)
+    return page.redirect(f"/campaigns/{campaign_id}/people")
 
 
 @router.post("/declarations")
-def declare(visit: Visiting, campaign_id: str) -> Response:
+def declare(page: PageDep, campaign_id: str) -> Response:
     """Declare something."""
-    form, info = visit.form, _known(visit, campaign_id)
+    form, info = page.form, _known(page, campaign_id)
     try:
         messages.declare(
-            visit.ctx, visit.actor, campaign_id, form.text("kind"), toward=form.optional("toward"),
+            page.ctx, page.actor, campaign_id, form.text("kind"), toward=form.optional("toward"),
             public=form.flag("public"), body=form.text("words"),
         )  # fmt: skip
     except PlayError as error:
-        return _page(visit, info, _blank(), error, "declaration")
-    return visit.go(f"/campaigns/{campaign_id}/people#diplomacy", said="declared")
+        return _page(page, info, _blank(), error, "declaration")
+    return page.redirect(f"/campaigns/{campaign_id}/people#diplomacy", said="declared")
 
 
 # --- inside ---
 
 
-def _known(visit: Visit, campaign_id: str) -> CampaignInfo:
-    info = campaigns.get(visit.ctx, visit.actor, campaign_id)
+def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
+    info = campaigns.get(page.ctx, page.actor, campaign_id)
     if not (info.your_seats or info.you_are_gm):
         raise PlayError("forbidden", "You have no seat in this campaign.")
     return info
 
 
-def _own(info: CampaignInfo, visit: Visit) -> str | None:
+def _own(info: CampaignInfo, page: PageContext) -> str | None:
     """Return the seat one sits in oneself: whoever stands in for another does not read his letters."""
-    mine = (each.player_id for each in info.seats if each.user == visit.actor.name)
+    mine = (each.player_id for each in info.seats if each.user == page.actor.name)
     return next((each for each in mine if each in info.your_seats), None)
 
 
@@ -114,29 +114,29 @@ def _blank() -> dict[str, Any]:
     return {"to": [], "subject": "", "body": "", "reply": None, "in_character": False}
 
 
-def _letters(visit: Visit, info: CampaignInfo, before: str | None) -> dict[str, Any]:
-    found = messages.listed(visit.ctx, visit.actor, info.id, before=before, limit=MOST_A_PAGE)
+def _letters(page: PageContext, info: CampaignInfo, before: str | None) -> dict[str, Any]:
+    found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=MOST_A_PAGE)
     older = found[-1].id if len(found) == MOST_A_PAGE else ""
     seats = {each.player_id: each for each in info.seats}
-    return {"threads": threads(found, info, _own(info, visit)), "older": older, "seats": seats}
+    return {"threads": threads(found, info, _own(info, page)), "older": older, "seats": seats}
 
 
-def _declared(visit: Visit, info: CampaignInfo) -> dict[str, Any]:
+def _declared(page: PageContext, info: CampaignInfo) -> dict[str, Any]:
     seats = {each.player_id: each for each in info.seats}
-    return {"declared": messages.declarations(visit.ctx, visit.actor, info.id)[::-1], "seats": seats}
+    return {"declared": messages.declarations(page.ctx, page.actor, info.id)[::-1], "seats": seats}
 
 
 def _page(
-    visit: Visit, info: CampaignInfo, draft: dict[str, Any], error: PlayError | None = None, section: str = "",
+    page: PageContext, info: CampaignInfo, draft: dict[str, Any], error: PlayError | None = None, section: str = "",
     before: str | None = None,
 ) -> Response:  # fmt: skip
     final = {}
     if info.phase is not None:
-        final = {each.player_id: each.final for each in positions.finality(visit.ctx, visit.actor, info.id)}
-    rules = lobby.load(visit.ctx, visit.actor, info.id).ruleset
+        final = {each.player_id: each.final for each in positions.finality(page.ctx, page.actor, info.id)}
+    rules = lobby.load(page.ctx, page.actor, info.id).ruleset
     return campaign_page(
-        visit, "people.html", info, "people", 200 if error is None else visit.status_of(error), draft=draft,
-        own=_own(info, visit), declarations=DECLARATIONS, everybody=ALL, game_master=GAME_MASTER, section=section,
-        final=final, factions=rules.factions, problem=visit.refusal(error) if error else None,
-        **(_letters(visit, info, before) | _declared(visit, info)),
+        page, "people.html", info, "people", 200 if error is None else page.status_of(error), draft=draft,
+        own=_own(info, page), declarations=DECLARATIONS, everybody=ALL, game_master=GAME_MASTER, section=section,
+        final=final, factions=rules.factions, problem=page.refusal(error) if error else None,
+        **(_letters(page, info, before) | _declared(page, info)),
     )  # fmt: skip

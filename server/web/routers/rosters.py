@@ -8,20 +8,20 @@ import orjson
 from fastapi import APIRouter, Response
 
 from server.play.errors import PlayError
+from server.web.page_context import PageDep
 from server.web.rosters import read_roster
 from server.web.route import PageRoute
-from server.web.visits import Visiting
 
 router = APIRouter(route_class=PageRoute)
 
 
 @router.post("/rosters")
-def read(visit: Visiting) -> Response:
+def read(page: PageDep) -> Response:
     """Return as JSON what is understood of a file (``roster``) or a pasted table (``text``)."""
     try:
-        roster = read_roster(visit.form.files.get("roster") or visit.form.secret("text").encode())
+        roster = read_roster(page.form.files.get("roster") or page.form.secret("text").encode())
     except PlayError as error:
-        refusal = visit.refusal(error)
-        body = {"code": refusal["code"], "message": visit.t.told(refusal["message"]) or refusal["title"]}
-        return Response(orjson.dumps(body), visit.status_of(error), media_type="application/json")
+        refusal = page.refusal(error)
+        body = {"code": refusal["code"], "message": page.t.told(refusal["message"]) or refusal["title"]}
+        return Response(orjson.dumps(body), page.status_of(error), media_type="application/json")
     return Response(orjson.dumps(asdict(roster)), media_type="application/json")

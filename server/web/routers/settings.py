@@ -14,157 +14,157 @@ from server.play.context import SCOPES
 from server.play.errors import PlayError
 from server.play.notices import CHANNELS, KINDS
 from server.play.webhooks import FORMATS
+from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.new_campaign import zones
 from server.web.texts import languages
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/settings")
 
 
 @router.get("")
-def settings(visit: Visiting) -> Response:
+def settings(page: PageDep) -> Response:
     """Show everything one may set."""
-    return _page(visit)
+    return _page(page)
 
 
 @router.get("/notices.json")
-def notices(visit: Visiting) -> Response:
+def notices(page: PageDep) -> Response:
     """Return which notices a page shows while it is open, and their words."""
-    chosen = webhooks.notifications(visit.ctx, visit.actor)
-    told = {kind: visit.t(f"notice.{kind}") for kind in KINDS if chosen[kind]["browser"]}
+    chosen = webhooks.notifications(page.ctx, page.actor)
+    told = {kind: page.t(f"notice.{kind}") for kind in KINDS if chosen[kind]["browser"]}
     return JSONResponse(told, headers={"Cache-Control": "no-store"})
 
 
 @router.post("/profile")
-def change_profile(visit: Visiting) -> Response:
+def change_profile(page: PageDep) -> Response:
     """Change name, language and time zone."""
-    form = visit.form
+    form = page.form
 
     def change() -> None:
         accounts.change_profile(
-            visit.ctx, visit.actor, name=form.text("name"), locale=form.text("locale"),
+            page.ctx, page.actor, name=form.text("name"), locale=form.text("locale"),
             time_zone=form.text("time_zone"), revision=form.whole("revision"),
         )  # fmt: skip
 
-    return _do(visit, "profile", change)
+    return _do(page, "profile", change)
 
 
 @router.post("/password")
-def change_password(visit: Visiting) -> Response:
+def change_password(page: PageDep) -> Response:
     """Set a password; all other sessions end."""
-    form = visit.form
+    form = page.form
     old = form.secret("old") or None
     return _do(
-        visit, "password", lambda: accounts.change_password(visit.ctx, visit.actor, form.secret("password"), old=old)
+        page, "password", lambda: accounts.change_password(page.ctx, page.actor, form.secret("password"), old=old)
     )
 
 
 @router.post("/mail")
-def change_mail(visit: Visiting) -> Response:
+def change_mail(page: PageDep) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
-    return _do(visit, "mail", lambda: links.request_confirmation(visit.ctx, visit.actor, visit.form.text("email")))
+    return _do(page, "mail", lambda: links.request_confirmation(page.ctx, page.actor, page.form.text("email")))
 
 
 @router.post("/notices")
-def choose_notices(visit: Visiting) -> Response:
+def choose_notices(page: PageDep) -> Response:
     """Change how one is told, all boxes at once."""
-    ticked = set(visit.form.many("told"))
+    ticked = set(page.form.many("told"))
     wanted = {kind: {channel: f"{kind}.{channel}" in ticked for channel in CHANNELS} for kind in KINDS}
-    return _do(visit, "notices", lambda: webhooks.choose_notifications(visit.ctx, visit.actor, wanted))
+    return _do(page, "notices", lambda: webhooks.choose_notifications(page.ctx, page.actor, wanted))
 
 
 @router.post("/webhooks")
-def add_webhook(visit: Visiting) -> Response:
+def add_webhook(page: PageDep) -> Response:
     """Have one's notices posted somewhere; the key is shown this once."""
-    form = visit.form
+    form = page.form
     try:
         made = webhooks.create(
-            visit.ctx, visit.actor, form.text("url"), format_=form.text("format"), kinds=form.many("kinds")
+            page.ctx, page.actor, form.text("url"), format_=form.text("format"), kinds=form.many("kinds")
         )
     except PlayError as error:
-        return _page(visit, "webhooks", error)
-    return _page(visit, "webhooks", secret=made.secret) if made.secret else _done(visit, "webhooks")
+        return _page(page, "webhooks", error)
+    return _page(page, "webhooks", secret=made.secret) if made.secret else _done(page, "webhooks")
 
 
 @router.post("/webhooks/{webhook_id}/switch")
-def switch_webhook(visit: Visiting, webhook_id: str) -> Response:
+def switch_webhook(page: PageDep, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
-    enabled = visit.form.flag("enabled")
-    return _do(visit, "webhooks", lambda: webhooks.change(visit.ctx, visit.actor, webhook_id, enabled=enabled))
+    enabled = page.form.flag("enabled")
+    return _do(page, "webhooks", lambda: webhooks.change(page.ctx, page.actor, webhook_id, enabled=enabled))
 
 
 @router.post("/webhooks/{webhook_id}/remove")
-def remove_webhook(visit: Visiting, webhook_id: str) -> Response:
+def remove_webhook(page: PageDep, webhook_id: str) -> Response:
     """Take a webhook away."""
-    return _do(visit, "webhooks", lambda: webhooks.remove(visit.ctx, visit.actor, webhook_id))
+    return _do(page, "webhooks", lambda: webhooks.remove(page.ctx, page.actor, webhook_id))
 
 
 @router.post("/tokens")
-def add_token(visit: Visiting) -> Response:
+def add_token(page: PageDep) -> Response:
     """Make a token for a program of one's own, or for a bot; it is shown this once."""
-    form = visit.form
+    form = page.form
     bot = form.optional("bot")
     section = "bots" if bot else "tokens"
     try:
         made = tokens.create(
-            visit.ctx, visit.actor, form.text("name"), form.many("scopes"), days=form.whole("days"), for_bot=bot
+            page.ctx, page.actor, form.text("name"), form.many("scopes"), days=form.whole("days"), for_bot=bot
         )
     except PlayError as error:
-        return _page(visit, section, error)
-    return _page(visit, section, secret=made.secret)
+        return _page(page, section, error)
+    return _page(page, section, secret=made.secret)
 
 
 @router.post("/tokens/{token_id}/revoke")
-def revoke_token(visit: Visiting, token_id: str) -> Response:
+def revoke_token(page: PageDep, token_id: str) -> Response:
     """Make a token or session worthless."""
-    section = visit.form.text("section")
+    section = page.form.text("section")
     known = section if section in ("tokens", "bots", "sessions") else "tokens"
-    return _do(visit, known, lambda: tokens.revoke(visit.ctx, visit.actor, token_id))
+    return _do(page, known, lambda: tokens.revoke(page.ctx, page.actor, token_id))
 
 
 @router.post("/sessions/end-others")
-def end_other_sessions(visit: Visiting) -> Response:
+def end_other_sessions(page: PageDep) -> Response:
     """Sign out everywhere else."""
-    return _do(visit, "sessions", lambda: accounts.sign_out_everywhere(visit.ctx, visit.actor))
+    return _do(page, "sessions", lambda: accounts.sign_out_everywhere(page.ctx, page.actor))
 
 
 @router.post("/bots")
-def add_bot(visit: Visiting) -> Response:
+def add_bot(page: PageDep) -> Response:
     """Make an account for a program."""
-    return _do(visit, "bots", lambda: accounts.create_bot(visit.ctx, visit.actor, visit.form.text("name")))
+    return _do(page, "bots", lambda: accounts.create_bot(page.ctx, page.actor, page.form.text("name")))
 
 
 @router.post("/bots/{bot_id}/remove")
-def remove_bot(visit: Visiting, bot_id: str) -> Response:
+def remove_bot(page: PageDep, bot_id: str) -> Response:
     """Close a bot's account."""
-    return _do(visit, "bots", lambda: accounts.remove_bot(visit.ctx, visit.actor, bot_id))
+    return _do(page, "bots", lambda: accounts.remove_bot(page.ctx, page.actor, bot_id))
 
 
 @router.get("/close")
-def close_page(visit: Visiting) -> Response:
+def close_page(page: PageDep) -> Response:
     """Say what closing one's account means."""
-    return _closing(visit)
+    return _closing(page)
 
 
 @router.post("/close")
-def close(visit: Visiting) -> Response:
+def close(page: PageDep) -> Response:
     """Close one's account for good."""
-    check_sign_in(visit.server, visit.request)
+    check_sign_in(page.server, page.request)
     try:
-        account_closing.close(visit.ctx, visit.actor, visit.form.secret("password"))
+        account_closing.close(page.ctx, page.actor, page.form.secret("password"))
     except PlayError as error:
-        return _closing(visit, error)
-    response = visit.go("/", said="account_closed")
-    drop_cookie(visit.server, response)
+        return _closing(page, error)
+    response = page.redirect("/", said="account_closed")
+    drop_cookie(page.server, response)
     return response
 
 
 # --- inside ---
 
 
-def _closing(visit: Visit, error: PlayError | None = None) -> Response:
-    found, t = account_closing.preview(visit.ctx, visit.actor), visit.t
+def _closing(page: PageContext, error: PlayError | None = None) -> Response:
+    found, t = account_closing.preview(page.ctx, page.actor), page.t
     facts = [
         t(f"closing.{key}", campaigns=", ".join(each.name for each in concerned))
         for key, concerned in (("leaves", found.leaves), ("stood_in", found.stood_in))
@@ -172,33 +172,33 @@ def _closing(visit: Visit, error: PlayError | None = None) -> Response:
     ]
     facts += [t("closing.bots", names=", ".join(found.bots))] if found.bots else []
     facts += [t(f"closing.{key}") for key in ("gone", "name", "stays", "no_way_back")]
-    return visit.page(
-        "close_account.html", 200 if error is None else visit.status_of(error), closing=found, facts=facts,
-        problem=visit.refusal(error) if error else None,
+    return page.render(
+        "close_account.html", 200 if error is None else page.status_of(error), closing=found, facts=facts,
+        problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
 
-def _do(visit: Visit, section: str, work: Callable[[], Any]) -> Response:
+def _do(page: PageContext, section: str, work: Callable[[], Any]) -> Response:
     try:
         work()
     except PlayError as error:
-        return _page(visit, section, error)
-    return _done(visit, section)
+        return _page(page, section, error)
+    return _done(page, section)
 
 
-def _done(visit: Visit, section: str) -> Response:
-    return visit.go(f"/settings#{section}", said=f"set_{section}")
+def _done(page: PageContext, section: str) -> Response:
+    return page.redirect(f"/settings#{section}", said=f"set_{section}")
 
 
-def _page(visit: Visit, section: str = "", error: PlayError | None = None, secret: str = "") -> Response:
-    ctx, actor = visit.ctx, visit.actor
+def _page(page: PageContext, section: str = "", error: PlayError | None = None, secret: str = "") -> Response:
+    ctx, actor = page.ctx, page.actor
     every = tokens.listed(ctx, actor)
     bots = [(each, tokens.listed(ctx, actor, for_bot=each.id)) for each in accounts.bots(ctx, actor)]
-    return visit.page(
-        "settings.html", 200 if error is None else visit.status_of(error), account=accounts.me(ctx, actor),
+    return page.render(
+        "settings.html", 200 if error is None else page.status_of(error), account=accounts.me(ctx, actor),
         languages=sorted(languages()), zones=zones(), told=webhooks.notifications(ctx, actor), channels=CHANNELS,
         hooks=webhooks.listed(ctx, actor), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
         personal=[each for each in every if each.kind == "personal"],
         sessions=[each for each in every if each.kind == "session"],
-        section=section, problem=visit.refusal(error) if error else None, secret=secret,
+        section=section, problem=page.refusal(error) if error else None, secret=secret,
     )  # fmt: skip

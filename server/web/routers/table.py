@@ -11,9 +11,9 @@ from fastapi import APIRouter, Response
 from server.play.campaign_info import CampaignInfo
 from server.render import style
 from server.rules.orders import registry
-from server.web.frame import begun, campaign_page
+from server.web.frame import campaign_page, started
+from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.visits import Visit, Visiting
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 
@@ -39,13 +39,13 @@ ORDERS = registry.description()
 
 
 @router.get("", openapi_extra=OPEN)
-def table(visit: Visiting, campaign_id: str) -> Response:
+def table(page: PageDep, campaign_id: str) -> Response:
     """Show the map of a campaign that has begun, with one's orders where one has a seat."""
-    found = begun(visit, campaign_id)
-    modules = sorted(name for name in visit.site.assets.files if name.startswith("table/"))
-    about, asked = _about(visit, found), _asked(found, visit.seat)
+    found = started(page, campaign_id)
+    modules = sorted(name for name in page.site.assets.files if name.startswith("table/"))
+    about, asked = _about(page, found), _asked(found, page.seat)
     return campaign_page(
-        visit, "table.html", found, "table", about=about, pictures=PICTURES, orders=ORDERS, modules=modules, asked=asked
+        page, "table.html", found, "table", about=about, pictures=PICTURES, orders=ORDERS, modules=modules, asked=asked
     )
 
 
@@ -56,11 +56,11 @@ def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:
     viewer = f"?as={quote(chosen or mine[0])}" if len(mine) > 1 else ""
     found = [f"view{viewer}", "board", "ruleset"]
     if mine and campaign.phase is not None:
-        found.append(f"orders{Visit.of_seat(chosen)}")
+        found.append(f"orders{PageContext.seat_query(chosen)}")
     return [f"/api/v1/campaigns/{campaign.id}/{each}" for each in found]
 
 
-def _about(visit: Visit, campaign: CampaignInfo) -> dict[str, Any]:
+def _about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
     """Return what the scripts must know of the campaign before they ask for the position."""
     return {
         "campaign": campaign.id,
@@ -76,6 +76,6 @@ def _about(visit: Visit, campaign: CampaignInfo) -> dict[str, Any]:
         ],
         "mine": list(campaign.your_seats),
         "gm": campaign.you_are_gm,
-        "user": visit.account.id if visit.account else "",
+        "user": page.account.id if page.account else "",
         "battles": campaign.rules.battles,
     }

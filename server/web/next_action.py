@@ -9,7 +9,7 @@ from server.web.texts import Texts
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class NextAction:
     """What is asked."""
 
     tone: str
@@ -19,7 +19,7 @@ class Ask:
     url: str
 
 
-def ask(t: Texts, each: DashboardEntry) -> Ask:
+def next_action(t: Texts, each: DashboardEntry) -> NextAction:
     """Return what a campaign wants most from somebody."""
     page = f"/campaigns/{each.id}"
     if each.status == "running" and each.wanted and not each.final:
@@ -28,26 +28,28 @@ def ask(t: Texts, each: DashboardEntry) -> Ask:
         sentence = t("home.final" if each.wanted else "home.nothing")
         if each.players_final is not None:
             sentence += " " + t("home.how_many_final", final=each.players_final, players=each.players)
-        return Ask("calm", sentence, t("home.look"), f"{page}/table")
+        return NextAction("calm", sentence, t("home.look"), f"{page}/table")
     if each.status == "running":
         sentence = t("home.you_run", final=each.players_final, players=each.players)
-        return Ask("calm", sentence, t("home.run"), f"{page}/gm")
+        return NextAction("calm", sentence, t("home.run"), f"{page}/gm")
     if each.status == "open":
         key = "home.gather" if each.gm else "home.waits_for_gm"
-        return Ask("now" if each.gm else "calm", t(key, taken=each.taken, seats=each.seats), t("home.open"), page)
+        return NextAction(
+            "now" if each.gm else "calm", t(key, taken=each.taken, seats=each.seats), t("home.open"), page
+        )
     if each.status == "paused":
-        return Ask("calm", t("home.paused"), t("home.run" if each.gm else "home.look"), f"{page}{_gm(each)}")
+        return NextAction("calm", t("home.paused"), t("home.run" if each.gm else "home.look"), f"{page}{_gm(each)}")
     if each.status == "deleted":
-        return Ask("done", t("home.deleted"), t("home.restore"), f"{page}/gm")
-    return Ask("done", t("home.over"), t("home.results"), page)
+        return NextAction("done", t("home.deleted"), t("home.restore"), f"{page}/gm")
+    return NextAction("done", t("home.over"), t("home.results"), page)
 
 
-def _orders(t: Texts, each: DashboardEntry, page: str) -> Ask:
+def _orders(t: Texts, each: DashboardEntry, page: str) -> NextAction:
     phase = t.name("phase", each.phase or "")
     if each.phase == "reports":
-        return Ask("now", t("home.report"), t("home.to_battles"), f"{page}/battles")
+        return NextAction("now", t("home.report"), t("home.to_battles"), f"{page}/battles")
     sentence = t("home.not_final" if each.handed_in else "home.nothing_sent", phase=phase)
-    return Ask("now", sentence, t("home.give_orders"), f"{page}/table")
+    return NextAction("now", sentence, t("home.give_orders"), f"{page}/table")
 
 
 def _gm(each: DashboardEntry) -> str:

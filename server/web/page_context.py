@@ -26,14 +26,14 @@ POLICY = (
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content security policy of all pages: nothing from elsewhere, nothing inline."""
-DOOR = ("/sign-in", "/sign-up", "/mail-link", "/link")
+SIGN_IN_PAGES = ("/sign-in", "/sign-up", "/mail-link", "/link")
 """Pages on which one comes in."""
-SAID = "sealed_orders_said"
+FLASH_COOKIE = "sealed_orders_said"
 """Cookie with the key of a sentence (``said.*``) that the next page shows once."""
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class PageContext:
     """One request for a page."""
 
     request: Request
@@ -55,12 +55,12 @@ class Visit:
         return csrf_token(self.request.cookies.get(COOKIE, "")) if self.actor.signed_in else ""
 
     @property
-    def mails(self) -> bool:
+    def sends_mail(self) -> bool:
         """True when mails leave this server; else they wait until its operator has set that up."""
         return bool(self.ctx.settings.smtp_host) or self.ctx.settings.mail_to_log
 
     @property
-    def by_htmx(self) -> bool:
+    def is_htmx(self) -> bool:
         """True when a piece of a page is wanted, not a whole one."""
         return self.request.headers.get("hx-request") == "true"
 
@@ -70,42 +70,42 @@ class Visit:
         return self.request.query_params.get("seat") or None
 
     @staticmethod
-    def of_seat(seat: str | None) -> str:
+    def seat_query(seat: str | None) -> str:
         """Return what an address ends in that means this seat; nothing for one's own."""
         return f"?seat={quote(seat, safe='')}" if seat else ""
 
-    def page(self, template: str, status: int = 200, **content: Any) -> Response:
+    def render(self, template: str, status: int = 200, **content: Any) -> Response:
         """Return a page filled in from *content*."""
-        said = self.request.cookies.get(SAID, "")
+        said = self.request.cookies.get(FLASH_COOKIE, "")
         known = f"said.{said}" if said and self.t.has(f"said.{said}") else ""
-        html = self.site.fill(template, {"visit": self, "t": self.t, "said": known, **content})
+        html = self.site.fill(template, {"page": self, "t": self.t, "said": known, **content})
         headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-store", "Vary": "Cookie"}
         response = Response(html, status, headers, "text/html")
-        if said and not self.by_htmx:
-            response.delete_cookie(SAID, path="/")
+        if said and not self.is_htmx:
+            response.delete_cookie(FLASH_COOKIE, path="/")
         return response
 
-    def go(self, address: str, said: str = "") -> Response:
+    def redirect(self, address: str, said: str = "") -> Response:
         """Send the browser to another page of ours; there it is told the sentence ``said.<said>``."""
-        if self.by_htmx:
+        if self.is_htmx:
             response = Response(status_code=204, headers={"HX-Redirect": address})
         else:
             response = Response(status_code=303, headers={"Location": address})
         if said:
-            response.set_cookie(SAID, said, max_age=60, httponly=True, samesite="lax", path="/")
+            response.set_cookie(FLASH_COOKIE, said, max_age=60, httponly=True, samesite="lax", path="/")
         return response
 
-    def to_the_door(self) -> Response:
+    def to_sign_in(self) -> Response:
         """Send somebody who is not signed in to where he can, and back afterwards."""
-        return self.go(f"/sign-in{self.and_back or '?next=/'}")
+        return self.redirect(f"/sign-in{self.next_query or '?next=/'}")
 
     @property
-    def and_back(self) -> str:
+    def next_query(self) -> str:
         """What the addresses of the door end in so that it leads back here; on its own pages, where they lead."""
         url = self.request.url
-        if url.path in DOOR:
-            wanted = own_address(self.request.query_params.get("next") or self.form.text("next"))
-        elif self.request.method == "GET" and not self.by_htmx:
+        if url.path in SIGN_IN_PAGES:
+            wanted = safe_path(self.request.query_params.get("next") or self.form.text("next"))
+        elif self.request.method == "GET" and not self.is_htmx:
             wanted = url.path + (f"?{url.query}" if url.query else "")
         else:
             wanted = "/"
@@ -127,7 +127,7 @@ class Visit:
         return ALL_CODES[error.code].status
 
 
-def own_address(wanted: str, otherwise: str = "/") -> str:
+def safe_path(wanted: str, otherwise: str = "/") -> str:
     """Return an address to go to after signing in: only one of this server, whatever was asked for."""
     parts = urlsplit(wanted) if len(wanted) <= 2000 and wanted.isprintable() else None
     if parts is None or parts.scheme or parts.netloc or not wanted.startswith("/") or wanted[1:2] in ("/", "\\"):
@@ -135,9 +135,9 @@ def own_address(wanted: str, otherwise: str = "/") -> str:
     return wanted
 
 
-async def _visit(request: Request) -> Visit:
-    return cast(Visit, request.state.visit)
+async def _page(request: Request) -> PageContext:
+    return cast(PageContext, request.state.page)
 
 
-Visiting = Annotated[Visit, Depends(_visit)]
+PageDep = Annotated[PageContext, Depends(_page)]
 """Parameter of pages: who looks; set by :class:`server.web.route.PageRoute`."""

@@ -14,7 +14,7 @@ Line = tuple[str, str]
 """What it is about, and what was chosen."""
 
 
-def in_words(t: Texts, info: CampaignInfo) -> list[Line]:
+def settings_lines(t: Texts, info: CampaignInfo) -> list[Line]:
     """Return everything a campaign has chosen, one line a subject."""
     return [
         *_rules(t, info.rules),

@@ -14,8 +14,8 @@ from server.rules.sight import GM, SPECTATOR
 from server.rules.state import Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
-from server.web.bookings import booking
-from server.web.chronicles import Background, Filter, tell
+from server.web.ledger import ledger_amount
+from server.web.phase_reports import Background, Filter, phase_report
 
 RULES = rulesets.load("frontier")
 TOWN, CAMP = RULES.urban[1], RULES.strongholds[0]
@@ -47,7 +47,7 @@ def state() -> State:
 )
 def test_booking(state: State, type_: str, fields: dict[str, Any], mine: int, theirs: int) -> None:
     event = Event(type_, fields, ("a", "b"))
-    assert (booking(event, "a", state), booking(event, "b", state)) == (mine, theirs)
+    assert (ledger_amount(event, "a", state), ledger_amount(event, "b", state)) == (mine, theirs)
 
 
 def test_who_knows_all_sees_everybodys_books_apart(state: State) -> None:
@@ -60,7 +60,7 @@ def test_who_knows_all_sees_everybodys_books_apart(state: State) -> None:
     known = Background({}, state)
 
     def books(viewer: str) -> list[tuple[str, int, int]]:
-        found = tell(info, events, known, "en", Filter(), viewer).books
+        found = phase_report(info, events, known, "en", Filter(), viewer).ledgers
         return [(each.player, each.earned, each.spent) for each in found]
 
     assert books(GM) == [("a", 120, 0), ("b", 0, TOWN.cost + 50)]

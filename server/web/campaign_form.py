@@ -20,7 +20,7 @@ START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
 
 
 @dataclass(slots=True)
-class Choices:
+class CampaignForm:
     """What was chosen, as JSON, and the problems by field."""
 
     options: dict[str, Any] = field(default_factory=dict)
@@ -28,12 +28,12 @@ class Choices:
     problems: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, options: Options, rules: Settings) -> Choices:
+    def of(cls, options: Options, rules: Settings) -> CampaignForm:
         """Return what stands now, for a form to show."""
         return cls(options_to(options), settings_to(rules))
 
     @classmethod
-    def read(cls, form: Form, *, rules: bool = True) -> Choices:
+    def read(cls, form: Form, *, rules: bool = True) -> CampaignForm:
         """Read a form; *rules* False: only the options."""
         made = cls()
         made._options(form)
@@ -41,7 +41,7 @@ class Choices:
             made._rules(form)
         return made
 
-    def attempt(self, name: str, work: Callable[[], Any]) -> Any:
+    def collect(self, name: str, work: Callable[[], Any]) -> Any:
         """Do something and note what is wrong with it under its field (*name* where it names none)."""
         try:
             return work()
@@ -88,10 +88,10 @@ class Choices:
 
     def _check(self, name: str, work: Callable[[], Any]) -> None:
         if not any(each == name or each.startswith(f"{name}.") for each in self.problems):
-            self.attempt(name, work)
+            self.collect(name, work)
 
     def _whole(self, form: Form, name: str, default: int | None, typed: str = "") -> int | None:
-        found = self.attempt(name, lambda: form.whole(typed or name, default))
+        found = self.collect(name, lambda: form.whole(typed or name, default))
         if name not in self.problems and typed in self.problems:
             self.problems[name] = self.problems.pop(typed)
         return default if found is None else found

@@ -16,11 +16,11 @@ from server.rules.board import Board
 from server.rules.elimination import held
 from server.rules.sight import GM
 from server.rules.state import State
-from server.web.bookings import booking
+from server.web.ledger import ledger_amount
 from server.web.naming import names_in
-from server.web.visits import Visit
+from server.web.page_context import PageContext
 
-FOUGHT = ("battles", "supply")
+BATTLE_GROUPS = ("battles", "supply")
 """Kinds of sentences that belong to a battle where they name its hex."""
 
 
@@ -63,12 +63,12 @@ class Fight:
     """A battle that was fought, and all that was told of it."""
 
     hex: str
-    told: tuple[Sentence, ...]
+    sentences: tuple[Sentence, ...]
     rolls: tuple[Roll, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Book:
+class Ledger:
     """What a phase brought a player in BP and cost him."""
 
     player: str
@@ -87,7 +87,7 @@ class Book:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class MapPart:
     """A part of a picture."""
 
     hex: str
@@ -96,30 +96,30 @@ class Place:
 
 
 @dataclass(frozen=True, slots=True)
-class Stand:
+class Standing:
     """How a player stands, as everybody knows it."""
 
     player: str
     vp: int
     hexes: int
-    out: bool
+    eliminated: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class PhaseReport:
     """A phase, told."""
 
     info: PhaseInfo
     groups: tuple[tuple[str, tuple[Sentence, ...]], ...]
     """By kind, in the order of :data:`GROUPS`; without the rolls."""
     rolls: tuple[Roll, ...]
-    books: tuple[Book, ...] = ()
+    ledgers: tuple[Ledger, ...] = ()
     """By seat; only those in which something is booked."""
     battles: tuple[str, ...] = ()
     """Hexes in which was fought."""
-    places: Mapping[str, Place] = field(default_factory=dict)
+    map_parts: Mapping[str, MapPart] = field(default_factory=dict)
 
-    standing: tuple[Stand, ...] = ()
+    standing: tuple[Standing, ...] = ()
     """After the phase, by seat."""
 
     @property
@@ -130,7 +130,7 @@ class Told:
     @property
     def fights(self) -> tuple[Fight, ...]:
         """The battles, each with what was told of it."""
-        told = [each for group, all_ in self.groups if group in FOUGHT for each in all_]
+        told = [each for group, all_ in self.groups if group in BATTLE_GROUPS for each in all_]
         return tuple(
             Fight(
                 at, tuple(each for each in told if at in each.hexes),
@@ -139,9 +139,9 @@ class Told:
             for at in self.battles
         )  # fmt: skip
 
-    def besides(self, fights: Sequence[Fight]) -> Told:
+    def besides(self, fights: Sequence[Fight]) -> PhaseReport:
         """The same phase without what these :attr:`fights` tell."""
-        in_fights = {id(each) for fight in fights for each in (*fight.told, *fight.rolls)}
+        in_fights = {id(each) for fight in fights for each in (*fight.sentences, *fight.rolls)}
         left = [(group, tuple(each for each in told if id(each) not in in_fights)) for group, told in self.groups]
         rolls = tuple(each for each in self.rolls if id(each) not in in_fights)
         return replace(self, groups=tuple((group, told) for group, told in left if told), rolls=rolls)
@@ -157,17 +157,19 @@ class Background:
     """The position after the last of them; None where there are none."""
 
     @property
-    def standing(self) -> tuple[Stand, ...]:
+    def standing(self) -> tuple[Standing, ...]:
         """How everybody stood then."""
         if self.state is None:
             return ()
         hexes = held(self.state)
-        return tuple(Stand(each.id, each.vp, hexes[each.id], each.eliminated) for each in self.state.players.values())
+        return tuple(
+            Standing(each.id, each.vp, hexes[each.id], each.eliminated) for each in self.state.players.values()
+        )
 
 
-def tell(
+def phase_report(
     info: PhaseInfo, events: Sequence[Event], known: Background, language: str, wanted: Filter, viewer: str
-) -> Told:
+) -> PhaseReport:
     """Return a phase told."""
     by_group: dict[str, list[Sentence]] = {group: [] for group in GROUPS}
     rolls, battles = [], []
@@ -183,34 +185,34 @@ def tell(
         by_group[GROUP_OF.get(event.type, "campaign")].append(told)
         for player in books:
             mine = player in event.to if viewer == GM else player == viewer
-            if mine and known.state and (amount := booking(event, player, known.state)):
+            if mine and known.state and (amount := ledger_amount(event, player, known.state)):
                 books[player].append((told, amount))
         if event.type == "battle_fought":
             battles.append(str(event.fields["hex"]))
-    return Told(
+    return PhaseReport(
         info, tuple((group, tuple(told)) for group, told in by_group.items() if told), tuple(rolls),
-        tuple(Book(player if viewer == GM else "", tuple(each)) for player, each in books.items() if each),
+        tuple(Ledger(player if viewer == GM else "", tuple(each)) for player, each in books.items() if each),
         tuple(battles),
     )  # fmt: skip
 
 
 def background(
-    visit: Visit, campaign: CampaignInfo, numbers: Iterable[int], branch: int | None, as_: str | None
+    page: PageContext, campaign: CampaignInfo, numbers: Iterable[int], branch: int | None, as_: str | None
 ) -> Background:
     """Return what is needed to tell some phases."""
     found: dict[str, str] = {}
     state = None
     wanted = sorted(numbers)
     before = [max(0, wanted[0] - 1)] if wanted else []
-    for view in history.views(visit.ctx, visit.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
+    for view in history.views(page.ctx, page.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
         state = view.state
-        found.update(names_in(campaign, state, visit.t.language))
+        found.update(names_in(campaign, state, page.t.language))
     if state is not None:
-        found |= ruleset_words(state.ruleset, visit.t.language)
+        found |= ruleset_words(state.ruleset, page.t.language)
     return Background(found, state)
 
 
-def place(board: Board, label: str, radius: float = 2.2) -> Place | None:
+def map_part(board: Board, label: str, radius: float = 2.2) -> MapPart | None:
     """Return the part of the map's picture around a hex."""
     at = board.find(label)
     if at is None:
@@ -221,4 +223,4 @@ def place(board: Board, label: str, radius: float = 2.2) -> Place | None:
     left, top = (
         max(0.0, min(edge - size, middle - size / 2)) for middle, size, edge in ((x, wide, width), (y, high, height))
     )
-    return Place(label, f"{left:.0f},{top:.0f},{wide:.0f},{high:.0f}")
+    return MapPart(label, f"{left:.0f},{top:.0f},{wide:.0f},{high:.0f}")

@@ -14,7 +14,7 @@ SPENT = {"maintenance": "bp", "building_built": "bp", "detachment_ordered": "bp"
 """Events that say how many BP were earned or spent, and where they say it."""
 
 
-def booking(event: Event, player: str, state: State) -> int:
+def ledger_amount(event: Event, player: str, state: State) -> int:
     """Return the BP an event that a player knows of brought him, negative for what it cost; 0 where BP changed places.
 
     *state* is any position of the campaign: prices do not change.
