@@ -28,7 +28,7 @@ from server.rules.orders.desk import Desk
 from server.rules.orders.fields import Fields
 from server.rules.orders.movement.order import MovementOrder
 from server.rules.orders.registry import KINDS
-from server.web.texts import Texts
+from server.web.translations import Translations
 from tests.rules.builders import campaign
 
 ROOT = Path(__file__).parent.parent
@@ -117,7 +117,7 @@ def test_it_has_its_texts(kind: type[Order], language: str) -> None:
         keys += [f"type.{kind.TYPE}", *(f"field.{field.name}" for field in kind.FIELDS)]
     if kind.description()["to_force"]:
         keys.append(f"type_why.{kind.TYPE}")
-    t = Texts(language)
+    t = Translations(language)
     missing = [f"table.{key}" for key in keys if not t.has(f"table.{key}")]
     assert not missing, f"{kind.TYPE} needs these in server/web/texts/{language}: {missing}"
 

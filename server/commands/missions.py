@@ -18,7 +18,7 @@ from server.render.table.from_mission import mission_sheet
 from server.render.table.sheet import to_html
 from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
-from server.render.words import Words
+from server.render.translations import Translations
 
 app = typer.Typer(name="mission", no_args_is_help=True, help="Missions for battles on the table.")
 MissionName = Annotated[str, typer.Argument(metavar="MISSION", help="The id of a mission, or a file with one.")]
@@ -111,7 +111,7 @@ def render(
 
     Exits 2 when there is no such mission, or the file cannot be written.
     """
-    svg = draw(mission_drawing(find(mission), Words(language)), grey=grey)
+    svg = draw(mission_drawing(find(mission), Translations(language)), grey=grey)
     if to.suffix.lower() == ".svg":
         save(to, svg.encode())
     elif to.suffix.lower() == ".png":

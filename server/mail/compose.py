@@ -9,13 +9,13 @@ from zoneinfo import ZoneInfo
 
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader
-from server.mail.words import Words
+from server.mail.translations import Translations
 from server.play import campaigns, links
 from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless, Item
 from server.play.errors import PlayError
 from server.play.notices import occasion
-from server.render.words import FALLBACK, choose
+from server.render.translations import FALLBACK, choose
 from server.store.tables import User
 
 TOO_OLD = timedelta(days=4)
@@ -91,10 +91,10 @@ def _user(ctx: AppContext, user_id: str | None) -> User | None:
     return user
 
 
-def _words(ctx: AppContext, user: User | None) -> Words:
+def _words(ctx: AppContext, user: User | None) -> Translations:
     if user is None:
-        return Words(FALLBACK, ZoneInfo("UTC"), ctx.now())
-    return Words(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
+        return Translations(FALLBACK, ZoneInfo("UTC"), ctx.now())
+    return Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
 
 
 def _base(ctx: AppContext) -> str:

@@ -9,12 +9,12 @@ from typing import Any
 
 from server.mail.letters import Part
 from server.mail.report import Report
-from server.mail.words import Words
+from server.mail.translations import Translations
 from server.play import history, lobby, messages, orders, positions
 from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless
-from server.render import words as names
+from server.render import translations as names
 
 _PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}
 """What is to be seen elsewhere than on a campaign's first page."""
@@ -37,7 +37,7 @@ class Reader:
 
     ctx: AppContext
     actor: Actor
-    words: Words
+    words: Translations
     campaign: CampaignInfo
     """As the reader sees it."""
     data: Mapping[str, Any]
@@ -64,7 +64,7 @@ class Reader:
         if not self.seat.faction:
             return self.seat.name
         rules = lobby.load(self.ctx, self.actor, self.campaign.id).ruleset
-        faction = names.Words(self.words.language).called(rules.factions[self.seat.faction].name)
+        faction = names.Translations(self.words.language).called(rules.factions[self.seat.faction].name)
         return self.words("happened.player", name=self.seat.name, faction=faction)
 
     @property

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.core.events import Event
-from server.mail.words import Words
+from server.mail.translations import Translations
 from server.play.history import PastPhase
-from server.render import words as names
+from server.render import translations as names
 from server.rules.state import PlayerId
 
 MOST = 16
@@ -28,7 +28,7 @@ class Report:
     past: PastPhase
     reader: PlayerId
     names: Mapping[PlayerId, str]
-    words: Words
+    words: Translations
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is worth telling, the most telling first."""
@@ -78,8 +78,8 @@ class Report:
 
     def _found(self, what: str) -> str:
         language = self.words.language
-        ruled = names.ruleset_words(self.past.view.state.ruleset, language)
-        return ruled.get(f"word/{what}") or names.Words(language).name("word", what)
+        ruled = names.ruleset_names(self.past.view.state.ruleset, language)
+        return ruled.get(f"word/{what}") or names.Translations(language).name("word", what)
 
     # --- events one by one ---
 

@@ -13,7 +13,7 @@ import orjson
 from server.render.story import tell
 from server.render.style import player_colour
 from server.render.svg import Options, draw
-from server.render.words import FALLBACK, ruleset_words
+from server.render.translations import FALLBACK, ruleset_names
 from server.rules.elimination import held
 from server.rules.sight import View
 
@@ -47,7 +47,7 @@ def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
     """Return the frame of a view: everything but the ground, what happened, the score."""
     hexes = held(view.state)
     score = tuple((names.get(id_, id_), each.vp, hexes[id_]) for id_, each in view.state.players.items())
-    names = ruleset_words(view.state.ruleset, FALLBACK) | dict(names)
+    names = ruleset_names(view.state.ruleset, FALLBACK) | dict(names)
     story = tuple(tell(view.events, names))
     first = sorted(
         (each for each in view.events if each.type in HEADLINES), key=lambda each: HEADLINES.index(each.type)

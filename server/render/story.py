@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from server.core.events import Event
-from server.render.words import Words
+from server.render.translations import Translations
 
 GROUPS = ("battles", "movement", "land", "forces", "works", "supply", "diplomacy", "campaign", "dice")
 """Kinds of events, as reports are filtered by."""
@@ -137,7 +137,7 @@ def keys(type_: str) -> list[str]:
 
 def sentences_of(event: Event, language: str = "en") -> list[str]:
     """Return the templates an event's sentence is chosen from."""
-    words = Words(language)
+    words = Translations(language)
     return [words.template(key) for key in keys(event.type)]
 
 
@@ -146,18 +146,18 @@ def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Se
 
     *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``).
     """
-    return _Teller(names, Words(language)).sentence(event)
+    return _Teller(names, Translations(language)).sentence(event)
 
 
 def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Part, ...]:
     """Return in words what dice were rolled for."""
-    return _Teller(names, Words(language)).roll(label)
+    return _Teller(names, Translations(language)).roll(label)
 
 
 def tell(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
     """Yield a short account: a sentence for each event that changes much; claims are counted player by player."""
     claimed: Counter[str] = Counter()
-    words = Words(language)
+    words = Translations(language)
     teller = _Teller(names, words)
     for event in events:
         if event.type == "claimed":
@@ -171,7 +171,7 @@ def tell(events: Iterable[Event], names: Mapping[str, str], language: str = "en"
 @dataclass(frozen=True, slots=True)
 class _Teller:
     names: Mapping[str, str]
-    words: Words
+    words: Translations
 
     def sentence(self, event: Event) -> Sentence:
         if event.type == "dice":

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.play.battles import BattleInfo, ReportInfo
-from server.render.words import Words
+from server.render.translations import Translations
 from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
 from server.rules.odds import Odds, SideOdds, UnitOdds
@@ -132,7 +132,7 @@ def card(
     open_: bool,
 ) -> Card:
     """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where he has any."""
-    state, called = view.state, Words(language).called
+    state, called = view.state, Translations(language).called
     label = state.board.label(battle.hex)
     order: Mapping[str, Any] = next((each for each in orders if _is_fight(each, label)), {})
     mine = view.viewer in (battle.attacking, battle.defended_by)
@@ -206,7 +206,7 @@ def _force(
         for each in force.units
     )
     type_ = force.type if isinstance(force, Detachment) else ""
-    called = Words(language).called(state.ruleset.detachment_types[type_].name) if type_ else ""
+    called = Translations(language).called(state.ruleset.detachment_types[type_].name) if type_ else ""
     return ForceRow(
         force.id, force_name(force, language), force.owner, role,
         "" if force.at == ORBIT else state.board.label(force.at),
@@ -215,7 +215,7 @@ def _force(
 
 
 def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[ModifierRow]:
-    called, strengths = Words(language).called, state.ruleset.strengths
+    called, strengths = Translations(language).called, state.ruleset.strengths
     for each in battle_modifiers(state, battle):
         if each.attacking == attacking:
             force = state.force(each.force) if each.force else None

@@ -8,13 +8,13 @@ from server.play.campaign_info import CampaignInfo
 from server.play.deadlines import GRID, ROLLING, Rhythm
 from server.play.options import Options
 from server.rules.state import Settings
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 Line = tuple[str, str]
 """What it is about, and what was chosen."""
 
 
-def settings_lines(t: Texts, info: CampaignInfo) -> list[Line]:
+def settings_lines(t: Translations, info: CampaignInfo) -> list[Line]:
     """Return everything a campaign has chosen, one line a subject."""
     return [
         *_rules(t, info.rules),
@@ -23,7 +23,7 @@ def settings_lines(t: Texts, info: CampaignInfo) -> list[Line]:
     ]
 
 
-def rhythm(t: Texts, chosen: Rhythm) -> str:
+def rhythm(t: Translations, chosen: Rhythm) -> str:
     """Say when phases are due."""
     if chosen.kind == ROLLING:
         return t("rule.rolling", n=chosen.hours)
@@ -33,7 +33,7 @@ def rhythm(t: Texts, chosen: Rhythm) -> str:
     return t("rule.no_clock")
 
 
-def _rules(t: Texts, rules: Settings) -> Iterator[Line]:
+def _rules(t: Translations, rules: Settings) -> Iterator[Line]:
     ends = [t("rule.capital_eliminates" if rules.capital_eliminates else "rule.capital_ends")]
     for name in ("victory_points", "territory", "turn_limit"):
         if value := getattr(rules, name):
@@ -53,7 +53,7 @@ def _rules(t: Texts, rules: Settings) -> Iterator[Line]:
         yield t("rule.fleet"), t("rule.fleet_on")
 
 
-def _options(t: Texts, options: Options) -> Iterator[Line]:
+def _options(t: Translations, options: Options) -> Iterator[Line]:
     yield t("rule.players"), t("rule.anonymous" if options.anonymous else "rule.known")
     yield t("rule.finality"), t("rule.final_shown" if options.show_final else "rule.final_hidden")
     gm = [t("rule.gm_plays" if options.gm_plays else "rule.gm_only")]

@@ -10,12 +10,12 @@ import orjson
 
 from server.play.edits import Change
 from server.play.errors import invalid
-from server.render.words import things_of
+from server.render.translations import things_of
 from server.rules.ruleset import Ruleset
 from server.rules.state import Force, State
 from server.web.forms import Form
 from server.web.naming import force_name
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 Choice = tuple[str, str]
 
@@ -80,7 +80,7 @@ _NOTHING: tuple[Any, ...] = ("", None, -1, [])
 """What something new does not have yet: no name, no turn in which it was changed."""
 
 
-def fields_of(t: Texts, kind: str, state: State, names: Mapping[str, str]) -> list[Field]:
+def fields_of(t: Translations, kind: str, state: State, names: Mapping[str, str]) -> list[Field]:
     """Return the fields of a form, with everything there is to choose from."""
     found = []
     for name, what, needed in SPECS[kind]:
@@ -92,7 +92,7 @@ def fields_of(t: Texts, kind: str, state: State, names: Mapping[str, str]) -> li
     return found
 
 
-def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> list[Choice]:
+def _choices(t: Translations, what: str, state: State, names: Mapping[str, str]) -> list[Choice]:
     rules, label = state.ruleset, state.board.label
     if what in ("player", "player_or_nobody"):
         nobody = [("", t("edit.nobody"))] if what == "player_or_nobody" else []
@@ -122,7 +122,7 @@ def _choices(t: Texts, what: str, state: State, names: Mapping[str, str]) -> lis
     ]
 
 
-def force_in_words(t: Texts, state: State, force: Force, names: Mapping[str, str]) -> str:
+def force_in_words(t: Translations, state: State, force: Force, names: Mapping[str, str]) -> str:
     """Return whose force it is, what it is called and where it stands."""
     at = state.board.label(force.at) if force.at >= 0 else t("table.orbit")
     return f"{names[force.owner]}: {force_name(force, t.language)} {at}"
@@ -170,7 +170,7 @@ class EditSummary:
     """What each field is called, and what it says."""
 
 
-def summarize(t: Texts, edit: Any, state: State, names: Mapping[str, str]) -> EditSummary:
+def summarize(t: Translations, edit: Any, state: State, names: Mapping[str, str]) -> EditSummary:
     """Return what an edit asks for; what no guided form makes, as it was written."""
     given = edit if isinstance(edit, dict) else {}
     kind = f"{given.get('do')} {given.get('what')}"
@@ -185,7 +185,7 @@ def summarize(t: Texts, edit: Any, state: State, names: Mapping[str, str]) -> Ed
     return EditSummary(t(f"edit.kind.{kind.replace(' ', '_')}"), tuple(found))
 
 
-def _worded(t: Texts, value: Any, words: Mapping[str, str]) -> str:
+def _worded(t: Translations, value: Any, words: Mapping[str, str]) -> str:
     if isinstance(value, bool):
         return t("edit.yes" if value else "edit.no")
     if isinstance(value, list):
@@ -193,7 +193,7 @@ def _worded(t: Texts, value: Any, words: Mapping[str, str]) -> str:
     return words.get(value, value) or "–" if isinstance(value, str) else orjson.dumps(value).decode()
 
 
-def placed(t: Texts, problems: Sequence[Mapping[str, Any]], edits: Sequence[Any]) -> list[dict[str, Any]]:
+def placed(t: Translations, problems: Sequence[Mapping[str, Any]], edits: Sequence[Any]) -> list[dict[str, Any]]:
     """Return what is wrong with edits, each told by its place in the list and what its field is called."""
     found = []
     for each in problems:
@@ -225,13 +225,13 @@ class Line:
     after: str
 
 
-def ruled(t: Texts, rules: Ruleset) -> dict[str, str]:
+def ruled(t: Translations, rules: Ruleset) -> dict[str, str]:
     """Return what the things that stand in a position's tables are called."""
     found = {each.id: t.called(each.name) for each in things_of(rules)}
     return found | {each: t(f"edit.battle_order.{each}") for each in ("inactive", "defend")}
 
 
-def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list[Line]:
+def lines(t: Translations, changes: Sequence[Change], names: Mapping[str, str]) -> list[Line]:
     """Return what edits change, row by row and field by field."""
     found: list[Line] = []
     for each in changes:
@@ -254,7 +254,7 @@ def lines(t: Texts, changes: Sequence[Change], names: Mapping[str, str]) -> list
     return found
 
 
-def _formatted(t: Texts, value: Any, names: Mapping[str, str]) -> str:
+def _formatted(t: Translations, value: Any, names: Mapping[str, str]) -> str:
     if value is None:
         return "–"
     if isinstance(value, bool):

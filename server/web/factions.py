@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from server.rules.ruleset import Faction, Ruleset
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,14 +18,14 @@ class FactionCard:
     traits: tuple[str, ...]
 
 
-def factions_of(t: Texts, rules: Ruleset) -> tuple[FactionCard, ...]:
+def factions_of(t: Translations, rules: Ruleset) -> tuple[FactionCard, ...]:
     """Return a ruleset's factions in its own order."""
     return tuple(
         FactionCard(each.id, t.called(each.name), tuple(traits(t, rules, each))) for each in rules.factions.values()
     )
 
 
-def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
+def traits(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
     """Yield what is particular about a faction."""
     yield t("trait.strategy", value=faction.strategy)
     for id_ in faction.detachment_types:
@@ -51,7 +51,7 @@ def traits(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         yield t("trait.bonus", what=t.called(strength.name), value=f"{strength.bonus:+d}")
 
 
-def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
+def _ground(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
     costs = set(faction.terrain_cost.values())
     if len(faction.terrain_cost) >= len([each for each in rules.terrain.values() if each.land]) and len(costs) == 1:
         yield t("trait.all_terrain", cost=costs.pop())
@@ -76,7 +76,7 @@ def _ground(t: Texts, rules: Ruleset, faction: Faction) -> Iterator[str]:
         yield t("trait.pure_land")
 
 
-def _war(t: Texts, faction: Faction) -> Iterator[str]:
+def _war(t: Translations, faction: Faction) -> Iterator[str]:
     if faction.recover_on:
         yield t("trait.recover_on", face=faction.recover_on)
     if faction.second_chance_on:

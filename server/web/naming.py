@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from server.play.campaign_info import CampaignInfo, SeatInfo
-from server.render.words import Words
+from server.render.translations import Translations
 from server.rules.state import Detachment, Force, State
 
 
@@ -19,7 +19,7 @@ def player_names(campaign: CampaignInfo) -> dict[str, str]:
 
 def force_name(force: Force, language: str) -> str:
     """Return what a force is called: a garrison by its kind."""
-    return force.name if isinstance(force, Detachment) else Words(language).name("word", "garrison")
+    return force.name if isinstance(force, Detachment) else Translations(language).name("word", "garrison")
 
 
 def names_in(campaign: CampaignInfo, state: State, language: str) -> dict[str, str]:
@@ -29,6 +29,6 @@ def names_in(campaign: CampaignInfo, state: State, language: str) -> dict[str, s
     for force in forces:
         found[force.id] = force_name(force, language)
         found.update((unit.id, unit.name) for unit in force.units)
-    convoy = Words(language).name("word", "convoy")
+    convoy = Translations(language).name("word", "convoy")
     found.update((id_, convoy) for id_ in state.convoys)
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from server.play.dashboard import DashboardEntry
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,7 @@ class NextAction:
     url: str
 
 
-def next_action(t: Texts, each: DashboardEntry) -> NextAction:
+def next_action(t: Translations, each: DashboardEntry) -> NextAction:
     """Return what a campaign wants most from somebody."""
     page = f"/campaigns/{each.id}"
     if each.status == "running" and each.wanted and not each.final:
@@ -44,7 +44,7 @@ def next_action(t: Texts, each: DashboardEntry) -> NextAction:
     return NextAction("done", t("home.over"), t("home.results"), page)
 
 
-def _orders(t: Texts, each: DashboardEntry, page: str) -> NextAction:
+def _orders(t: Translations, each: DashboardEntry, page: str) -> NextAction:
     phase = t.name("phase", each.phase or "")
     if each.phase == "reports":
         return NextAction("now", t("home.report"), t("home.to_battles"), f"{page}/battles")

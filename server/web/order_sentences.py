@@ -7,10 +7,10 @@ from typing import Any
 
 from server.rules.orders.registry import BY_TYPE
 from server.rules.state import State
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 
-def sentence(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> str:
+def sentence(t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> str:
     """Return what an order says. *names* are those of players, forces, units and convoys, by id."""
     type_ = order.get("type")
     kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
@@ -22,7 +22,9 @@ def sentence(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[st
     return f"{said} ({more})" if more else said
 
 
-def _filled(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+def _filled(
+    t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]
+) -> Iterator[tuple[str, Any]]:
     def named(*fields: str) -> str:
         return next((names.get(str(order[each]), str(order[each])) for each in fields if order.get(each)), "?")
 
@@ -52,7 +54,7 @@ def _filled(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str
     yield "weapon", _beside(ruled(t, state, "weapons", order.get("weapon")))
 
 
-def _changes(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> Iterator[str]:
+def _changes(t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]) -> Iterator[str]:
     """Yield what a detachment becomes (``restructure``)."""
     for field, key in (("drop", "leaves"), ("to_garrison", "to_garrison"), ("from_garrison", "from_garrison")):
         units = order.get(field)
@@ -64,7 +66,7 @@ def _changes(t: Texts, order: Mapping[str, Any], state: State, names: Mapping[st
         yield t("table.mounts" if order["mounted"] else "table.dismounts")
 
 
-def ruled(t: Texts, state: State, table: str, id_: Any) -> str:
+def ruled(t: Translations, state: State, table: str, id_: Any) -> str:
     """Return what a thing of the ruleset is called, in the reader's language where we have it; empty for none."""
     if not isinstance(id_, str) or not id_:
         return ""

@@ -16,7 +16,7 @@ from server.play.accounts import Account
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.web.forms import Form
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 if TYPE_CHECKING:
     from server.web.site import Site
@@ -41,7 +41,7 @@ class PageContext:
     server: Server
     actor: Actor
     account: Account | None
-    t: Texts
+    t: Translations
     form: Form = field(default_factory=Form)
 
     @property
@@ -119,7 +119,7 @@ class PageContext:
         code = str(error["code"])
         title = self.t(f"refusal.{code}") if self.t.has(f"refusal.{code}") else f"{ALL_CODES[code].title}."
         if code == "not_found" and error.get("message"):
-            title = self.t.told(error["message"])
+            title = self.t.translate(error["message"])
         return {"field": "", "value": None, "problems": [], "message": ""} | dict(error) | {"title": title}
 
     def status_of(self, error: PlayError) -> int:

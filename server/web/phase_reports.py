@@ -11,7 +11,7 @@ from server.play.campaign_info import CampaignInfo
 from server.play.history import PhaseInfo
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence
-from server.render.words import ruleset_words
+from server.render.translations import ruleset_names
 from server.rules.board import Board
 from server.rules.elimination import held
 from server.rules.sight import GM
@@ -208,7 +208,7 @@ def background(
         state = view.state
         found.update(names_in(campaign, state, page.t.language))
     if state is not None:
-        found |= ruleset_words(state.ruleset, page.t.language)
+        found |= ruleset_names(state.ruleset, page.t.language)
     return Background(found, state)
 
 

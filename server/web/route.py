@@ -22,11 +22,11 @@ from server.api.signing import COOKIE, csrf_token
 from server.play import accounts, tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
-from server.render.words import choose
+from server.render.translations import choose
 from server.store.errors import StorageError
 from server.web.forms import MOST_FIELDS, Form
 from server.web.page_context import PageContext
-from server.web.texts import UTC, Texts
+from server.web.translations import UTC, Translations
 
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
@@ -68,7 +68,7 @@ class PageRoute(APIRoute):
 
 def anonymous(request: Request) -> PageContext:
     """Return the visit of somebody of whom nothing is looked up: all there is while the database does not answer."""
-    texts = Texts(choose(request.headers.get("accept-language", "")), UTC)
+    texts = Translations(choose(request.headers.get("accept-language", "")), UTC)
     return PageContext(request, request.app.state.site, server_of(request), NOBODY, None, texts)
 
 
@@ -85,7 +85,7 @@ def page_context(request: Request) -> PageContext:
         account = accounts.me(server.ctx, actor)
         language = choose(account.locale) if account.locale else language
         zone = ZoneInfo(account.time_zone) if account.time_zone else UTC
-    return PageContext(request, site, server, actor, account, Texts(language, zone))
+    return PageContext(request, site, server, actor, account, Translations(language, zone))
 
 
 def _actor(ctx: Any, secret: str) -> Actor:

@@ -38,7 +38,7 @@ from server.web.routers import (
     table,
 )
 from server.web.script import script_data
-from server.web.texts import told_files
+from server.web.translations import translation_files
 
 TEMPLATES = Path(__file__).parent / "templates"
 PAGES = (
@@ -77,7 +77,7 @@ class Site:
             loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
             lstrip_blocks=True, auto_reload=False,
         )  # fmt: skip
-        assets = Assets.read(made=told_files())
+        assets = Assets.read(made=translation_files())
         templates.globals["asset"] = assets.url
         templates.globals["shipped"] = scenario_cards.titles
         templates.globals["rules_of"] = scenario_cards.ruleset_names

@@ -15,7 +15,7 @@ from server.mail.compose import compose
 from server.mail.letters import text_of as plain_of
 from server.mail.notices import NOTICES
 from server.mail.sender import senders
-from server.mail.words import languages
+from server.mail.translations import languages
 from server.play import (
     campaigns,
     delivery,

@@ -15,7 +15,7 @@ import server.rules
 from server.core.events import Event
 from server.exhibition import play
 from server.render import story
-from server.render.words import LANGUAGES, Words, sentences
+from server.render.translations import LANGUAGES, Translations, sentences
 
 RULES = Path(server.rules.__file__).parent
 RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.md"
@@ -153,5 +153,5 @@ def test_short_account(events: list[Event]) -> None:
 
 
 def test_words_of_no_language_are_english() -> None:
-    assert Words("xx")("story.nobody") == "nobody"
-    assert Words("de").name("word", "plasma_cannon") == "plasma cannon"
+    assert Translations("xx")("story.nobody") == "nobody"
+    assert Translations("de").name("word", "plasma_cannon") == "plasma cannon"

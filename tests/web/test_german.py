@@ -13,7 +13,7 @@ from fastapi.testclient import TestClient
 from server.play import accounts, campaigns, edits, handover, messages, orders, positions, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor
-from server.render.words import names
+from server.render.translations import names
 from server.rules.state import Detachment, Garrison, State
 from server.scenarios import library
 from tests.english import ENGLISH

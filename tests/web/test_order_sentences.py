@@ -13,10 +13,10 @@ from server.rules.state import Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
 from server.web.order_sentences import ruled, sentence
-from server.web.texts import Texts
+from server.web.translations import Translations
 
 NAMES = {"d1": "First Column", "c1": "Convoy 0405", "u1": "Scouts", "u2": "Rangers", "p2": "Ben"}
-EN, DE = Texts("en"), Texts("de")
+EN, DE = Translations("en"), Translations("de")
 
 
 @pytest.fixture
@@ -53,7 +53,7 @@ def test_sentence(state: State, kind: str, fields: dict[str, Any], said: str) ->
 @pytest.mark.parametrize("t", [EN, DE])
 @pytest.mark.parametrize("kind", [*BY_TYPE, "dance", ""])
 @pytest.mark.parametrize("value", [None, "x", 7, [], ["0405", {}], {"points": "x"}])
-def test_whatever_an_order_holds_is_a_sentence(state: State, t: Texts, kind: str, value: object) -> None:
+def test_whatever_an_order_holds_is_a_sentence(state: State, t: Translations, kind: str, value: object) -> None:
     fields = ("detachment", "convoy", "at", "from", "to", "path", "target", "bp", "models", "unit", "units", "what",
               "size", "building", "defence", "weapon", "with", "name", "mode", "battle")  # fmt: skip
     said = sentence(t, {"type": kind} | dict.fromkeys(fields, value), state, NAMES)

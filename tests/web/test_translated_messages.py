@@ -13,11 +13,11 @@ from server.core.errors import Problem
 from server.core.sentences import Sentence, called, say, small, word, words
 from server.play.engine import problem_to_json
 from server.play.errors import PlayError, check_revision, fault
-from server.render.words import FALLBACK, LANGUAGES, names, ruleset_words
+from server.render.translations import FALLBACK, LANGUAGES, names, ruleset_names
 from server.rules.orders.build.defences import COUNTED
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 from server.scenarios import library
-from server.web.texts import Texts, languages
+from server.web.translations import Translations, languages
 from tests.web.sentences import everything
 
 OTHERS = [each for each in LANGUAGES if each != FALLBACK]
@@ -31,7 +31,7 @@ ELSEWHERE = {
     ("web/route.py", "str(error.detail)"),  # Starlette's words
 }
 """What is not written out where it refuses something, and why that is no harm."""
-DE = Texts("de")
+DE = Translations("de")
 
 
 def _places(text: str) -> set[str]:
@@ -130,8 +130,8 @@ def test_every_word_of_the_rules_has_a_name() -> None:
     ],
 )  # fmt: skip
 def test_told(sentence: str, german: str) -> None:
-    assert DE.told(sentence) == german
-    assert Texts(FALLBACK).told(sentence) == sentence
+    assert DE.translate(sentence) == german
+    assert Translations(FALLBACK).translate(sentence) == sentence
 
 
 @pytest.mark.parametrize(
@@ -145,7 +145,7 @@ def test_told(sentence: str, german: str) -> None:
     ],
 )  # fmt: skip
 def test_sentences_of_a_record_are_known_again(kept: str, german: str) -> None:
-    assert DE.told(kept) == german
+    assert DE.translate(kept) == german
 
 
 def test_programs_get_what_a_sentence_is_made_of() -> None:
@@ -168,10 +168,10 @@ def test_a_revision_is_told() -> None:
     with pytest.raises(PlayError) as refused:
         check_revision(3, 4)
     assert isinstance(refused.value.message, Sentence)
-    assert DE.told(refused.value.message) == "Der Stand ist 4, nicht 3."
+    assert DE.translate(refused.value.message) == "Der Stand ist 4, nicht 3."
 
 
 def test_names_within_a_sentence() -> None:
-    english, german = (ruleset_words(rulesets.load("wh40k-2001"), each) for each in ("en", "de"))
+    english, german = (ruleset_names(rulesets.load("wh40k-2001"), each) for each in ("en", "de"))
     assert (english["word/strategic_hq"], german["word/strategic_hq"]) == ("strategic HQ", "Strategisches HQ")
-    assert ruleset_words(rulesets.load("frontier"), "en")["word/camp"] == "stockade"
+    assert ruleset_names(rulesets.load("frontier"), "en")["word/camp"] == "stockade"

@@ -19,7 +19,7 @@ from server.referee.choices import Option
 from server.referee.fold import open_for
 from server.referee.reader import read_mission
 from server.referee.view import SPECTATOR, events_for, view_for
-from server.render.words import Words
+from server.render.translations import Translations
 
 PLAYERS = ("red", "blue")
 HELP = """Type the number of an act or its name, then values: "3", "raze 4 no", "move a1 to=30,12.5".
@@ -44,7 +44,7 @@ def play(
     Exits 2 when a file cannot be used.
     """
     game = resume(file) if file.exists() else _new(file, mission, armies or [])
-    session = _Session(game, Words(language if language in ("en", "de") else "en"))
+    session = _Session(game, Translations(language if language in ("en", "de") else "en"))
     typer.echo(f"SHA-256 of the secret of the dice: {commitment(game.content)}")
     typer.echo(HELP)
     session.run()
@@ -76,7 +76,7 @@ def _toml(path: Path) -> dict[str, Any]:
 class _Session:
     """The loop of question and answer."""
 
-    def __init__(self, game: SavedGame, words: Words) -> None:
+    def __init__(self, game: SavedGame, words: Translations) -> None:
         self.game = game
         self.words = words
         self.told = len(game.table.events)

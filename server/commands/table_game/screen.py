@@ -7,13 +7,13 @@ from typing import Any
 
 from server.commands.table_game.asking import shown
 from server.referee.choices import Choice, Option
-from server.render.words import Words
+from server.render.translations import Translations
 
 MANY = 12
 """So many values of a field are listed; of more only some."""
 
 
-def state_lines(view: Mapping[str, Any], words: Words) -> Iterator[str]:
+def state_lines(view: Mapping[str, Any], words: Translations) -> Iterator[str]:
     """Yield what both may see at a glance: where the game stands, the score, markers and units."""
     stage = words.name("stage", view["stage"])
     if view["stage"] == "battle":
@@ -35,7 +35,7 @@ def state_lines(view: Mapping[str, Any], words: Words) -> Iterator[str]:
             yield f"{sides[side]}: {', '.join(units)}"
 
 
-def _marker(id_: str, marker: Mapping[str, Any], words: Words) -> str:
+def _marker(id_: str, marker: Mapping[str, Any], words: Translations) -> str:
     if marker["removed"]:
         return f"[{id_}: –]"
     holder = words.name("table", marker["control"]) if marker["control"] else "·"
@@ -52,7 +52,7 @@ def _place(at: Sequence[float]) -> str:
     return f"({at[0]:g},{at[1]:g})"
 
 
-def option_lines(options: Sequence[Option], words: Words) -> Iterator[str]:
+def option_lines(options: Sequence[Option], words: Translations) -> Iterator[str]:
     """Yield a numbered line for each act that is open."""
     for number, option in enumerate(options, 1):
         fields = " ".join(field_hint(name, choice) for name, choice in option.fields.items())
@@ -77,7 +77,7 @@ def _values(choice: Choice) -> str:
     return {"point": "x,y", "points": "x,y/x,y"}.get(choice.kind, choice.kind)
 
 
-def question(name: str, choice: Choice, words: Words) -> str:
+def question(name: str, choice: Choice, words: Translations) -> str:
     """Return the question for one field."""
     optional = "" if choice.needed else " (Enter: leave out)"
     return f"{words.name('act_field', name.rpartition('.')[2])} {field_hint(name, choice)}{optional}: "

@@ -17,12 +17,12 @@ from server.render.table.drawing import (
     Token,
     Zone,
 )
-from server.render.words import Words
+from server.render.translations import Translations
 
 _SIDES = ("attacker", "defender")
 
 
-def mission_drawing(mission: Mission, words: Words) -> Drawing:
+def mission_drawing(mission: Mission, words: Translations) -> Drawing:
     """Return the map of a mission: zones, edges, markers."""
     return Drawing(
         title=mission.name.to(words.language),
@@ -37,7 +37,7 @@ def mission_drawing(mission: Mission, words: Words) -> Drawing:
     )
 
 
-def game_drawing(mission: Mission, view: Mapping[str, Any], words: Words, pieces: Iterable[Any] = ()) -> Drawing:
+def game_drawing(mission: Mission, view: Mapping[str, Any], words: Translations, pieces: Iterable[Any] = ()) -> Drawing:
     """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it. *pieces*: terrain."""
     sized = mission.sized(_length(view["width"]), _length(view["height"]))
     base = mission_drawing(sized, words)
@@ -66,7 +66,7 @@ def game_drawing(mission: Mission, view: Mapping[str, Any], words: Words, pieces
     )
 
 
-def _edges(mission: Mission, words: Words) -> tuple[tuple[str, str], ...]:
+def _edges(mission: Mission, words: Translations) -> tuple[tuple[str, str], ...]:
     """Return each edge of the table with whose it is."""
     owners: dict[str, list[str]] = {}
     for name, edges in mission.edges.items():
@@ -117,7 +117,7 @@ def _pieces(pieces: Iterable[Any]) -> Iterable[Piece]:
             yield Piece(piece.kind or "hedge", tuple(piece.line), area=False)
 
 
-def _caption(view: Mapping[str, Any], words: Words) -> str:
+def _caption(view: Mapping[str, Any], words: Translations) -> str:
     stage = words.name("stage", view["stage"])
     if view["stage"] == "battle":
         phase = words.name("table_phase", view["phase"]) if view["phase"] else "–"

@@ -9,12 +9,12 @@ from server.referee.mission import Mission
 from server.render.table.from_game import mission_drawing
 from server.render.table.sheet import Sheet, Stratagem
 from server.render.table.svg import draw
-from server.render.words import Words
+from server.render.translations import Translations
 
 
 def mission_sheet(mission: Mission, armies: Mapping[str, Mapping[str, Any]], language: str) -> Sheet:
     """Return the sheet of a mission. *armies*: by ``attacker`` and ``defender``, as a game's file has them."""
-    words = Words(language)
+    words = Translations(language)
     summary = mission.summary.get(language) or mission.summary.get("en", ())
     return Sheet(
         title=mission.name.to(language),
@@ -33,7 +33,7 @@ def _stratagem(data: Any, language: str) -> Stratagem:
     return Stratagem(data.name.to(language), data.side, cost, data.text.to(language))
 
 
-def _lines(units: Any, words: Words) -> Iterable[str]:
+def _lines(units: Any, words: Translations) -> Iterable[str]:
     for unit in units if isinstance(units, list) else ():
         if isinstance(unit, Mapping):
             name = unit.get("name") or unit.get("id", "")

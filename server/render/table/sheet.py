@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
-from server.render.words import Words
+from server.render.translations import Translations
 
 VP_STEP, VP_BOXES, CP_BOXES = 5, 18, 12
 """The victory track counts in fives up to 90, the track of command points to 12."""
@@ -39,7 +39,7 @@ class Sheet:
 
     def word(self, name: str) -> str:
         """Return a heading in the sheet's language."""
-        return Words(self.language)(f"sheet.{name}")
+        return Translations(self.language)(f"sheet.{name}")
 
 
 def to_html(sheet: Sheet) -> str:

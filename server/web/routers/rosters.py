@@ -22,6 +22,6 @@ def read(page: PageDep) -> Response:
         roster = read_roster(page.form.files.get("roster") or page.form.secret("text").encode())
     except PlayError as error:
         refusal = page.refusal(error)
-        body = {"code": refusal["code"], "message": page.t.told(refusal["message"]) or refusal["title"]}
+        body = {"code": refusal["code"], "message": page.t.translate(refusal["message"]) or refusal["title"]}
         return Response(orjson.dumps(body), page.status_of(error), media_type="application/json")
     return Response(orjson.dumps(asdict(roster)), media_type="application/json")

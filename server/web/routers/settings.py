@@ -17,7 +17,7 @@ from server.play.webhooks import FORMATS
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.new_campaign import zones
-from server.web.texts import languages
+from server.web.translations import languages
 
 router = APIRouter(route_class=PageRoute, prefix="/settings")
 

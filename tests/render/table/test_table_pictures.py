@@ -20,7 +20,7 @@ from server.render.table.from_mission import mission_sheet
 from server.render.table.sheet import to_html
 from server.render.table.sheet_pdf import to_pdf
 from server.render.table.svg import draw
-from server.render.words import Words
+from server.render.translations import Translations
 
 MISSIONS = list(missions.library())
 DRAWING = Drawing(
@@ -71,7 +71,7 @@ def test_a_drawing_for_print_has_no_colour() -> None:
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_every_mission_has_a_map_and_a_sheet(id_: str, language: str) -> None:
     mission = missions.load(id_)
-    words = texts(draw(mission_drawing(mission, Words(language))))
+    words = texts(draw(mission_drawing(mission, Translations(language))))
     assert all(marker.id in words for marker in mission.markers if marker.at is not None)
     assert not [word for word in words if word.startswith("table.")]
     sample = missions.sample(mission)["players"]
@@ -100,5 +100,5 @@ def test_a_game_is_drawn_for_both_sides_and_strangers(id_: str) -> None:
     assert beginning is not None, problems
     table = begin(beginning, SeededDice(b"seed"))
     for player in ("red", "blue", ""):
-        drawing = game_drawing(mission, view_for(table.game, player), Words("en"), beginning.pieces)
+        drawing = game_drawing(mission, view_for(table.game, player), Translations("en"), beginning.pieces)
         assert ET.fromstring(draw(drawing)) is not None

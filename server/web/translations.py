@@ -19,8 +19,8 @@ from zoneinfo import ZoneInfo
 import orjson
 
 from server.core.sentences import Sentence, Term, Terms, template_of
-from server.render import words
-from server.render.words import FALLBACK, key_for, read
+from server.render import translations
+from server.render.translations import FALLBACK, key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
 UTC = ZoneInfo("UTC")
@@ -37,14 +37,14 @@ def languages() -> Mapping[str, Mapping[str, str]]:
                 if key in flat:
                     raise ValueError(f"{file}: {key} is there twice")
                 flat[key] = text
-        flat |= {f"name.{name}": called for name, called in words.names(folder.name).items()}
+        flat |= {f"name.{name}": called for name, called in translations.names(folder.name).items()}
     for language in found.keys() - {FALLBACK}:
         titles = {f"told.{text}": key for key, text in found[FALLBACK].items() if key.startswith("refusal.")}
         found[language] |= {told: found[language][key] for told, key in titles.items() if key in found[language]}
     return found
 
 
-def told_files() -> dict[str, bytes]:
+def translation_files() -> dict[str, bytes]:
     """Return for each language but English what rules and use cases say, as a file for scripts."""
     return {
         f"told/{language}.json": orjson.dumps({key: text for key, text in theirs.items() if key.startswith("told.")})
@@ -66,7 +66,7 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 
 @cache
-def _words(language: str) -> Mapping[str, str]:
+def _rules_words(language: str) -> Mapping[str, str]:
     """Return words of the rules and names of rulesets by what they are in English, in small letters."""
     theirs = languages()[language]
     found = {
@@ -80,7 +80,7 @@ def _words(language: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Texts:
+class Translations:
     """The sentences of one language, and how it writes times."""
 
     language: str
@@ -112,7 +112,7 @@ class Texts:
         """Return a text of a scenario that comes with the server; the text itself where it is somebody's own."""
         return languages()[self.language].get(f"described.{text}", text)
 
-    def told(self, sentence: str) -> str:
+    def translate(self, sentence: str) -> str:
         """Return a sentence of the rules or of a use case, which are in English, in the reader's language."""
         if self.language == FALLBACK:
             return sentence
@@ -128,7 +128,7 @@ class Texts:
             return ", ".join(str(self._said(each)) for each in value.each)
         if isinstance(value, Term):
             return self.called(value.name) if value.name else self.word(value.word)
-        return self.told(value) if isinstance(value, Sentence) else value
+        return self.translate(value) if isinstance(value, Sentence) else value
 
     def _recognized(self, sentence: str) -> str:
         """Return a sentence that a record kept: what it was filled with is not kept there, since hashes stand on it."""
@@ -139,7 +139,7 @@ class Texts:
 
     def _kept(self, text: str) -> str:
         each = text.split(", ")
-        return ", ".join(_words(self.language).get(one.casefold(), one) for one in each)
+        return ", ".join(_rules_words(self.language).get(one.casefold(), one) for one in each)
 
     def stage(self, turn: int, phase: str, names: str = "phase", between: str = " · ") -> str:
         """Return where in the campaign that is: turn and phase; before the first turn the phase alone."""
@@ -151,8 +151,8 @@ class Texts:
         return self(f"word.{word}") if self.has(f"word.{word}") else self.name(*word.split(".", 1))
 
     @property
-    def told_file(self) -> str:
-        """The name of the file with what rules and use cases say (:func:`told_files`); empty for English."""
+    def translation_file(self) -> str:
+        """The name of the file with what rules and use cases say (:func:`translation_files`); empty for English."""
         return f"told/{self.language}.json" if self.language != FALLBACK else ""
 
     def section(self, *prefixes: str) -> dict[str, str]:

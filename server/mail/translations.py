@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
 
-from server.render.words import key_for, read
+from server.render.translations import key_for, read
 
 FOLDER = Path(__file__).parent / "texts"
 _A_WEEK = timedelta(days=6)
@@ -23,7 +23,7 @@ def languages() -> Mapping[str, Mapping[str, str]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Translations:
     """The sentences of one language for one reader."""
 
     language: str

@@ -7,10 +7,10 @@ import string
 
 import pytest
 
-from server.mail import words as mail
-from server.render.words import FALLBACK, LANGUAGES, choose, sentences
+from server.mail import translations as mail
+from server.render.translations import FALLBACK, LANGUAGES, choose, sentences
 from server.web.site import TEMPLATES
-from server.web.texts import Texts, languages
+from server.web.translations import Translations, languages
 
 PACKAGE = TEMPLATES.parent
 OTHERS = sorted(set(languages()) - {FALLBACK})
@@ -64,12 +64,12 @@ def test_choose(wanted: str, chosen: str) -> None:
 
 
 def test_one_and_many() -> None:
-    t = Texts("en")
+    t = Translations("en")
     assert [t("time.days", n=n) for n in (0, 1, 2)] == ["0 days", "1 day", "2 days"]
     assert t.name("phase", "build") == "Build"
     assert t.name("phase", "no_such_phase") == "No such phase"
 
 
 def test_numbers() -> None:
-    assert [Texts(each).number(1296) for each in ("en", "de")] == ["1,296", "1.296"]
-    assert [Texts(each).number(2.777, 1) for each in ("en", "de")] == ["2.8", "2,8"]
+    assert [Translations(each).number(1296) for each in ("en", "de")] == ["1,296", "1.296"]
+    assert [Translations(each).number(2.777, 1) for each in ("en", "de")] == ["2.8", "2,8"]

@@ -64,7 +64,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class Translations:
     """The sentences of one language."""
 
     language: str
@@ -96,9 +96,9 @@ class Words:
         return sentences(self.language).get(f"{table}.{word}", word.replace("_", " "))
 
 
-def ruleset_words(rules: Ruleset, language: str) -> dict[str, str]:
+def ruleset_names(rules: Ruleset, language: str) -> dict[str, str]:
     """Return what a ruleset's things are called within a sentence, as :mod:`server.render.story` asks for them."""
-    words = Words(language)
+    words = Translations(language)
     return {f"word/{each.id}": words.inside(each.name) for each in things_of(rules)}
 
 
