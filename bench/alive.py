@@ -24,7 +24,7 @@ from server.scenarios.begin import initial_state
 
 CAMPAIGNS, TURNS = 50, 60
 LINE_UPS = 12
-LONGEST_STAY = 5
+MAX_STAY_LENGTH = 5
 """Turns a detachment without ready points may stand beside an enemy."""
 
 
@@ -99,7 +99,7 @@ def main(campaigns: int = CAMPAIGNS, turns: int = TURNS) -> int:
     stay = max(course.longest_stay for course in courses)
     print(f"{len(courses)} campaigns of at most {turns} turns, median battles: second third {second:g}, last {last:g}; "
           f"longest stay of a detachment without ready points beside an enemy: {stay} turns")  # fmt: skip
-    return 0 if last * 2 >= second and stay <= LONGEST_STAY else 1
+    return 0 if last * 2 >= second and stay <= MAX_STAY_LENGTH else 1
 
 
 if __name__ == "__main__":

@@ -9,7 +9,7 @@ from typing import Any
 from sealed_orders._campaign import CampaignOperations
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan
-from sealed_orders._reading import as_it_is, nothing, one, several, text, whole
+from sealed_orders._reading import as_it_is, integer, nothing, one, several, text
 from sealed_orders.records import CampaignInfo, Edit, EditPreview, Json, Message, OrderSet, Report
 
 
@@ -129,7 +129,7 @@ class GameMasterOperations(CampaignOperations):
     @operation
     def roll_back(self, number: int, why: str) -> Plan[int]:
         """Play on from phase *number*, on a new branch, whose number is returned; nothing is deleted."""
-        return self._write("POST", "/gm/rollback", whole("branch"), {"number": number, "why": why})
+        return self._write("POST", "/gm/rollback", integer("branch"), {"number": number, "why": why})
 
     @operation
     def check_roll_back(self, number: int) -> Plan[Json]:

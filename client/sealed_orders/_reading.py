@@ -31,7 +31,7 @@ def text(name: str) -> Read[str]:
     return lambda given: str(given[name])
 
 
-def whole(name: str) -> Read[int]:
+def integer(name: str) -> Read[int]:
     """Return what reads one number of an object."""
     return lambda given: int(given[name])
 

@@ -30,7 +30,7 @@ from server.store.live import last_numbers
 from server.store.tables import LiveEvent
 
 _ID = re.compile(r"\d{1,15}(\.\d{1,15}){0,15}")
-MOST_MISSED = 400
+MAX_MISSED = 400
 """Who missed more gets the state instead. As many as are read at once."""
 
 State = Callable[[], Mapping[str, Any]]
@@ -105,7 +105,7 @@ def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
     if opened.last_id is not None and len(given) == len(opened.topics):
         numbers = dict(zip(opened.topics, map(int, given), strict=True))
         behind = [last[topic] - number for topic, number in numbers.items()]
-        if min(behind) >= 0 and sum(behind) <= MOST_MISSED and len(opened.server.hub.missed(numbers)) >= sum(behind):
+        if min(behind) >= 0 and sum(behind) <= MAX_MISSED and len(opened.server.hub.missed(numbers)) >= sum(behind):
             return numbers, None
     return last, opened.state()
 

@@ -25,7 +25,7 @@ _STATUSES = {
 }
 _CODES = {"missing": "missing_field", "extra_forbidden": "unknown_field"}
 """Names for what pydantic finds; everything else is a bad value."""
-MOST_FAULTS = 50
+MAX_FAULTS = 50
 
 
 def install(app: FastAPI) -> None:
@@ -73,7 +73,7 @@ def _methods(request: Request) -> str:
 
 
 async def _not_understood(_request: Request, error: Exception) -> Response:
-    found = cast(RequestValidationError, error).errors()[:MOST_FAULTS]
+    found = cast(RequestValidationError, error).errors()[:MAX_FAULTS]
     if any(each["type"] == "json_invalid" for each in found):
         return Refused("malformed_json").response()
     faults = [_fault(each) for each in found]

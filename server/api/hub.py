@@ -21,9 +21,9 @@ from server.store.tables import LiveEvent
 WAIT = 0.5
 """Seconds the thread waits for news before it looks whether it is to end; so long the server's end may take."""
 _RETRY = 2.0
-_MOST_WAITING = 500
+_MAX_WAITING = 500
 """Events a stream may be behind; then it is closed, and its client comes again with its last number."""
-_MOST_TOPICS = 400
+_MAX_TOPICS = 400
 """Topics asked for in one statement."""
 
 _log = logger("server.live")
@@ -42,7 +42,7 @@ class Subscription:
         """Hand over an event, unless the stream has had it already."""
         if self.closed or event.number <= self.numbers[event.topic]:
             return
-        if self.waiting.qsize() >= _MOST_WAITING:
+        if self.waiting.qsize() >= _MAX_WAITING:
             self.close()
             return
         self.numbers[event.topic] = event.number
@@ -143,8 +143,8 @@ class Hub:
         with self._lock:
             known = dict(self._known)
         topics = list(known)
-        for start in range(0, len(topics), _MOST_TOPICS):
-            self._look_at({topic: known[topic] for topic in topics[start : start + _MOST_TOPICS]})
+        for start in range(0, len(topics), _MAX_TOPICS):
+            self._look_at({topic: known[topic] for topic in topics[start : start + _MAX_TOPICS]})
 
     def _look_at(self, known: Mapping[str, int]) -> None:
         with self._database.read() as session:

@@ -57,15 +57,15 @@ class Limiter:
 class Slots:
     """Counts what each key has open at a time."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
         self._open: dict[str, int] = {}
         self._lock = threading.Lock()
 
     def take(self, key: str) -> bool:
         """Take a slot; false when none is left."""
         with self._lock:
-            if self._open.get(key, 0) >= self._most:
+            if self._open.get(key, 0) >= self._maximum:
                 return False
             self._open[key] = self._open.get(key, 0) + 1
             return True

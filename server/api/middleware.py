@@ -163,9 +163,12 @@ class _Request:
         return None
 
     def _too_large(self) -> Refused:
-        most = self.middleware.limits.body_limit(self.scope["path"])
+        maximum = self.middleware.limits.body_limit(self.scope["path"])
         return Refused(
-            "too_large", say("A body has at most {most} bytes.", most=most), value=most, headers={"Connection": "close"}
+            "too_large",
+            say("A body has at most {most} bytes.", most=maximum),
+            value=maximum,
+            headers={"Connection": "close"},
         )
 
     async def _answer(self, refused: Refused, receive: Receive, send: Send) -> None:

@@ -18,13 +18,13 @@ from pydantic import BaseModel, Field
 from server.api.problems import Refused
 
 T = TypeVar("T")
-MOST = 200
+MAX_COUNT = 200
 USUAL = 50
-_MOST_TEXT = 512
+_MAX_TEXT_LENGTH = 512
 
-Limit = Annotated[int, Query(ge=1, le=MOST, description="How many at most.")]
+Limit = Annotated[int, Query(ge=1, le=MAX_COUNT, description="How many at most.")]
 Cursor = Annotated[
-    str, Query(max_length=_MOST_TEXT, description="`next` of the page before; left out for the first page.")
+    str, Query(max_length=_MAX_TEXT_LENGTH, description="`next` of the page before; left out for the first page.")
 ]
 
 

@@ -116,15 +116,15 @@ def _fault(given: Mapping[str, Any]) -> dict[str, Any]:
     return empty | taken_apart(given["message"]) | dict(given)
 
 
-def shown(value: object, most: int = 80) -> Any:
+def shown(value: object, maximum: int = 80) -> Any:
     """Return a value as it may stand in an answer: short plain JSON, whatever it is."""
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
         return value if abs(value) < 2**53 else "a number out of all bounds"
     if isinstance(value, str):
-        text = "".join(each if each.isprintable() else "?" for each in value[: most + 1])
-        return text if len(text) <= most else text[: most - 1] + "…"
+        text = "".join(each if each.isprintable() else "?" for each in value[: maximum + 1])
+        return text if len(text) <= maximum else text[: maximum - 1] + "…"
     if isinstance(value, float):
         return value if value == value and abs(value) != float("inf") else str(value)
     return "a list" if isinstance(value, list | tuple) else "an object"

@@ -10,7 +10,7 @@ from server.rules.options import legal_orders
 from server.rules.sight import View
 
 Order = dict[str, Any]
-MOST_ORDERS = 30
+MAX_ORDERS = 30
 
 
 def choose(view: View, random: Random) -> list[Order]:
@@ -18,7 +18,7 @@ def choose(view: View, random: Random) -> list[Order]:
     options = legal_orders(view)
     random.shuffle(options)
     orders: dict[str, Order] = {}
-    for option in options[: MOST_ORDERS * 3]:
+    for option in options[: MAX_ORDERS * 3]:
         order = dict(option["order"])
         if "alliance" in order["type"]:
             continue
@@ -28,7 +28,7 @@ def choose(view: View, random: Random) -> list[Order]:
             order |= _filled(order)
         subject = order.get("detachment") or order.get("convoy") or f"{order['type']}/{len(orders)}"
         orders.setdefault(subject, order)
-    return list(orders.values())[:MOST_ORDERS]
+    return list(orders.values())[:MAX_ORDERS]
 
 
 def _filled(order: Order) -> Order:

@@ -16,7 +16,7 @@ from server.rules.state import OVER, Battle, Convoy, Detachment, Garrison, State
 
 Fields = Mapping[str, Any]
 
-MOST_EVENTS_SHOWN = 3
+MAX_EVENTS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +94,8 @@ def _similar(type_: str, events: Sequence[Event]) -> str:
     if not found:
         others = sorted({each.type for each in events})
         return f"no such event, only {', '.join(others)}" if others else "no events at all"
-    more = f" and {len(found) - MOST_EVENTS_SHOWN} more" if len(found) > MOST_EVENTS_SHOWN else ""
-    return ", ".join(shown(each) for each in found[:MOST_EVENTS_SHOWN]) + more
+    more = f" and {len(found) - MAX_EVENTS_SHOWN} more" if len(found) > MAX_EVENTS_SHOWN else ""
+    return ", ".join(shown(each) for each in found[:MAX_EVENTS_SHOWN]) + more
 
 
 # --- things ---

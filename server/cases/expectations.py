@@ -8,31 +8,31 @@ from typing import Any
 from server.cases.model import Expect
 from server.cases.table import Table
 
-_UNIT = {"ready": "whole", "wounded": "whole", "damaged": "truth", "gone": "truth"}
-_GARRISON = {"at": "text", "destroyed": "truth", "points": "whole", "owner": "text", "units": "units"}
-_DETACHMENT = _GARRISON | {"dxp": "whole", "battle_order": "text"}
-_CONVOY = {"owner": "text", "at": "text", "bp": "whole", "destroyed": "truth"}
+_UNIT = {"ready": "integer", "wounded": "integer", "damaged": "boolean", "gone": "boolean"}
+_GARRISON = {"at": "text", "destroyed": "boolean", "points": "integer", "owner": "text", "units": "units"}
+_DETACHMENT = _GARRISON | {"dxp": "integer", "battle_order": "text"}
+_CONVOY = {"owner": "text", "at": "text", "bp": "integer", "destroyed": "boolean"}
 _HEX = {
     "owner": "text",
     "urban": "text",
     "stronghold": "text",
     "resource": "text",
-    "bp": "whole",
+    "bp": "integer",
     "buildings": "texts",
     "defences": "counts",
     "roads": "texts",
-    "corrupted": "truth",
+    "corrupted": "boolean",
     "infested": "text",
     "convoys": "counts",
     "under_construction": "works",
 }
-_PLAYER = {"vp": "number", "eliminated": "truth", "sees": "texts"}
+_PLAYER = {"vp": "number", "eliminated": "boolean", "sees": "texts"}
 _BATTLE = {
-    "none": "truth",
+    "none": "boolean",
     "attacker": "text",
     "defender": "text",
     "kind": "text",
-    "defending": "truth",
+    "defending": "boolean",
     "supporters": "sides",
     "attacker_modifier": "number",
     "defender_modifier": "number",
@@ -42,8 +42,8 @@ _BATTLE = {
     "vp": "number",
     "pillage": "number",
 }
-_CAMPAIGN = {"over": "truth", "winner": "text"}
-_WORKS = {"name": "text", "turns": "whole"}
+_CAMPAIGN = {"over": "boolean", "winner": "text"}
+_WORKS = {"name": "text", "turns": "integer"}
 _ALONE = ("destroyed", "gone", "none")
 """Where one of these is true there is nothing else to look at."""
 
@@ -70,7 +70,7 @@ def read_expect(table: Table) -> Expect:
 def _rejected(table: Table) -> dict[int, str]:
     found: dict[int, str] = {}
     for each in table.tables("rejected"):
-        order = each.whole("order")
+        order = each.integer("order")
         if order in found:
             each.note("order", f"order {order} is named twice")
         found[order] = each.text("code")
@@ -102,17 +102,17 @@ def _value(table: Table, name: str, kind: str) -> Any:
     match kind:
         case "text":
             return table.text(name)
-        case "whole":
-            return table.whole(name)
+        case "integer":
+            return table.integer(name)
         case "number":
-            return table.whole(name, least=-1_000_000)
-        case "truth":
-            return table.truth(name)
+            return table.integer(name, minimum=-1_000_000)
+        case "boolean":
+            return table.boolean(name)
         case "texts":
             return sorted(table.texts(name))
         case "counts":
             inner = table.table(name)
-            return {key: inner.whole(key) for key in inner.values}
+            return {key: inner.integer(key) for key in inner.values}
         case "sides":
             inner = table.table(name)
             return {key: inner.text(key) for key in inner.values}

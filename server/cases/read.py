@@ -62,7 +62,7 @@ def read(data: Mapping[str, Any]) -> Case:
         rule=", ".join(top.texts("rule")) if isinstance(data.get("rule"), list) else top.text("rule"),
         title=top.text("title"),
         phases=phases,
-        income=top.truth("income"),
+        income=top.boolean("income"),
         map=_map(top),
         campaign=_campaign(top.table("campaign")),
         players={id_: _player(each) for id_, each in top.table("players").each()},
@@ -105,8 +105,8 @@ def _map(top: Table) -> MapPart:
         return MapPart(1, 1, "", (), {})
     table = top.table("map")
     part = MapPart(
-        columns=table.whole("columns", least=1),
-        rows=table.whole("rows", least=1),
+        columns=table.integer("columns", minimum=1),
+        rows=table.integer("rows", minimum=1),
         terrain=table.text("terrain", "plains"),
         roads=_roads(table),
         hexes={label: _hex(each) for label, each in table.table("hexes").each()},
@@ -132,16 +132,16 @@ def _hex(table: Table) -> HexPart:
     part = HexPart(
         terrain=table.text("terrain", ""),
         owner=table.text("owner", ""),
-        undiscovered=table.truth("undiscovered") if table.has("undiscovered") else None,
+        undiscovered=table.boolean("undiscovered") if table.has("undiscovered") else None,
         urban=table.text("urban", ""),
-        capital=table.truth("capital"),
+        capital=table.boolean("capital"),
         race=table.text("race", ""),
         buildings=table.texts("buildings"),
         stronghold=table.text("stronghold", ""),
         defences=read_counts(table.table("defences")),
         resource=table.text("resource", ""),
-        bp=table.whole("bp", 0),
-        corrupted=table.truth("corrupted"),
+        bp=table.integer("bp", 0),
+        corrupted=table.boolean("corrupted"),
         infested=table.text("infested", ""),
         works=_works(table),
     )
@@ -151,14 +151,14 @@ def _hex(table: Table) -> HexPart:
 
 def read_counts(table: Table) -> dict[str, int]:
     """Read a table of numbers of at least 1."""
-    return {key: table.whole(key, least=1) for key in table.values}
+    return {key: table.integer(key, minimum=1) for key in table.values}
 
 
 def _works(table: Table) -> Works | None:
     if not table.has("under_construction"):
         return None
     inner = table.table("under_construction")
-    works = Works(inner.text("name"), inner.whole("turns", least=1))
+    works = Works(inner.text("name"), inner.integer("turns", minimum=1))
     inner.finish()
     return works
 
@@ -167,13 +167,13 @@ def _campaign(table: Table) -> CampaignPart:
     control = table.text("system_control", "")
     victory = table.table("victory")
     settings = Settings(
-        alliances=table.truth("alliances", True),
-        shared_sight=table.truth("shared_sight"),
+        alliances=table.boolean("alliances", True),
+        shared_sight=table.boolean("shared_sight"),
         capital_eliminates=table.text("capital_capture", "end", ("end", "eliminate"), "outcome") == "eliminate",
-        victory_points=victory.whole("points", 0),
-        territory=victory.whole("territory", 0),
-        turn_limit=victory.whole("turns", 0),
-        last_standing=victory.truth("last_standing"),
+        victory_points=victory.integer("points", 0),
+        territory=victory.integer("territory", 0),
+        turn_limit=victory.integer("turns", 0),
+        last_standing=victory.boolean("last_standing"),
         fleet=bool(control),
         named_ids=True,
     )
@@ -186,8 +186,8 @@ def _campaign(table: Table) -> CampaignPart:
 def _player(table: Table) -> PlayerPart:
     part = PlayerPart(
         faction=table.text("faction", "none"),
-        strategy=table.whole("strategy") if table.has("strategy") else None,
-        vp=table.whole("vp", 0),
+        strategy=table.integer("strategy") if table.has("strategy") else None,
+        vp=table.integer("vp", 0),
         allies=table.texts("allies"),
     )
     table.finish()
@@ -200,7 +200,7 @@ def _battle(table: Table) -> BattlePart:
         attacker=table.text("attacker"),
         defender=table.text("defender"),
         kind=table.text("kind", "attack", BATTLE_KINDS, "kind of battle"),
-        defending=table.truth("defending") if table.has("defending") else None,
+        defending=table.boolean("defending") if table.has("defending") else None,
         supporters=_supporters(table),
     )
     table.finish()
@@ -238,7 +238,7 @@ def _step(table: Table, phases: Sequence[str]) -> int:
         return 0
     only = taking[0] if len(set(taking)) == 1 else None
     phase = table.text("phase", only)
-    turn = table.whole("turn", 1, least=1)
+    turn = table.integer("turn", 1, minimum=1)
     places = [place for place, each in enumerate(phases) if each == phase]
     if not places:
         if table.has("phase"):

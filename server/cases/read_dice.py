@@ -10,7 +10,7 @@ def read_dice(table: Table) -> DicePart:
     """Return the faces of a case."""
     faces: dict[str, tuple[int, ...]] = {}
     open_: list[str] = []
-    default = table.whole("default", least=1) if table.has("default") else None
+    default = table.integer("default", minimum=1) if table.has("default") else None
     for label, rolled in table.values.items():
         if label == "default":
             continue

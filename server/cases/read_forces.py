@@ -18,10 +18,10 @@ def read_detachment(id_: str, table: Table) -> DetachmentPart:
         name=table.text("name", id_),
         type=table.text("type", "standard"),
         units=_units(id_, table),
-        dxp=table.whole("dxp", 0),
-        mounted=table.truth("mounted"),
+        dxp=table.integer("dxp", 0),
+        mounted=table.boolean("mounted"),
         battle_order=table.text("battle_order", "", BATTLE_ORDERS, "battle order"),
-        ready_in=table.whole("ready_in", 0),
+        ready_in=table.integer("ready_in", 0),
     )
     table.finish()
     return part
@@ -36,7 +36,7 @@ def read_garrison(id_: str, table: Table) -> GarrisonPart:
 
 def read_convoy(table: Table) -> ConvoyPart:
     """Return a convoy."""
-    part = ConvoyPart(table.text("owner"), table.text("at"), table.whole("bp", least=1))
+    part = ConvoyPart(table.text("owner"), table.text("at"), table.integer("bp", minimum=1))
     table.finish()
     return part
 
@@ -54,8 +54,8 @@ def _units(force: str, table: Table) -> tuple[Unit, ...]:
 
 def _unit(table: Table) -> Unit:
     id_ = table.text("id")
-    models = table.whole("models", 10, least=1)
-    wounded = table.whole("wounded", 0)
+    models = table.integer("models", 10, minimum=1)
+    wounded = table.integer("wounded", 0)
     flags = table.texts("flags")
     for flag in flags:
         if flag not in FLAGS:
@@ -65,13 +65,13 @@ def _unit(table: Table) -> Unit:
         name=table.text("name", id_),
         slot=table.text("slot", "troops", SLOTS, "slot"),
         models=models,
-        points=table.whole("points", 100),
+        points=table.integer("points", 100),
         mobility=table.text("mobility", "infantry", MOBILITIES, "mobility"),
         flags=tuple(sorted(dict.fromkeys(flags))),
-        bombardment=table.whole("bombardment", 1 if "artillery" in flags else 0),
-        ready=table.whole("ready", max(models - wounded, 0)),
+        bombardment=table.integer("bombardment", 1 if "artillery" in flags else 0),
+        ready=table.integer("ready", max(models - wounded, 0)),
         wounded=wounded,
-        damaged=table.truth("damaged"),
+        damaged=table.boolean("damaged"),
     )
     if unit.ready + wounded > models:
         table.note("ready", f"{unit.ready} ready and {wounded} wounded are more than its {models} models")

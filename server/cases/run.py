@@ -183,9 +183,9 @@ def _roll_sizes(scene: Scene, player: PlayerId, rolled: Mapping[str, bool]) -> N
 
 
 def _open_sizes(case: Case, state: State, player: PlayerId, what: str) -> None:
-    most = state.ruleset.start_urban_count if what == "urban" else state.ruleset.start_resource_count
+    maximum = state.ruleset.start_urban_count if what == "urban" else state.ruleset.start_resource_count
     wanted = sum(1 for each in case.orders if each.player == player and each.content.get("what") == what)
-    sizes = ("any",) * min(most, wanted)
+    sizes = ("any",) * min(maximum, wanted)
     if what == "urban":
         state.players[player].start_urban = sizes
     else:

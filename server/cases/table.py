@@ -50,16 +50,16 @@ class Table:
         self._asked[key] = None
         return key in self.values
 
-    def _get(self, key: str, kinds: tuple[type, ...], what: str, default: Any, least: Any) -> Any:
+    def _get(self, key: str, kinds: tuple[type, ...], what: str, default: Any, minimum: Any) -> Any:
         if not self.has(key):
             if default is None:
                 self.note(key, "missing")
-                return least
+                return minimum
             return default
         value = self.values[key]
         if type(value) not in kinds:
             self.note(key, f"this must be {what}, not {shown(value)}")
-            return least if default is None else default
+            return minimum if default is None else default
         return value
 
     def text(self, key: str, default: str | None = None, known: Iterable[str] = (), what: str = "value") -> str:
@@ -70,14 +70,14 @@ class Table:
             self.note(key, f"no such {what} {value!r} ({listed(names)})")
         return value
 
-    def whole(self, key: str, default: int | None = None, least: int = 0) -> int:
+    def integer(self, key: str, default: int | None = None, minimum: int = 0) -> int:
         """Read a whole number of at least *least*; required without *default*."""
-        value: int = self._get(key, (int,), "a whole number", default, least)
-        if value < least and value != default:
-            self.note(key, f"this must be at least {least}, not {value}")
+        value: int = self._get(key, (int,), "a whole number", default, minimum)
+        if value < minimum and value != default:
+            self.note(key, f"this must be at least {minimum}, not {value}")
         return value
 
-    def truth(self, key: str, default: bool = False) -> bool:
+    def boolean(self, key: str, default: bool = False) -> bool:
         """Read true or false."""
         return bool(self._get(key, (bool,), "true or false", default, False))
 

@@ -47,17 +47,17 @@ def cell_width(state: State) -> int:
 
 def window(state: State, around: Hex | None, width: int, rows: int | None) -> Window:
     """Return the whole map where it fits into *width* (and *rows*), else as much as does around a hex."""
-    most = max(3, (width - cell_width(state) // 2) // cell_width(state))
+    maximum = max(3, (width - cell_width(state) // 2) // cell_width(state))
     board, centre = state.board, around or 0
     return Window(
-        _range(centre % board.columns, most, board.columns),
+        _range(centre % board.columns, maximum, board.columns),
         _range(centre // board.columns, rows or board.rows, board.rows),
     )
 
 
-def _range(centre: int, most: int, size: int) -> range:
-    first = max(0, min(centre - most // 2, size - most))
-    return range(first, min(size, first + most))
+def _range(centre: int, maximum: int, size: int) -> range:
+    first = max(0, min(centre - maximum // 2, size - maximum))
+    return range(first, min(size, first + maximum))
 
 
 def draw(view: View, part: Window, *, colour: bool) -> Iterator[Text]:

@@ -76,8 +76,8 @@ def _print(known: View, chosen: Chosen, heading: str, around: str | None, width:
         home = state.board.find(around)
         if home is None:
             raise Wrong(f"The map has no hex {around!r}.", Code.UNUSABLE)
-    most = width or (out.width if sys.stdout.isatty() else 10_000)
-    part = window(state, home, most, None if around is None else 13)
+    maximum = width or (out.width if sys.stdout.isatty() else 10_000)
+    part = window(state, home, maximum, None if around is None else 13)
     out.print(f"[bold]{chosen.info.name}[/] · {heading}")
     for line in (*draw(known, part, colour=out.color_system is not None and not out.no_color), ""):
         out.print(line, soft_wrap=True)

@@ -13,7 +13,7 @@ from server.play.history import PastPhase
 from server.render import translations as names
 from server.rules.state import PlayerId
 
-MOST = 16
+MAX_COUNT = 16
 """Sentences of one phase; what is more is counted."""
 _PLAIN = ("income", "withdrew", "retreated", "discovered", "corrupted", "claim_negated", "attack_failed")
 """Events whose sentence depends on nothing but their fields."""
@@ -33,8 +33,8 @@ class Report:
     def sentences(self) -> tuple[str, ...]:
         """Return what is worth telling, the most telling first."""
         told = [*self._singly(), *self._counted()]
-        if len(told) > MOST:
-            told[MOST - 1 :] = [self.words("happened.more", n=len(told) - MOST + 1)]
+        if len(told) > MAX_COUNT:
+            told[MAX_COUNT - 1 :] = [self.words("happened.more", n=len(told) - MAX_COUNT + 1)]
         return tuple(told) or (self.words("happened.nothing"),)
 
     def _singly(self) -> Iterator[str]:

@@ -19,7 +19,7 @@ from server.play.delivery import Hopeless, Item, Sender
 from server.settings import Settings
 from server.store.tables import Outbox
 
-MOST_REFUSALS = 3
+MAX_REFUSALS = 3
 """Mails an address may refuse for good; then no more notices go there for :data:`MEMORY`."""
 MEMORY = timedelta(days=30)
 _REFUSED = "{} was refused"
@@ -42,7 +42,7 @@ def senders(ctx: AppContext) -> Mapping[str, Sender]:
 def send(ctx: AppContext, item: Item) -> None:
     """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
     letter = compose(ctx, item)
-    if item.payload["about"] != "link" and _refusals(ctx, item, letter.address) >= MOST_REFUSALS:
+    if item.payload["about"] != "link" and _refusals(ctx, item, letter.address) >= MAX_REFUSALS:
         raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
     settings = ctx.settings
     message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())

@@ -11,7 +11,7 @@ from server.play.context import Actor
 from server.play.errors import PlayError, not_found
 from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
-from server.scenarios.scenario import MOST_PLAYERS
+from server.scenarios.scenario import MAX_PLAYERS
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import Campaign, Handover, Invitation, Seat
 
@@ -78,7 +78,7 @@ class Access:
 
     def players(self) -> tuple[str, ...]:
         """Return the ids seats may have: who looks over a shoulder must name one."""
-        return tuple(f"p{number}" for number in range(1, MOST_PLAYERS + 1))
+        return tuple(f"p{number}" for number in range(1, MAX_PLAYERS + 1))
 
     def viewer(self, as_: str | None = None) -> str:
         """Return as whom he reads: a player, the GM or a spectator; *as_* asks for one in particular.

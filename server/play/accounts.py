@@ -22,8 +22,8 @@ from server.play.tokens import NewToken
 from server.store.ids import fold
 from server.store.tables import User
 
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 8, 256
-MOST_BOTS = 20
+MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 256
+MAX_BOTS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +146,8 @@ def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
     user = new_user(ctx, name, bot_owner_id=actor.user_id)
     with taken(), ctx.database.write() as session:
         own = (User.bot_owner_id == actor.user_id, User.disabled_at.is_(None))
-        if (session.scalar(select(func.count()).where(*own)) or 0) >= MOST_BOTS:
-            raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MOST_BOTS))
+        if (session.scalar(select(func.count()).where(*own)) or 0) >= MAX_BOTS:
+            raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MAX_BOTS))
         session.add(user)
         session.flush()
         return account_of(user)
@@ -228,9 +228,9 @@ def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> Si
 def hash_password(password: str) -> str:
     """Return the argon2 hash of a password, or refuse it."""
     text = _password_text(password)
-    if not SHORTEST_PASSWORD <= len(text) <= LONGEST_PASSWORD:
+    if not MIN_PASSWORD_LENGTH <= len(text) <= MAX_PASSWORD_LENGTH:
         raise invalid(
-            "password", say("From {least} to {most} characters.", least=SHORTEST_PASSWORD, most=LONGEST_PASSWORD)
+            "password", say("From {least} to {most} characters.", least=MIN_PASSWORD_LENGTH, most=MAX_PASSWORD_LENGTH)
         )
     return _hasher().hash(text)
 

@@ -18,8 +18,8 @@ TIMEOUT = 10.0
 """Seconds without a word after which a receiver is given up."""
 PATIENCE = 20.0
 """Seconds a receiver may take in all, however many words it makes of its answer."""
-MOST_ANSWER = 65_536
-LONGEST = 2000
+MAX_ANSWER_BYTES = 65_536
+MAX_LENGTH = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ def target_of(url: str, *, private: bool) -> Target:
         raise PlayError("bad_address", field="url") from None
     host = parts.hostname or ""
     printable = url.isascii() and url.isprintable() and " " not in url
-    if parts.scheme not in ("https", "http") or not host or not printable or len(url) > LONGEST:
+    if parts.scheme not in ("https", "http") or not host or not printable or len(url) > MAX_LENGTH:
         raise PlayError("bad_address", "A plain https:// or http:// address.", field="url")
     if parts.username or parts.password:
         raise PlayError("bad_address", "No names or passwords in the address.", field="url")
@@ -78,7 +78,7 @@ def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bo
     try:
         connection.request("POST", target.path, body, dict(headers))
         answer = connection.getresponse()
-        answer.read(MOST_ANSWER)
+        answer.read(MAX_ANSWER_BYTES)
         return answer.status
     except (OSError, http.client.HTTPException) as error:
         raise Unsendable(f"{type(error).__name__}: {error}") from error

@@ -13,8 +13,8 @@ T = TypeVar("T")
 class Memo:
     """The last few values by key; thread-safe. What is kept is shared: nobody may change it."""
 
-    def __init__(self, most: int) -> None:
-        self._most = most
+    def __init__(self, maximum: int) -> None:
+        self._maximum = maximum
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
@@ -46,7 +46,7 @@ class Memo:
         with self._lock:
             self._kept[key] = value
             self._kept.move_to_end(key)
-            while len(self._kept) > self._most:
+            while len(self._kept) > self._maximum:
                 self._kept.popitem(last=False)
 
 

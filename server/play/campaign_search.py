@@ -16,7 +16,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
 
-MOST_A_PAGE = 100
+MAX_PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +55,8 @@ def find(
     limit: int = 50,
 ) -> CampaignPage:
     """Return campaigns one may know of whose name holds *text*; only one's own with *mine*."""
-    if type(limit) is not int or not 1 <= limit <= MOST_A_PAGE:
-        raise invalid("limit", say("From 1 to {most}.", most=MOST_A_PAGE), limit)
+    if type(limit) is not int or not 1 <= limit <= MAX_PAGE_SIZE:
+        raise invalid("limit", say("From 1 to {most}.", most=MAX_PAGE_SIZE), limit)
     if status is not None and status not in STATUSES:
         raise invalid("status", say("One of: {words}.", words=", ".join(STATUSES)), status)
     sits = exists().where(Seat.campaign_id == Campaign.id, orders_for(actor.user_id))

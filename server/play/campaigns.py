@@ -27,7 +27,7 @@ from server.store.ids import fold
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, LiveEvent, Phase, Seat, User
 
-LONGEST_NAME, LONGEST_DESCRIPTION = 80, 20_000
+MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +53,8 @@ class NewCampaign:
 def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     """Make a campaign; its maker is the GM. The dice are fixed now, before anybody has joined (D-81)."""
     actor.require("gm")
-    name = text_input.line(new.name, "name", LONGEST_NAME)
-    description = text_input.lines(new.description, "description", LONGEST_DESCRIPTION)
+    name = text_input.line(new.name, "name", MAX_NAME_LENGTH)
+    description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
     ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
     options, settings = options_from(new.options), settings_from(new.rules)
@@ -102,9 +102,9 @@ def change(
         campaign = may.campaign
         check_revision(revision, campaign.revision)
         if name is not None:
-            campaign.name = text_input.line(name, "name", LONGEST_NAME)
+            campaign.name = text_input.line(name, "name", MAX_NAME_LENGTH)
         if description is not None:
-            campaign.description = text_input.lines(description, "description", LONGEST_DESCRIPTION)
+            campaign.description = text_input.lines(description, "description", MAX_DESCRIPTION_LENGTH)
         if listed is not None:
             campaign.listed = listed
         if options is not None:

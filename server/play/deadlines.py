@@ -14,8 +14,8 @@ from server.play.errors import invalid
 
 NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)
-MOST_HOURS = 24 * 90
-MOST_TIMES = 24
+MAX_HOURS = 24 * 90
+MAX_TIMES = 24
 _FIELDS = frozenset({"kind", "hours", "days", "times", "time_zone", "least_hours"})
 
 
@@ -72,11 +72,11 @@ def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
         raise invalid(f"{field}.kind", say("One of: {words}.", words=", ".join(KINDS)), kind)
     rhythm = Rhythm(
         kind,
-        _whole(data, field, "hours", 0, 1 if kind == ROLLING else 0),
+        _integer(data, field, "hours", 0, 1 if kind == ROLLING else 0),
         _days(data.get("days", ()), f"{field}.days"),
         _times(data.get("times", ()), f"{field}.times"),
         text_input.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
-        _whole(data, field, "least_hours", 1, 0),
+        _integer(data, field, "least_hours", 1, 0),
     )
     if kind == GRID and not (rhythm.days and rhythm.times):
         missing = "times" if rhythm.days else "days"
@@ -96,11 +96,11 @@ def rhythm_to(rhythm: Rhythm) -> dict[str, Any]:
     }
 
 
-def _whole(data: Mapping[str, Any], field: str, name: str, default: int, least: int) -> int:
+def _integer(data: Mapping[str, Any], field: str, name: str, default: int, minimum: int) -> int:
     value = data.get(name, default)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= MOST_HOURS:
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= MAX_HOURS:
         raise invalid(
-            f"{field}.{name}", say("A whole number from {least} to {most}.", least=least, most=MOST_HOURS), value
+            f"{field}.{name}", say("A whole number from {least} to {most}.", least=minimum, most=MAX_HOURS), value
         )
     return value
 
@@ -116,8 +116,8 @@ def _days(given: object, field: str) -> tuple[int, ...]:
 def _times(given: object, field: str) -> tuple[str, ...]:
     times = given if isinstance(given, list | tuple) else [given]
     wrong = [each for each in times if not _is_time(each)]
-    if wrong or times is not given or len(times) > MOST_TIMES:
-        raise invalid(field, say("A list of at most {most} times like 20:00.", most=MOST_TIMES), *wrong[:1])
+    if wrong or times is not given or len(times) > MAX_TIMES:
+        raise invalid(field, say("A list of at most {most} times like 20:00.", most=MAX_TIMES), *wrong[:1])
     return tuple(sorted(dict.fromkeys(times)))
 
 

@@ -27,7 +27,7 @@ LEASE = timedelta(minutes=15)
 """Longer than a whole batch may take, each item to its timeout: nobody else sends it meanwhile."""
 WAITS = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 """Seconds before it is tried again; after the last one it is given up."""
-MOST_FAILURES = 30
+MAX_FAILURES = 30
 """Failures in a row after which a webhook is switched off."""
 A_BATCH = 20
 
@@ -58,9 +58,9 @@ class Hopeless(Unsendable):
     """It will never get there; it is not tried again."""
 
 
-def deliver(ctx: AppContext, senders: Senders, most: int = A_BATCH) -> int:
+def deliver(ctx: AppContext, senders: Senders, maximum: int = A_BATCH) -> int:
     """Send a batch of what is due; returns how many were sent or failed. Kinds without a sender wait for one."""
-    return _deliver(ctx, _with_webhooks(ctx, senders), most, Event())
+    return _deliver(ctx, _with_webhooks(ctx, senders), maximum, Event())
 
 
 @contextmanager
@@ -134,9 +134,9 @@ def _run(ctx: AppContext, senders: Senders, stop: Event) -> None:
         stop.wait(ctx.settings.ticker_interval)
 
 
-def _deliver(ctx: AppContext, senders: Senders, most: int, stop: Event) -> int:
+def _deliver(ctx: AppContext, senders: Senders, maximum: int, stop: Event) -> int:
     with ctx.database.write() as session:
-        items = [_item(each) for each in outbox.lease(session, ctx.now(), LEASE, most, senders)]
+        items = [_item(each) for each in outbox.lease(session, ctx.now(), LEASE, maximum, senders)]
     for place, item in enumerate(items):
         if stop.is_set():
             _give_back(ctx, items[place:])
@@ -177,7 +177,7 @@ def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool) -> None:
         if hook is not None:
             hook.failures += 1
             hook.last_error = why[:500]
-            if hook.failures >= MOST_FAILURES:
+            if hook.failures >= MAX_FAILURES:
                 hook.disabled_at = now
 
 

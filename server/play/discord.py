@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-LONGEST = 1900
+MAX_LENGTH = 1900
 """Discord takes 2,000 characters."""
 
 _SENTENCES = {
@@ -47,7 +47,7 @@ def text(payload: Mapping[str, Any], base: str) -> str:
     until = f" Until {_instant(due)}." if due else ""
     why = f" {_plain(data['why'])[:400]}" if data.get("why") else ""
     where = f"<{base.rstrip('/')}/campaigns/{quote(payload['campaign_id'])}>"
-    return f"**{_plain(payload['campaign'])}**: {sentence}{until}{why}"[: LONGEST - len(where)] + f" {where}"
+    return f"**{_plain(payload['campaign'])}**: {sentence}{until}{why}"[: MAX_LENGTH - len(where)] + f" {where}"
 
 
 def _instant(at: str) -> str:

@@ -23,12 +23,12 @@ def _add_battle(fields: EditFields) -> None:
     if state.phase not in (BATTLES, REPORTS):
         fields.refuse("wrong_phase", "Battles are opened by battle movement; until then change the forces.")
     at, attacker = fields.hex("hex"), fields.force("attacker")
-    kind, tabletop = fields.one_of("kind", KINDS, "attack"), fields.truth("tabletop", False)
+    kind, tabletop = fields.one_of("kind", KINDS, "attack"), fields.boolean("tabletop", False)
     if at in state.battles:
         fields.refuse("occupied", "There is a battle.", "hex", fields.given.get("hex"))
     defender = next(state.forces_at(at), None) if at != NOWHERE else None
     on_guard = isinstance(defender, Detachment) and defender.battle_order == "defend"
-    defending = fields.truth("defending", on_guard)
+    defending = fields.boolean("defending", on_guard)
     fields.has("supporters")
     if at != NOWHERE and defender is None:
         fields.refuse("not_allowed", "Nobody is there to be attacked.", "hex", fields.given.get("hex"))
@@ -54,7 +54,7 @@ def _set_battle(fields: EditFields) -> None:
     if battle.winner:
         fields.refuse("not_allowed", "It is fought; to change what came of it, roll back.", "hex")
     kind = fields.one_of("kind", KINDS, battle.kind)
-    defending, tabletop = fields.truth("defending", battle.defending), fields.truth("tabletop", battle.tabletop)
+    defending, tabletop = fields.boolean("defending", battle.defending), fields.boolean("tabletop", battle.tabletop)
     supporters = _supporters(fields, battle)
     if not fields.problems:
         battle.kind, battle.defending, battle.tabletop, battle.supporters = kind, defending, tabletop, supporters

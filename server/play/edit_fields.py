@@ -11,7 +11,7 @@ from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Force, State, Unit
 
-_MOST = 1_000_000
+_MAX_COUNT = 1_000_000
 _MISSING = object()
 
 
@@ -45,23 +45,23 @@ class EditFields:
 
     # --- getters ---
 
-    def text(self, name: str, default: str | None = None, most: int = 80) -> str:
+    def text(self, name: str, default: str | None = None, maximum: int = 80) -> str:
         """Return one line of text."""
         value = self._get(name, default)
-        if not isinstance(value, str) or len(value) > most or not (value.isprintable()):
-            self._bad(name, say("One line of at most {most} characters.", most=most), value)
+        if not isinstance(value, str) or len(value) > maximum or not (value.isprintable()):
+            self._bad(name, say("One line of at most {most} characters.", most=maximum), value)
             return ""
         return value
 
-    def whole(self, name: str, default: int | None = None, least: int = 0, most: int = _MOST) -> int:
+    def integer(self, name: str, default: int | None = None, minimum: int = 0, maximum: int = _MAX_COUNT) -> int:
         """Return a whole number."""
         value = self._get(name, default)
-        if type(value) is not int or not least <= value <= most:
-            self._bad(name, say("A whole number from {least} to {most}.", least=least, most=most), value)
-            return least
+        if type(value) is not int or not minimum <= value <= maximum:
+            self._bad(name, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
+            return minimum
         return value
 
-    def truth(self, name: str, default: bool | None = None) -> bool:
+    def boolean(self, name: str, default: bool | None = None) -> bool:
         """Return true or false."""
         value = self._get(name, default)
         if not isinstance(value, bool):
@@ -134,19 +134,19 @@ class EditFields:
     def _unit(self, given: Any, name: str, owner: str) -> Unit:
         inner = EditFields(self.state, given if isinstance(given, Mapping) else {}, self.number)
         inner._known = set()
-        models = inner.whole("models", least=1, most=1000)
+        models = inner.integer("models", minimum=1, maximum=1000)
         unit = Unit(
             id="",
             name=inner.text("name"),
             slot=inner.one_of("slot", SLOTS),
             models=models,
-            points=inner.whole("points", least=1, most=100_000),
+            points=inner.integer("points", minimum=1, maximum=100_000),
             mobility=inner.one_of("mobility", MOBILITIES, "infantry"),
             flags=inner.words("flags", FLAGS, ()),
-            bombardment=inner.whole("bombardment", 0, 0, 2),
-            ready=inner.whole("ready", models, 0, models),
-            wounded=inner.whole("wounded", 0, 0, models),
-            damaged=inner.truth("damaged", False),
+            bombardment=inner.integer("bombardment", 0, 0, 2),
+            ready=inner.integer("ready", models, 0, models),
+            wounded=inner.integer("wounded", 0, 0, models),
+            damaged=inner.boolean("damaged", False),
         )
         if unit.ready + unit.wounded > unit.models:
             inner.refuse("bad_value", "More models than the unit has.", "wounded", unit.wounded)

@@ -19,8 +19,8 @@ def _add_detachment(fields: EditFields) -> None:
     standard = next(id_ for id_, each in state.ruleset.detachment_types.items() if not each.share)
     owner, at = fields.player("owner"), fields.hex("hex", orbit=True)
     name, type_ = fields.text("name"), fields.one_of("type", list(state.ruleset.detachment_types), standard)
-    dxp, mounted = fields.whole("dxp", 0), fields.truth("mounted", False)
-    ready_in = fields.whole("ready_in", 0, 0, 20)
+    dxp, mounted = fields.integer("dxp", 0), fields.boolean("mounted", False)
+    ready_in = fields.integer("ready_in", 0, 0, 20)
     _check_room(fields, at, ready_in)
     units = fields.units("units", owner)
     if not fields.problems:
@@ -37,13 +37,13 @@ def _set_detachment(fields: EditFields) -> None:
     if not isinstance(force, Detachment):
         return
     at = fields.hex("hex", orbit=True) if fields.has("hex") else force.at
-    name, dxp = fields.text("name", force.name), fields.whole("dxp", force.dxp)
-    mounted = fields.truth("mounted", force.mounted)
+    name, dxp = fields.text("name", force.name), fields.integer("dxp", force.dxp)
+    mounted = fields.boolean("mounted", force.mounted)
     battle_order = fields.one_of("battle_order", (*BATTLE_ORDERS, force.battle_order), force.battle_order)
-    ready_in = fields.whole("ready_in", force.ready_in, 0, 20)
+    ready_in = fields.integer("ready_in", force.ready_in, 0, 20)
     owner = fields.player("owner") if fields.has("owner") else force.owner
     type_ = fields.one_of("type", list(state.ruleset.detachment_types), force.type)
-    pinned = fields.truth("pinned", force.pinned)
+    pinned = fields.boolean("pinned", force.pinned)
     if (at, ready_in, owner) != (force.at, force.ready_in, force.owner):
         _check_free(fields, force)
     if (at, ready_in) != (force.at, force.ready_in):
@@ -108,19 +108,19 @@ def _set_unit(fields: EditFields) -> None:
     force, unit = _unit(fields)
     if force is None or unit is None:
         return
-    models = fields.whole("models", unit.models, 1, 1000)
+    models = fields.integer("models", unit.models, 1, 1000)
     changed = replace(
         unit,
         name=fields.text("name", unit.name),
         slot=fields.one_of("slot", SLOTS, unit.slot),
         models=models,
-        points=fields.whole("points", unit.points, 1, 100_000),
+        points=fields.integer("points", unit.points, 1, 100_000),
         mobility=fields.one_of("mobility", MOBILITIES, unit.mobility),
         flags=fields.words("flags", FLAGS, unit.flags),
-        bombardment=fields.whole("bombardment", unit.bombardment, 0, 2),
-        ready=fields.whole("ready", min(unit.ready, models), 0, models),
-        wounded=fields.whole("wounded", min(unit.wounded, models), 0, models),
-        damaged=fields.truth("damaged", unit.damaged),
+        bombardment=fields.integer("bombardment", unit.bombardment, 0, 2),
+        ready=fields.integer("ready", min(unit.ready, models), 0, models),
+        wounded=fields.integer("wounded", min(unit.wounded, models), 0, models),
+        damaged=fields.boolean("damaged", unit.damaged),
     )
     if changed.ready + changed.wounded > models:
         fields.refuse("bad_value", "More models than the unit has.", "wounded", changed.wounded)
@@ -152,7 +152,7 @@ def _unit(fields: EditFields) -> tuple[Force | None, Unit | None]:
 
 
 def _add_convoy(fields: EditFields) -> None:
-    owner, at, bp = fields.player("owner"), fields.land("hex"), fields.whole("bp", least=1)
+    owner, at, bp = fields.player("owner"), fields.land("hex"), fields.integer("bp", minimum=1)
     if not fields.problems:
         fields.state.add_convoy(Convoy(fields.state.new_id(owner), owner, at, bp))
 
@@ -162,7 +162,7 @@ def _set_convoy(fields: EditFields) -> None:
     if convoy is None:
         return
     at = fields.land("hex") if fields.has("hex") else convoy.at
-    bp = fields.whole("bp", convoy.bp, 1)
+    bp = fields.integer("bp", convoy.bp, 1)
     owner = fields.player("owner") if fields.has("owner") else convoy.owner
     if not fields.problems:
         fields.state.move_convoy(convoy, at)

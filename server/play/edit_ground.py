@@ -20,7 +20,7 @@ def _set_owner(fields: EditFields) -> None:
 
 
 def _set_store(fields: EditFields) -> None:
-    at, bp = fields.hex("hex"), fields.whole("bp")
+    at, bp = fields.hex("hex"), fields.integer("bp")
     state = fields.state
     if at != NOWHERE and bp and at not in state.urban and at not in state.stronghold:
         fields.refuse("needs_stronghold", "BP lie in an urban hex or a stronghold.", "hex")
@@ -29,13 +29,13 @@ def _set_store(fields: EditFields) -> None:
 
 
 def _set_discovered(fields: EditFields) -> None:
-    at, discovered = fields.land("hex"), fields.truth("discovered")
+    at, discovered = fields.land("hex"), fields.boolean("discovered")
     if not fields.problems:
         fields.state.discovered[at] = int(discovered)
 
 
 def _set_harvest(fields: EditFields) -> None:
-    at, bp = _there(fields, fields.state.resource, "resource"), fields.whole("bp")
+    at, bp = _there(fields, fields.state.resource, "resource"), fields.integer("bp")
     if at is not None and not fields.problems:
         fields.state.harvest.pop(at, None)
         if bp:
@@ -111,7 +111,7 @@ def _set_urban(fields: EditFields) -> None:
     if len(set(buildings)) < len(buildings):
         fields.refuse("already_built", "Each building once.", "buildings")
     changed, road, disbanded = (
-        fields.whole(name, getattr(before, name), -1, state.turn) for name in ("changed", "road", "disbanded")
+        fields.integer(name, getattr(before, name), -1, state.turn) for name in ("changed", "road", "disbanded")
     )
     if not fields.problems:
         state.urban[at] = Urban(size, buildings, race, capital, changed, road, disbanded)
@@ -158,7 +158,7 @@ def _set_stronghold(fields: EditFields) -> None:
     defences = dict(before.defences)
     if fields.has("defences"):
         defences = _defences(fields)
-    changed = fields.whole("changed", before.changed, -1, state.turn)
+    changed = fields.integer("changed", before.changed, -1, state.turn)
     if not fields.problems:
         state.stronghold[at] = Stronghold(type_, defences, weapons, changed)
 
@@ -166,7 +166,7 @@ def _set_stronghold(fields: EditFields) -> None:
 def _set_defence(fields: EditFields) -> None:
     at = _there(fields, fields.state.stronghold, "stronghold")
     defence = fields.one_of("defence", list(fields.state.ruleset.defences))
-    count = fields.whole("count", most=100)
+    count = fields.integer("count", maximum=100)
     if at is not None and not fields.problems:
         rest = {name: each for name, each in fields.state.stronghold[at].defences.items() if name != defence}
         fields.state.stronghold[at].defences = dict(sorted((rest | ({defence: count} if count else {})).items()))
@@ -183,7 +183,7 @@ def _defences(fields: EditFields) -> dict[str, int]:
         if name not in fields.state.ruleset.defences:
             fields.refuse("bad_value", "There is no such defence.", "defences", str(name)[:40])
         else:
-            found[name] = inner.whole(name, least=0, most=100)
+            found[name] = inner.integer(name, minimum=0, maximum=100)
     fields.problems += inner.problems
     return {name: count for name, count in sorted(found.items()) if count}
 

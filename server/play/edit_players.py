@@ -10,7 +10,7 @@ from server.play.edit_fields import EditFields
 
 
 def _set_vp(fields: EditFields) -> None:
-    player, vp = fields.player("player"), fields.whole("vp", least=-100_000)
+    player, vp = fields.player("player"), fields.integer("vp", minimum=-100_000)
     if not fields.problems:
         fields.state.players[player].vp = vp
 
@@ -20,8 +20,8 @@ def _set_player(fields: EditFields) -> None:
     if player is None or fields.problems:
         return
     rules = fields.state.ruleset
-    eliminated = fields.truth("eliminated", player.eliminated)
-    strategy = fields.whole("strategy", player.strategy, 0, 10)
+    eliminated = fields.boolean("eliminated", player.eliminated)
+    strategy = fields.integer("strategy", player.strategy, 0, 10)
     urban = _sizes(fields, "start_urban", player.start_urban, [each.id for each in rules.urban])
     resource = _sizes(fields, "start_resource", player.start_resource, [each.id for each in rules.resources])
     if not fields.problems:
@@ -44,7 +44,7 @@ def _set_control(fields: EditFields) -> None:
 
 
 def _set_alliance(fields: EditFields) -> None:
-    one, other, allied = fields.player("player"), fields.player("with"), fields.truth("allied")
+    one, other, allied = fields.player("player"), fields.player("with"), fields.boolean("allied")
     if one == other and not fields.problems:
         fields.refuse("not_allowed", "An alliance needs two.", "with", other)
     if fields.problems:

@@ -55,7 +55,7 @@ from server.rules.codec import decode, encode
 from server.rules.sight import remember
 from server.rules.state import State
 
-MOST_EDITS = 500
+MAX_EDITS = 500
 Done = Callable[[EditFields], None]
 KINDS: Mapping[tuple[str, str], Done] = {**GROUND, **FORCES, **BATTLE_EDITS, **PLAYERS}
 
@@ -85,8 +85,8 @@ class Change:
 
 def apply(state: State, edits: Sequence[Any]) -> Edited:
     """Return the state after the edits; *state* itself stays as it was."""
-    if not isinstance(edits, list | tuple) or not 0 < len(edits) <= MOST_EDITS:
-        return Edited(state, (_fault("bad_value", say("A list of 1 to {most} edits.", most=MOST_EDITS)),))
+    if not isinstance(edits, list | tuple) or not 0 < len(edits) <= MAX_EDITS:
+        return Edited(state, (_fault("bad_value", say("A list of 1 to {most} edits.", most=MAX_EDITS)),))
     after = state.copy()
     problems: list[dict[str, Any]] = []
     for number, given in enumerate(edits):

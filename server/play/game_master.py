@@ -28,7 +28,7 @@ from server.store.position import save_position
 from server.store.snapshots import pack
 from server.store.tables import OrderSet, Seat, User
 
-LONGEST_WHY = 2000
+MAX_REASON_LENGTH = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class Edit:
 def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why: str = "") -> None:
     """Resolve the open phase now, with the orders there are. *number* names the phase that is meant."""
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
@@ -120,7 +120,7 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
 def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | None, why: str = "") -> None:
     """Move the open phase's deadline, or take it away (None)."""
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     if due is not None and due.tzinfo is None:
         raise invalid("due", "A time with a time zone.", due.isoformat())
     with ctx.database.write() as session:
@@ -145,7 +145,7 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
     Orders stay, but nobody's are final any more: they were given for another position.
     """
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY, least=1)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH, minimum=1)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_neutral_gm()
         now_open = _open(session, may)
@@ -177,7 +177,7 @@ def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequen
 def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, name: str | None, why: str = "") -> None:
     """Put somebody else into a seat, or nobody (None: its stand-in orders)."""
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         chosen = session.get(Seat, (campaign_id, seat))

@@ -17,13 +17,13 @@ from server.play.interventions import note
 from server.play.notices import Notices, gm_topic
 from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User
 
-LONGEST_WHY = 2000
+MAX_REASON_LENGTH = 2000
 
 
 def offer(ctx: AppContext, actor: Actor, campaign_id: str, name: str, why: str = "") -> None:
     """Offer the campaign to an account; an offer to somebody else is taken back."""
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     with ctx.database.write() as session:
         campaign = _going(access.load_exclusive(session, actor, campaign_id).require_gm())
         user = _account(session, campaign, name)

@@ -22,7 +22,7 @@ from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User
 
-MOST_A_PAGE = 200
+MAX_PAGE_SIZE = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,13 +123,16 @@ def phases(
     *,
     branch: int | None = None,
     after: int = -1,
-    limit: int = MOST_A_PAGE,
+    limit: int = MAX_PAGE_SIZE,
 ) -> list[PhaseInfo]:
     """Return the phases of a line of play (the one that is played on unless one is named), first to last."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         query = (
-            _on(session, may, branch).where(Phase.number > after).order_by(Phase.number).limit(min(limit, MOST_A_PAGE))
+            _on(session, may, branch)
+            .where(Phase.number > after)
+            .order_by(Phase.number)
+            .limit(min(limit, MAX_PAGE_SIZE))
         )
         over = _turns_over(session, may)
         return [_info(each, may, over) for each in session.scalars(query.options(undefer(Phase.salts)))]

@@ -19,8 +19,8 @@ from server.play.notices import Notices
 from server.store.tables import Declaration, Handover, Message, MessageRecipient, Phase
 
 ALL, GAME_MASTER = "all", "gm"
-LONGEST = 10_000
-MOST_A_PAGE = 100
+MAX_LENGTH = 10_000
+MAX_PAGE_SIZE = 100
 DECLARATIONS = ("alliance", "alliance_ended", "war", "truce", "statement")
 
 
@@ -75,8 +75,8 @@ def send(
 ) -> MessageInfo:
     """Write to seats, to ``all`` or to ``gm``; with *as_gm* as the game master."""
     actor.require("orders")
-    text = text_input.lines(body, "body", LONGEST, least=1)
-    title = text_input.line(subject, "subject", 200, least=0)
+    text = text_input.lines(body, "body", MAX_LENGTH, minimum=1)
+    title = text_input.line(subject, "subject", 200, minimum=0)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
@@ -101,8 +101,8 @@ def send(
 def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subject: str = "") -> MessageInfo:
     """Tell everybody something as the GM; spectators and webhooks, too."""
     actor.require("gm")
-    text = text_input.lines(body, "body", LONGEST, least=1)
-    title = text_input.line(subject, "subject", 200, least=0)
+    text = text_input.lines(body, "body", MAX_LENGTH, minimum=1)
+    title = text_input.line(subject, "subject", 200, minimum=0)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id).require_gm()
         message = _new(ctx, session, may, None, (ALL,), text, title, False, None)
@@ -135,7 +135,7 @@ def listed(
                 or_(Message.sent_at < last.sent_at, and_(Message.sent_at == last.sent_at, Message.id < last.id))
             )
         order = (Message.sent_at.desc(), Message.id.desc())
-        found = list(session.scalars(query.order_by(*order).limit(max(1, min(limit, MOST_A_PAGE)))))
+        found = list(session.scalars(query.order_by(*order).limit(max(1, min(limit, MAX_PAGE_SIZE)))))
         return _infos(session, found, own, gm=gm)
 
 
@@ -173,7 +173,7 @@ def declare(
     actor.require("orders")
     if kind not in DECLARATIONS:
         raise invalid("kind", say("One of: {words}.", words=", ".join(DECLARATIONS)), kind)
-    text = text_input.lines(body, "body", LONGEST)
+    text = text_input.lines(body, "body", MAX_LENGTH)
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         player = may.seat_for(seat).player_id

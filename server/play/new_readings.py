@@ -11,7 +11,7 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
-from server.play.game_master import LONGEST_WHY, Edit
+from server.play.game_master import MAX_REASON_LENGTH, Edit
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.records import edit_inputs, next_link, open_phase, state_at
@@ -33,7 +33,7 @@ def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: s
     campaign's own, or that there is not (``invalid_request``).
     """
     actor.require("gm")
-    reason = text_input.lines(why, "why", LONGEST_WHY)
+    reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         now_open = open_phase(session, may.campaign)

@@ -13,7 +13,7 @@ from server.rules.state import Settings
 from server.rules.versions import NEWEST
 
 STAND_INS = ("defaults", "bot")
-MOST_WARNINGS = 5
+MAX_WARNINGS = 5
 _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
@@ -63,7 +63,7 @@ def options_from(data: object, before: Options | None = None) -> Options:
     if "stand_in" in values and values["stand_in"] not in STAND_INS:
         raise invalid("options.stand_in", say("One of: {words}.", words=", ".join(STAND_INS)), values["stand_in"])
     if "stand_in_after" in values:
-        _check_whole("options.stand_in_after", values["stand_in_after"], 1, 100)
+        _check_integer("options.stand_in_after", values["stand_in_after"], 1, 100)
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)
@@ -86,7 +86,7 @@ def settings_from(data: object) -> Settings:
     for name, value in given.items():
         if name in _LIMITS:
             if not (value is None and name.startswith("start_")):
-                _check_whole(f"rules.{name}", value, 0, _LIMITS[name])
+                _check_integer(f"rules.{name}", value, 0, _LIMITS[name])
         elif name == "battles":
             if value not in _BATTLES:
                 raise invalid("rules.battles", say("One of: {words}.", words=", ".join(_BATTLES)), value)
@@ -109,15 +109,15 @@ def _object(data: object, field: str, known: set[str]) -> Mapping[str, Any]:
     return data
 
 
-def _check_whole(field: str, value: object, least: int, most: int) -> None:
-    if type(value) is not int or not least <= value <= most:
-        raise invalid(field, say("A whole number from {least} to {most}.", least=least, most=most), value)
+def _check_integer(field: str, value: object, minimum: int, maximum: int) -> None:
+    if type(value) is not int or not minimum <= value <= maximum:
+        raise invalid(field, say("A whole number from {least} to {most}.", least=minimum, most=maximum), value)
 
 
 def _warnings(given: object) -> tuple[int, ...]:
     hours = given if isinstance(given, list | tuple) else [given]
     wrong = [each for each in hours if type(each) is not int or not 1 <= each <= 24 * 14]
-    if wrong or hours is not given or len(hours) > MOST_WARNINGS:
-        told = say("At most {most} whole numbers from 1 to 336.", most=MOST_WARNINGS)
+    if wrong or hours is not given or len(hours) > MAX_WARNINGS:
+        told = say("At most {most} whole numbers from 1 to 336.", most=MAX_WARNINGS)
         raise invalid("options.warn_hours", told, *wrong[:1])
     return tuple(sorted(dict.fromkeys(hours), reverse=True))

@@ -33,8 +33,8 @@ from server.rules.sight import View
 from server.store.live import News, publish
 from server.store.tables import OrderSet, Seat
 
-MOST_BYTES = 1_000_000
-LONGEST_SALT = 100
+MAX_BYTES = 1_000_000
+MAX_SALT_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,7 @@ class _Write:
             may, now_open, row = self._writable(session)
             row.orders, row.temporary, row.source = orders, temporary and not final, source
             if salt is not None:
-                row.salt = text_input.line(salt, "salt", LONGEST_SALT, least=0)
+                row.salt = text_input.line(salt, "salt", MAX_SALT_LENGTH, minimum=0)
             return self._written(session, may, now_open, row, final)
 
     def store_usually(
@@ -209,7 +209,7 @@ class _Write:
     ) -> OrderSetInfo | None:
         """Do the same with few statements; None where anything is not usual, with nothing done."""
         if salt is not None:
-            salt = text_input.line(salt, "salt", LONGEST_SALT, least=0)
+            salt = text_input.line(salt, "salt", MAX_SALT_LENGTH, minimum=0)
         try:
             with self.ctx.database.write() as session:
                 return self._usually(session, orders, final, temporary and not final, salt, source)
@@ -353,10 +353,8 @@ def check_size(orders: Any) -> None:
         size = len(orjson.dumps(orders))
     except (orjson.JSONEncodeError, RecursionError):
         raise invalid("orders", "This cannot be written as JSON.") from None
-    if size > MOST_BYTES:
-        raise PlayError(
-            "too_large", say("A set has at most {most} bytes.", most=MOST_BYTES), field="orders", value=size
-        )
+    if size > MAX_BYTES:
+        raise PlayError("too_large", say("A set has at most {most} bytes.", most=MAX_BYTES), field="orders", value=size)
 
 
 def _summary(problems: Sequence[Problem]) -> str:

@@ -16,8 +16,8 @@ from server.play.records import open_phase
 from server.rules.state import ORDER_PHASES
 from server.store.tables import AdvanceOrders
 
-MOST_SETS = 40
-MOST_TURNS_AHEAD = 20
+MAX_SETS = 40
+MAX_TURNS_AHEAD = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,14 +62,14 @@ def leave(
         if now_open is None:
             raise PlayError("phase_closed")
         here = (now_open.phase.turn, ORDER_PHASES.index(now_open.phase.phase))
-        if type(turn) is not int or (turn, ORDER_PHASES.index(phase)) <= here or turn > here[0] + MOST_TURNS_AHEAD:
-            raise invalid("turn", say("A phase to come, at most {most} turns ahead.", most=MOST_TURNS_AHEAD), turn)
+        if type(turn) is not int or (turn, ORDER_PHASES.index(phase)) <= here or turn > here[0] + MAX_TURNS_AHEAD:
+            raise invalid("turn", say("A phase to come, at most {most} turns ahead.", most=MAX_TURNS_AHEAD), turn)
         row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
         check_revision(revision, row.revision if row else 0)
         if row is None:
             mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
-            if (session.scalar(select(func.count()).where(*mine)) or 0) >= MOST_SETS:
-                raise PlayError("limit_reached", say("At most {most} sets in advance.", most=MOST_SETS))
+            if (session.scalar(select(func.count()).where(*mine)) or 0) >= MAX_SETS:
+                raise PlayError("limit_reached", say("At most {most} sets in advance.", most=MAX_SETS))
             row = AdvanceOrders(
                 campaign_id=campaign_id, player_id=chosen.player_id, turn=turn, phase=phase, revision=0, orders=orders,
                 updated_at=ctx.now(),

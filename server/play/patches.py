@@ -8,7 +8,7 @@ from typing import Any
 from server.core.sentences import say
 from server.play.errors import invalid
 
-MOST_CHANGES = 500
+MAX_CHANGES = 500
 _FIELDS = {"add": {"order", "at"}, "replace": {"order", "at"}, "remove": {"at"}, "move": {"at", "to"}}
 
 
@@ -18,8 +18,8 @@ def patched(orders: list[Any], changes: Sequence[Mapping[str, Any]]) -> list[Any
     ``{"op": "add", "order": ..., "at": 0}`` (without ``at``: at the end), ``{"op": "replace", "at": 0, "order": ...}``,
     ``{"op": "remove", "at": 0}``, ``{"op": "move", "at": 0, "to": 2}``; places count from 0.
     """
-    if not isinstance(changes, list | tuple) or len(changes) > MOST_CHANGES:
-        raise invalid("changes", say("A list of at most {most} changes.", most=MOST_CHANGES))
+    if not isinstance(changes, list | tuple) or len(changes) > MAX_CHANGES:
+        raise invalid("changes", say("A list of at most {most} changes.", most=MAX_CHANGES))
     done = list(orders)
     for number, change in enumerate(changes):
         _apply(done, change, f"changes.{number}")
@@ -50,9 +50,9 @@ def _apply(orders: list[Any], change: object, field: str) -> None:
         orders.insert(to, orders.pop(place))
 
 
-def _place(value: object, field: str, most: int) -> int:
-    if type(value) is not int or not 0 <= value <= most:
+def _place(value: object, field: str, maximum: int) -> int:
+    if type(value) is not int or not 0 <= value <= maximum:
         raise invalid(
-            field, say("A place from 0 to {most}.", most=most) if most >= 0 else "There are no orders.", value
+            field, say("A place from 0 to {most}.", most=maximum) if maximum >= 0 else "There are no orders.", value
         )
     return value

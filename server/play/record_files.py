@@ -22,9 +22,9 @@ from server.store import tables
 from server.store.tables.base import Base, UtcDateTime, WordList
 
 FORMAT, VERSION = "sealed-orders-campaign", 1
-MOST_BYTES = 1_000_000_000
+MAX_BYTES = 1_000_000_000
 """The largest record that is unpacked."""
-MOST_TIMES, ROOM = 50, 8_000_000
+MAX_TIMES, ROOM = 50, 8_000_000
 """How many times its file's size a record may be, beyond the bytes it may have in any case; real ones are a tenth of
 that. A small file that unpacks to much is made to do harm.
 """
@@ -94,7 +94,7 @@ def bytes_of(path: str | Path) -> bytes:
     try:
         if not file.is_file() and file.exists():
             raise PlayError("bad_record", f"{file}: this is no file.")
-        if file.stat().st_size > MOST_BYTES:
+        if file.stat().st_size > MAX_BYTES:
             raise PlayError("bad_record", f"{file}: larger than a record can be.")
         return file.read_bytes()
     except OSError as error:
@@ -106,7 +106,7 @@ def _unpacked(data: bytes) -> bytes:
     for at in range(0, len(data), STEP):
         parts.append(reading.decompress(data[at : at + STEP]))
         size += len(parts[-1])
-        if size > min(MOST_BYTES, ROOM + MOST_TIMES * (at + STEP)):
+        if size > min(MAX_BYTES, ROOM + MAX_TIMES * (at + STEP)):
             raise PlayError("bad_record", "Not a campaign's record: it unpacks to far more than a campaign can be.")
     if not reading.eof or reading.unused_data:
         raise PlayError("bad_record", "The file is cut off, or something follows it.")

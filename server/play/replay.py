@@ -20,7 +20,7 @@ from server.scenarios.problems import MapError
 from server.store import tables
 from server.store.snapshots import DamagedSnapshot, unpack
 
-LARGEST_STATE = 64_000_000
+MAX_STATE_BYTES = 64_000_000
 """Bytes; a state of a thousand detachments is a fortieth of that."""
 
 
@@ -60,7 +60,7 @@ class Replay:
             told = _events(self.record)
         for phase in self.phases:
             with _understood():
-                kept = unpack(base64.b64decode(phase["snapshot"], validate=True), LARGEST_STATE)
+                kept = unpack(base64.b64decode(phase["snapshot"], validate=True), MAX_STATE_BYTES)
                 state = decode(kept, world.board, world.ruleset)
                 events = [event_from_json(each) for each in told.get((phase["branch"], phase["number"]), ())]
                 if self.viewer not in (*state.players, GM, SPECTATOR):

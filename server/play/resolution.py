@@ -31,9 +31,9 @@ from server.store.tables import Campaign
 LONG = 250
 """Forces from which on a phase is resolved in another process; a hundred hexes count as one."""
 
-MOST_TRIES = 5
+MAX_TRIES = 5
 """Times that orders may change while a phase is being resolved; then it is resolved with the campaign claimed."""
-MOST_IN_A_ROW = 12
+MAX_IN_A_ROW = 12
 """Phases resolved one after the other when nobody has anything to order; the ticker goes on from there."""
 
 _log = structlog.get_logger("server.play")
@@ -51,7 +51,7 @@ def resolve_when_due(ctx: AppContext, campaign_id: str) -> None:
 def resolve_due(ctx: AppContext, campaign_id: str) -> int:
     """Resolve the open phase, and those after it that wait for nobody; returns how many were resolved here."""
     count = 0
-    while count < MOST_IN_A_ROW and resolve_once(ctx, campaign_id) is not None:
+    while count < MAX_IN_A_ROW and resolve_once(ctx, campaign_id) is not None:
         count += 1
     return count
 
@@ -116,7 +116,7 @@ def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
 
 def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
     campaign_id = job.campaign_id
-    for attempt in range(MOST_TRIES + 1):
+    for attempt in range(MAX_TRIES + 1):
         with ctx.database.read() as session:
             found = _gathered(ctx, session, session.get(Campaign, campaign_id), job)
         if found is None:
@@ -130,7 +130,7 @@ def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
                 if again is None:
                     return None
                 if again.fingerprint != found.fingerprint:
-                    if attempt < MOST_TRIES:
+                    if attempt < MAX_TRIES:
                         continue
                     begun = time.perf_counter()
                     outcome = play_phase(again.before, again.orders, again.seed)

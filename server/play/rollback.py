@@ -64,7 +64,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
     Its turn uses a link of the dice chain that nobody has seen: known dice are not rolled again.
     """
     actor.require("gm")
-    reason = text_input.lines(why, "why", 2000, least=1)
+    reason = text_input.lines(why, "why", 2000, minimum=1)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         campaign = _ran(may)

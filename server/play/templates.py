@@ -14,12 +14,12 @@ from server.core.sentences import say
 from server.play import text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.store.tables import Template
 
-MOST = 200
-LONGEST_WORD = 60
+MAX_COUNT = 200
+MAX_WORD_LENGTH = 60
 _FIELDS = ("name", "slot", "models", "points", "mobility", "flags", "bombardment")
 
 
@@ -58,19 +58,19 @@ def save(
 ) -> TemplateInfo:
     """Save a detachment; one of the same name is replaced."""
     actor.require("orders")
-    title = text_input.line(name, "name", MOST_TEXT)
+    title = text_input.line(name, "name", MAX_TEXT_LENGTH)
     content = {
-        "detachment_type": text_input.line(detachment_type, "detachment_type", LONGEST_WORD, least=0),
+        "detachment_type": text_input.line(detachment_type, "detachment_type", MAX_WORD_LENGTH, minimum=0),
         "units": _units(units),
     }
-    made_for = text_input.line(ruleset, "ruleset", LONGEST_WORD, least=0)
+    made_for = text_input.line(ruleset, "ruleset", MAX_WORD_LENGTH, minimum=0)
     now = ctx.now()
     with ctx.database.write() as session:
         mine = Template.user_id == actor.user_id
         row = session.scalar(select(Template).where(mine, Template.name == title).with_for_update())
         if row is None:
-            if (session.scalar(select(func.count()).where(mine)) or 0) >= MOST:
-                raise PlayError("limit_reached", say("At most {most} templates.", most=MOST))
+            if (session.scalar(select(func.count()).where(mine)) or 0) >= MAX_COUNT:
+                raise PlayError("limit_reached", say("At most {most} templates.", most=MAX_COUNT))
             row = Template(user_id=actor.user_id, name=title, created_at=now, revision=0)
             session.add(row)
         row.ruleset_id, row.content, row.updated_at = made_for, content, now
@@ -94,8 +94,8 @@ def _mine(session: Session, actor: Actor, template_id: str) -> Template:
 
 
 def _units(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    if not 1 <= len(units) <= MOST_UNITS:
-        raise invalid("units", say("From 1 to {most} units.", most=MOST_UNITS), len(units))
+    if not 1 <= len(units) <= MAX_UNITS:
+        raise invalid("units", say("From 1 to {most} units.", most=MAX_UNITS), len(units))
     return [_unit(f"units.{place}", each) for place, each in enumerate(units)]
 
 
@@ -108,11 +108,11 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
         if unit.get(field) not in known:
             raise invalid(f"{where}.{field}", say("One of {words}.", words=", ".join(known)), unit.get(field))
     made = {
-        "name": text_input.line(unit.get("name") or unit["slot"], f"{where}.name", MOST_TEXT),
+        "name": text_input.line(unit.get("name") or unit["slot"], f"{where}.name", MAX_TEXT_LENGTH),
         "slot": unit["slot"],
         "mobility": unit["mobility"],
-        "models": _number(unit, where, "models", 1, MOST_MODELS),
-        "points": _number(unit, where, "points", 1, MOST_POINTS),
+        "models": _number(unit, where, "models", 1, MAX_MODELS),
+        "points": _number(unit, where, "points", 1, MAX_POINTS),
     }
     given = unit.get("flags", [])
     flags = [each for each in FLAGS if isinstance(given, list) and each in given]
@@ -125,10 +125,12 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
     return made
 
 
-def _number(unit: Mapping[str, Any], where: str, field: str, least: int, most: int) -> int:
+def _number(unit: Mapping[str, Any], where: str, field: str, minimum: int, maximum: int) -> int:
     value = unit.get(field)
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-        raise invalid(f"{where}.{field}", say("A whole number from {least} to {most}.", least=least, most=most), value)
+    if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
+        raise invalid(
+            f"{where}.{field}", say("A whole number from {least} to {most}.", least=minimum, most=maximum), value
+        )
     return value
 
 

@@ -15,25 +15,25 @@ _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 """Categories of characters that have no place in a text: controls, surrogates, unassigned ones, separators."""
 
 
-def line(value: object, field: str, most: int, *, least: int = 1) -> str:
+def line(value: object, field: str, maximum: int, *, minimum: int = 1) -> str:
     """Return one line of text, trimmed; refuses control and invisible characters, and what is too short or long."""
     text = _text(value, field).strip()
     if any(unicodedata.category(each) in (*_FORBIDDEN, "Cf") for each in text):
         raise invalid(field, "Control characters are not allowed.", text[:80])
-    return _sized(text, field, least, most)
+    return _sized(text, field, minimum, maximum)
 
 
-def lines(value: object, field: str, most: int, *, least: int = 0) -> str:
+def lines(value: object, field: str, maximum: int, *, minimum: int = 0) -> str:
     """Return a text of several lines; other control characters than line breaks and tabs are refused."""
     text = _text(value, field).replace("\r\n", "\n").replace("\r", "\n").strip()
     if any(each not in "\n\t" and unicodedata.category(each) in _FORBIDDEN for each in text):
         raise invalid(field, "Control characters are not allowed.", text[:80])
-    return _sized(text, field, least, most)
+    return _sized(text, field, minimum, maximum)
 
 
-def name(value: object, field: str, most: int = 40) -> str:
+def name(value: object, field: str, maximum: int = 40) -> str:
     """Return a name; one that folds to nothing is none."""
-    text = line(value, field, most)
+    text = line(value, field, maximum)
     if not fold(text):
         raise invalid(field, "That is no name.", text)
     return text
@@ -62,11 +62,13 @@ def _text(value: object, field: str) -> str:
     return value
 
 
-def _sized(text: str, field: str, least: int, most: int) -> str:
-    if len(text) < least:
+def _sized(text: str, field: str, minimum: int, maximum: int) -> str:
+    if len(text) < minimum:
         raise invalid(
-            field, say("At least {least} characters.", least=least) if least > 1 else "This must not be empty.", text
+            field,
+            say("At least {least} characters.", least=minimum) if minimum > 1 else "This must not be empty.",
+            text,
         )
-    if len(text) > most:
-        raise invalid(field, say("At most {most} characters.", most=most), text[:80])
+    if len(text) > maximum:
+        raise invalid(field, say("At most {most} characters.", most=maximum), text[:80])
     return text

@@ -22,8 +22,8 @@ from server.store.tables import Token, User
 
 PREFIXES = {"session": "sos_", "personal": "sot_"}
 """A secret begins with what it is, so that scanners find leaked ones."""
-MOST_TOKENS = 50
-MOST_DAYS = 3650
+MAX_TOKENS = 50
+MAX_DAYS = 3650
 _NOTE_USE_EVERY = timedelta(minutes=5)
 _CACHE_SECONDS = timedelta(seconds=1)
 """How long a secret that was good is not looked up again. This process forgets it when anything is revoked here;
@@ -92,14 +92,14 @@ def create(
     actor.require_session()
     label = text_input.line(name, "name", 80)
     wanted = _scopes(scopes)
-    if days is not None and not (isinstance(days, int) and 1 <= days <= MOST_DAYS):
-        raise invalid("days", say("From 1 to {most} days.", most=MOST_DAYS), days)
+    if days is not None and not (isinstance(days, int) and 1 <= days <= MAX_DAYS):
+        raise invalid("days", say("From 1 to {most} days.", most=MAX_DAYS), days)
     now = ctx.now()
     with ctx.database.write() as session:
         owner = _holder(session, actor, for_bot)
         count = session.scalar(select(func.count()).where(Token.user_id == owner, *_living("personal", now)))
-        if (count or 0) >= MOST_TOKENS:
-            raise PlayError("limit_reached", say("An account has at most {most} tokens.", most=MOST_TOKENS))
+        if (count or 0) >= MAX_TOKENS:
+            raise PlayError("limit_reached", say("An account has at most {most} tokens.", most=MAX_TOKENS))
         expires = None if days is None else now + timedelta(days=days)
         return add(session, owner, "personal", now, expires, name=label, scopes=wanted)
 

@@ -21,7 +21,7 @@ from server.play.notices import BY_MAIL, CHANNELS, KINDS
 from server.store.tables import NotificationSetting, Webhook
 
 FORMATS = ("standard", "discord")
-MOST = 10
+MAX_COUNT = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +66,8 @@ def create(
     secret = "whsec_" + base64.b64encode(secrets.token_bytes(32)).decode() if format_ == "standard" else ""
     with ctx.database.write() as session:
         owner = _owner(session, actor, campaign_id)
-        if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MOST:
-            raise PlayError("limit_reached", say("At most {most} webhooks.", most=MOST))
+        if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MAX_COUNT:
+            raise PlayError("limit_reached", say("At most {most} webhooks.", most=MAX_COUNT))
         row = Webhook(
             campaign_id=campaign_id, user_id=actor.user_id if campaign_id is None else None, url=url, format=format_,
             secret=secret, kinds=_kinds(kinds), created_at=ctx.now(),

@@ -110,8 +110,8 @@ def _foot(frame: Frame, number: int, count: int) -> str:
     )
 
 
-def _shortened(sentence: str, most: int = 118) -> str:
-    return sentence if len(sentence) <= most else f"{sentence[: most - 1]}…"
+def _shortened(sentence: str, maximum: int = 118) -> str:
+    return sentence if len(sentence) <= maximum else f"{sentence[: maximum - 1]}…"
 
 
 def _bar(height: int, inner: str) -> str:

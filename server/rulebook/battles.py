@@ -11,7 +11,7 @@ def quick_damage(rs: Ruleset) -> str:
     rising = reversed(list(spans(rs.quick_battle.damage)))
     return table(
         ("2D6 and modifiers", "Damage in % of own ready points"),
-        [(span(least, most), value) for least, most, value in rising],
+        [(span(minimum, maximum), value) for minimum, maximum, value in rising],
     )
 
 
@@ -62,7 +62,7 @@ def _sides(strength: Strength) -> tuple[str, str]:
 
 def vp(rs: Ruleset) -> str:
     """VP by the difference in strength (6.2.3)."""
-    rows = [(span(least, most), value) for least, most, value in spans(rs.vp)]
+    rows = [(span(minimum, maximum), value) for minimum, maximum, value in spans(rs.vp)]
     return table(("Winner's strength minus loser's", "VP"), rows)
 
 

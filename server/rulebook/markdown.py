@@ -35,30 +35,30 @@ def signed(number: int) -> str:
 
 def listed(words: Iterable[str]) -> str:
     """Return words as a sentence lists them: a, b and c."""
-    *most, last = list(words)
-    return f"{', '.join(most)} and {last}" if most else last
+    *maximum, last = list(words)
+    return f"{', '.join(maximum)} and {last}" if maximum else last
 
 
-def faces(least: int, most: int) -> str:
+def faces(minimum: int, maximum: int) -> str:
     """Return the faces of a die from *least* to *most*."""
-    return f"{least}-{most}" if least < most else str(least) if least == most else "–"
+    return f"{minimum}-{maximum}" if minimum < maximum else str(minimum) if minimum == maximum else "–"
 
 
 def spans(rows: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int | None, int]]:
     """Yield (least, most, value) of a table given by its least totals, falling; None: open."""
-    most: int | None = None
-    for least, value in rows:
-        yield (None if least == LOWEST else least), most, value
-        most = least - 1
+    maximum: int | None = None
+    for minimum, value in rows:
+        yield (None if minimum == LOWEST else minimum), maximum, value
+        maximum = minimum - 1
 
 
-def span(least: int | None, most: int | None) -> str:
+def span(minimum: int | None, maximum: int | None) -> str:
     """Return a span of totals in words; None: open."""
-    if least is None:
-        return f"{_number(most)} or less"
-    if most is None:
-        return f"{_number(least)} or more"
-    return _number(least) if least == most else f"{_number(least)} to {_number(most)}"
+    if minimum is None:
+        return f"{_number(maximum)} or less"
+    if maximum is None:
+        return f"{_number(minimum)} or more"
+    return _number(minimum) if minimum == maximum else f"{_number(minimum)} to {_number(maximum)}"
 
 
 def _number(number: int | None) -> str:

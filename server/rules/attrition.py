@@ -19,7 +19,7 @@ from struct import unpack
 Steps = tuple[int, ...]
 """What a unit is worth, step by step: half and the rest, or all at once."""
 
-MOST_WORK = 8_000_000
+MAX_WORK = 8_000_000
 """Numbers to be looked at, at most; above it nothing is reckoned."""
 
 
@@ -54,7 +54,7 @@ def attrition(units: Sequence[Steps], thresholds: Sequence[Threshold]) -> Mappin
     top = min(stops[-1].value, sum(map(sum, units)) // unit + 1)
     states = (twice + 1) * (twice + 2) // 2 * (once + 1)
     bits = 32 if 3**twice * 2**once < 2**32 else 64
-    if states * len(kinds) * top > MOST_WORK or 3**twice * 2**once >= 2**64:
+    if states * len(kinds) * top > MAX_WORK or 3**twice * 2**once >= 2**64:
         return None
     ways = _Ways(unit, top, bits)
     table = ways.nothing_taken()

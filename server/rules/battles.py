@@ -213,7 +213,7 @@ def _cost(state: State, units: list[tuple[Force, Unit]]) -> int:
 
 def vp_for(state: State, difference: int) -> int:
     """Return the VP for a difference in strength, winner's minus loser's (6.2.3.5)."""
-    return next(vp for least, vp in state.ruleset.vp if difference >= least)
+    return next(vp for minimum, vp in state.ruleset.vp if difference >= minimum)
 
 
 def _gain_experience(state: State, battle: Battle, sides: Mapping[bool, list[Force]], *, attacker_won: bool) -> None:

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.rules.options import options_at
 from server.rules.orders.base import Option, Order
 from server.rules.orders.desk import Desk
-from server.rules.orders.sets import MOST_ORDERS, SetReader, closed
+from server.rules.orders.sets import MAX_ORDERS, SetReader, closed
 from server.rules.sight import View
 from server.rules.state import Force, State
 
@@ -40,7 +40,7 @@ def draft(view: View, orders: Sequence[object]) -> Draft:
         return Draft(problems=(refusal,))
     reader = SetReader(Desk(view.state, view.viewer), view.state.phase)
     says: list[dict[str, Any]] = []
-    for raw in orders[:MOST_ORDERS]:
+    for raw in orders[:MAX_ORDERS]:
         said: dict[str, Any] = {}
 
         def note(order: Order, into: dict[str, Any] = said) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.rules.scene import Scene
 from server.rules.state import PlayerId
 
-MOST_TIES = 100
+MAX_TIES = 100
 """Rolls of a tie after which the seats decide; only loaded dice ever come here."""
 
 
@@ -21,7 +21,7 @@ def initiative(scene: Scene, label: str) -> list[PlayerId]:
         total = scene.roll_one(f"{label}/{player.id}", None) + player.strategy
         totals.setdefault(total, []).append(player.id)
     for total in sorted(totals, reverse=True):
-        groups.extend(_break_tie(scene, label, totals[total], MOST_TIES))
+        groups.extend(_break_tie(scene, label, totals[total], MAX_TIES))
     ranking = [player for group in groups for player in group]
     scene.tell_all("initiative", order=ranking, label=label)
     return ranking

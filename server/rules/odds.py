@@ -21,7 +21,7 @@ from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
 FACES = 6
 TWO_DICE = {total: 6 - abs(7 - total) for total in range(2, 13)}
 """Ways in which two dice show each total."""
-LEAST_ASSUMED = 250
+MIN_ASSUMED = 250
 """Ready points a force nobody has seen is assumed to have at least; at most as many as a new detachment may."""
 ASSUMED_STEP = 50
 
@@ -287,8 +287,8 @@ def _death(state: State, force: Force, unit: Unit, *, won: bool) -> Fraction:
 
 def _guessed(state: State, battle: Battle, known: tuple[bool, bool], points: tuple[int, int]) -> Odds:
     """Return what can be said where a side is not in sight: the chance for everything it may be."""
-    most = state.ruleset.ranks[0][2]
-    maybe = range(LEAST_ASSUMED, most + 1, ASSUMED_STEP)
+    maximum = state.ruleset.ranks[0][2]
+    maybe = range(MIN_ASSUMED, maximum + 1, ASSUMED_STEP)
     chances = []
     for first in maybe if not known[0] else (points[0],):
         for second in maybe if not known[1] else (points[1],):

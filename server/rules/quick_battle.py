@@ -40,7 +40,7 @@ class Outcome:
 
 def damage_percent(state: State, total: int) -> int:
     """Return the percentage of a side's ready points that a total inflicts."""
-    return next(percent for least, percent in state.ruleset.quick_battle.damage if total >= least)
+    return next(percent for minimum, percent in state.ruleset.quick_battle.damage if total >= minimum)
 
 
 def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wishes) -> Outcome:

@@ -18,7 +18,7 @@ from server.rules.state import PlayerId, State
 
 __all__ = ["play_setup", "play_start_sizes", "resource_fits"]
 
-MOST_TRIES = 2000
+MAX_TRIES = 2000
 """How long a way to place the rest is looked for; it is a wish, not a rule."""
 
 
@@ -152,7 +152,7 @@ class Room:
             nonlocal tries
             for number in range(start, len(spots) if left else 0):
                 tries += 1
-                if tries > MOST_TRIES:
+                if tries > MAX_TRIES:
                     return False
                 here = spots[number]
                 if self._apart(here, chosen) and place(number + 1, [*chosen, here], left - 1):
@@ -163,12 +163,12 @@ class Room:
 
     def _away(self, what: str, at: Hex, capital: Hex | None) -> bool:
         ruleset = self.desk.state.ruleset
-        least = ruleset.urban_capital_distance if what == URBAN else ruleset.resource_capital_distance
-        return capital is None or self.desk.state.board.distance(at, capital) >= least
+        minimum = ruleset.urban_capital_distance if what == URBAN else ruleset.resource_capital_distance
+        return capital is None or self.desk.state.board.distance(at, capital) >= minimum
 
     def _apart(self, at: Hex, others: Sequence[Hex]) -> bool:
-        board, least = self.desk.state.board, self.desk.state.ruleset.resource_distance
-        return all(board.distance(at, each) >= least for each in others)
+        board, minimum = self.desk.state.board, self.desk.state.ruleset.resource_distance
+        return all(board.distance(at, each) >= minimum for each in others)
 
 
 def _only_capital_near(desk: Desk, what: str, at: Hex) -> bool:

@@ -73,18 +73,23 @@ def kind_problem(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool =
 # --- what a detachment may hold ---
 
 
-def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, least: bool = True) -> Iterator[Problem]:
+def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, minimum: bool = True) -> Iterator[Problem]:
     """D-31: how many units of each slot; without *least* only the most of each counts."""
     slots = [unit.slot for unit in units]
     for slot in SLOTS:
-        fewest, most = type_.slots.get(slot, (0, 0))
+        fewest, maximum = type_.slots.get(slot, (0, 0))
         have = slots.count(slot)
-        if have > most or (least and have < fewest):
-            said: dict[str, Any] = {"type": called(type_.name), "slot": word("slot", slot), "have": have, "most": most}
+        if have > maximum or (minimum and have < fewest):
+            said: dict[str, Any] = {
+                "type": called(type_.name),
+                "slot": word("slot", slot),
+                "have": have,
+                "most": maximum,
+            }
             message = say(
                 "A detachment of the type {type} has at most {most} units in the slot {slot}, not {have}.", **said
             )
-            if least:
+            if minimum:
                 said["fewest"] = fewest
                 message = say(
                     "A detachment of the type {type} has {fewest} to {most} units in the slot {slot}, not {have}.",

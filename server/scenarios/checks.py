@@ -15,7 +15,7 @@ from server.scenarios.marching import Ground
 from server.scenarios.problems import MapError, MapProblem, Notebook
 from server.scenarios.scenario import Scenario, land
 
-_MOST_TRIES = 20_000
+_MAX_TRIES = 20_000
 
 
 def validate(path: str | Path, ruleset: Ruleset | None = None) -> tuple[Scenario | None, list[MapProblem]]:
@@ -127,7 +127,7 @@ def can_place(board: Board, ruleset: Ruleset, area: Sequence[Hex], urban: int, r
 def _pick(board: Board, sites: Sequence[Hex], count: int, apart: int) -> list[Hex] | None:
     """Return *count* sites that lie far enough apart, or None; tries the first ones first."""
     stack: list[tuple[list[Hex], int]] = [([], 0)]
-    for _ in range(_MOST_TRIES):
+    for _ in range(_MAX_TRIES):
         if not stack:
             return None
         chosen, begin = stack.pop()

@@ -88,8 +88,8 @@ class Fairness:
 
 def difference(values: Sequence[float]) -> float:
     """Return by which share of the largest value the smallest is smaller."""
-    most = max(values, default=0)
-    return (most - min(values)) / most if most > 0 else 0.0
+    maximum = max(values, default=0)
+    return (maximum - min(values)) / maximum if maximum > 0 else 0.0
 
 
 def fairness(scenario: Scenario, ruleset: Ruleset, players: int | None = None) -> Fairness:

@@ -46,68 +46,70 @@ class Fields:
         else:
             self.notes.error("missing_key", self.place(key), f"is missing; it must be {expected}")
 
-    def text(self, key: str, most: int, default: str | None = None) -> str:
+    def text(self, key: str, maximum: int, default: str | None = None) -> str:
         """Return one line of text; *default* None: it must be there."""
         value = self.data.get(key, default)
-        if not is_text(value, most) or (default is None and not value.strip()):
-            self.wrong(key, f"one line of text of at most {most} characters")
+        if not is_text(value, maximum) or (default is None and not value.strip()):
+            self.wrong(key, f"one line of text of at most {maximum} characters")
             return ""
         return str(value)
 
-    def whole(self, key: str, least: int, most: int, default: int | None = None) -> int | None:
+    def integer(self, key: str, minimum: int, maximum: int, default: int | None = None) -> int | None:
         """Return a whole number, or the default."""
         if key not in self.data:
             return default
         value = self.data[key]
-        if type(value) is not int or not least <= value <= most:
-            self.wrong(key, f"a whole number from {least} to {most}")
+        if type(value) is not int or not minimum <= value <= maximum:
+            self.wrong(key, f"a whole number from {minimum} to {maximum}")
             return default
         return value
 
-    def number(self, key: str, least: float, most: float, default: float) -> float:
+    def number(self, key: str, minimum: float, maximum: float, default: float) -> float:
         """Return a number, or the default."""
         value = self.data.get(key, default)
-        if not is_number(value, least, most):
-            self.wrong(key, f"a number from {least:g} to {most:g}")
+        if not is_number(value, minimum, maximum):
+            self.wrong(key, f"a number from {minimum:g} to {maximum:g}")
             return default
         return float(value)
 
-    def pair(self, key: str, least: float, most: float) -> tuple[float, float] | None:
+    def pair(self, key: str, minimum: float, maximum: float) -> tuple[float, float] | None:
         """Return two numbers, or None where they are wrong."""
         value = self.data.get(key)
-        if not (isinstance(value, list) and len(value) == 2 and all(is_number(each, least, most) for each in value)):
-            self.wrong(key, f"two numbers from {least:g} to {most:g}")
+        if not (
+            isinstance(value, list) and len(value) == 2 and all(is_number(each, minimum, maximum) for each in value)
+        ):
+            self.wrong(key, f"two numbers from {minimum:g} to {maximum:g}")
             return None
         return float(value[0]), float(value[1])
 
-    def items(self, key: str, most: int, what: str) -> Iterator[tuple[str, Any]]:
+    def items(self, key: str, maximum: int, what: str) -> Iterator[tuple[str, Any]]:
         """Yield place and value of each entry of a list that may be left out."""
         value = self.data.get(key, [])
-        if not isinstance(value, list) or len(value) > most:
-            self.wrong(key, f"a list of at most {most} {what}")
+        if not isinstance(value, list) or len(value) > maximum:
+            self.wrong(key, f"a list of at most {maximum} {what}")
             return
         for number, each in enumerate(value):
             yield f"{self.place(key)}[{number}]", each
 
-    def entries(self, key: str, most: int, what: str) -> Iterator[tuple[str, str, Any]]:
+    def entries(self, key: str, maximum: int, what: str) -> Iterator[tuple[str, str, Any]]:
         """Yield place, key and value of each entry of a table that may be left out."""
         value = self.data.get(key, {})
-        if not isinstance(value, dict) or len(value) > most:
-            self.wrong(key, f"a table of at most {most} {what}")
+        if not isinstance(value, dict) or len(value) > maximum:
+            self.wrong(key, f"a table of at most {maximum} {what}")
             return
         for name, each in value.items():
             yield f"{self.place(key)}.{name}", name, each
 
 
-def is_text(value: object, most: int) -> bool:
+def is_text(value: object, maximum: int) -> bool:
     """Say whether a value is one line of printable text, short enough."""
-    if not isinstance(value, str) or len(value) > most:
+    if not isinstance(value, str) or len(value) > maximum:
         return False
     return not any(unicodedata.category(each) in _CONTROL for each in value)
 
 
-def is_number(value: object, least: float, most: float) -> bool:
+def is_number(value: object, minimum: float, maximum: float) -> bool:
     """Say whether a value is a finite number in a range."""
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return False
-    return math.isfinite(value) and least <= value <= most
+    return math.isfinite(value) and minimum <= value <= maximum

@@ -12,7 +12,7 @@ from server.scenarios.reader import read
 from server.scenarios.scenario import Scenario
 from server.scenarios.writer import FILE
 
-MOST_BYTES = 8_000_000
+MAX_BYTES = 8_000_000
 _PACKAGE = Path(__file__).resolve().parent.parent
 
 
@@ -53,17 +53,17 @@ def is_there(path: str) -> bool:
     return Path(path).exists()
 
 
-def read_bytes(file: Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(file: Path, maximum: int = MAX_BYTES) -> bytes:
     """Return what a file holds; refuses what is no plain file, or too large, before reading it."""
     try:
         if not file.is_file():
             raise Unreadable("there is no such file" if not file.exists() else "is no plain file", str(file))
         with file.open("rb") as stream:
-            data = stream.read(most + 1)
+            data = stream.read(maximum + 1)
     except OSError as error:
         raise Unreadable(error.strerror or "cannot be read", str(file)) from error
-    if len(data) > most:
-        raise Unreadable(f"is larger than {most // 1_000_000} MB", str(file), "too_large")
+    if len(data) > maximum:
+        raise Unreadable(f"is larger than {maximum // 1_000_000} MB", str(file), "too_large")
     return data
 
 

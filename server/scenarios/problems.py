@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 
 ERROR, WARNING = "error", "warning"
-MOST_PROBLEMS = 500
+MAX_PROBLEMS = 500
 """Nobody reads more of them."""
 
 
@@ -112,10 +112,10 @@ class Notebook:
         self._note(MapProblem(code, where, message, hex_, WARNING))
 
     def _note(self, problem: MapProblem) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
+        if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(problem)
-        elif len(self.problems) == MOST_PROBLEMS:
-            self.problems.append(MapProblem("more", "", f"there are more problems than these {MOST_PROBLEMS}"))
+        elif len(self.problems) == MAX_PROBLEMS:
+            self.problems.append(MapProblem("more", "", f"there are more problems than these {MAX_PROBLEMS}"))
 
     @property
     def failed(self) -> bool:

@@ -15,8 +15,8 @@ from server.scenarios.problems import MapError, Notebook
 from server.scenarios.scenario import (
     DEFAULT_RULESET,
     FORMAT,
-    MOST_PLAYERS,
-    MOST_RADIUS,
+    MAX_PLAYERS,
+    MAX_RADIUS,
     Background,
     Conditions,
     Scenario,
@@ -30,7 +30,7 @@ KEYS = (
     "$schema", "format", "title", "summary", "author", "ruleset", "briefing", "conditions", "starts", "seats",
     "places", "roads", "background", "terrain", "board",
 )  # fmt: skip
-MOST_PIXELS = 100_000
+MAX_PIXELS = 100_000
 PICTURES = (".png", ".jpg", ".jpeg", ".webp")
 _NAME = re.compile(r"[a-z0-9][a-z0-9-]{0,63}")
 _PICTURE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_. -]{0,99}")
@@ -117,7 +117,9 @@ class _Reading:
         if not self.top.has("conditions"):
             return Conditions()
         given = Fields(self.top.data["conditions"], "conditions", self.notes, ("bp", "urban", "resources"))
-        return Conditions(given.whole("bp", 0, 1_000_000), given.whole("urban", 0, 99), given.whole("resources", 0, 99))
+        return Conditions(
+            given.integer("bp", 0, 1_000_000), given.integer("urban", 0, 99), given.integer("resources", 0, 99)
+        )
 
     def _background(self) -> Background | None:
         if not self.top.has("background"):
@@ -127,8 +129,8 @@ class _Reading:
         file = given.text("file", 100)
         if file and not (_PICTURE.fullmatch(file) and file.lower().endswith(PICTURES)):
             given.wrong("file", f"the name of a picture beside scenario.json ({', '.join(PICTURES)}), without a path")
-        offset = given.pair("offset", -MOST_PIXELS, MOST_PIXELS)
-        scale = given.pair("scale", 1, MOST_PIXELS)
+        offset = given.pair("offset", -MAX_PIXELS, MAX_PIXELS)
+        scale = given.pair("scale", 1, MAX_PIXELS)
         opacity = given.number("opacity", 0, 1, 1.0)
         return Background(file, offset, scale, opacity) if offset and scale else None
 
@@ -189,8 +191,8 @@ class _Reading:
             self.notes.error("bad_hex", where, f"there is no hex {shown(label)}; the map has {size}")
         return found
 
-    def _hexes(self, board: Board, where: str, labels: object, most: int) -> tuple[Hex, ...]:
-        if not isinstance(labels, list) or not labels or len(labels) > most:
+    def _hexes(self, board: Board, where: str, labels: object, maximum: int) -> tuple[Hex, ...]:
+        if not isinstance(labels, list) or not labels or len(labels) > maximum:
             self.notes.error("bad_value", where, "must be a list of hexes")
             return ()
         found = [self._hex(board, f"{where}[{number}]", label) for number, label in enumerate(labels)]
@@ -225,7 +227,7 @@ class _Reading:
         if not self.top.has("starts"):
             self.top.wrong("starts", "a list of start areas, one for each player")
         starts = []
-        for where, each in self.top.items("starts", MOST_PLAYERS, "start areas"):
+        for where, each in self.top.items("starts", MAX_PLAYERS, "start areas"):
             start = self._start(board, where, each)
             if start is not None:
                 starts.append(start)
@@ -240,7 +242,7 @@ class _Reading:
             self.notes.error("bad_value", where, "needs either a radius around its centre or a list of hexes")
             return None
         if given.has("radius"):
-            radius = given.whole("radius", 0, MOST_RADIUS)
+            radius = given.integer("radius", 0, MAX_RADIUS)
             if not given.has("centre"):
                 given.wrong("centre", "a hex")
             if centre is None or radius is None:
@@ -256,7 +258,7 @@ class _Reading:
 
     def _seats(self, starts: int) -> Mapping[int, tuple[int, ...]]:
         seats: dict[int, tuple[int, ...]] = {}
-        for where, key, value in self.top.entries("seats", MOST_PLAYERS, "player counts"):
+        for where, key, value in self.top.entries("seats", MAX_PLAYERS, "player counts"):
             count = int(key) if key.isascii() and key.isdigit() and len(key) < 4 else 0
             if not 1 <= count < starts:
                 self.notes.error("bad_value", where, f"the key must be a number of players from 1 to {starts - 1}")
@@ -267,7 +269,7 @@ class _Reading:
         return dict(sorted(seats.items()))
 
 
-def _numbers(value: Any, count: int, most: int) -> bool:
+def _numbers(value: Any, count: int, maximum: int) -> bool:
     if not isinstance(value, list) or len(value) != count:
         return False
-    return all(type(each) is int and 1 <= each <= most for each in value) and len(set(value)) == count
+    return all(type(each) is int and 1 <= each <= maximum for each in value) and len(set(value)) == count

@@ -12,8 +12,8 @@ from server.rules.ruleset import Ruleset
 FORMAT = 1
 """Version of the file format that this server writes; it reads every version up to it."""
 
-MOST_PLAYERS = 24
-MOST_RADIUS = 30
+MAX_PLAYERS = 24
+MAX_RADIUS = 30
 """Of a start area that is written as a disc; larger ones list their hexes."""
 DEFAULT_RULESET = "wh40k-2001"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from server.rules.board import Board, Hex
-from server.scenarios.scenario import FORMAT, MOST_RADIUS, Background, Conditions, Scenario, Start, disc
+from server.scenarios.scenario import FORMAT, MAX_RADIUS, Background, Conditions, Scenario, Start, disc
 
 FILE = "scenario.json"
 LETTERS = {
@@ -101,7 +101,7 @@ def _walk(here: Hex, left: dict[Hex, list[Hex]]) -> list[Hex]:
 def _start(board: Board, start: Start) -> dict[str, Any]:
     data: dict[str, Any] = {"name": start.name, "centre": board.label(start.centre)}
     radius = max((board.distance(start.centre, each) for each in start.area), default=0)
-    if radius <= MOST_RADIUS and disc(board, start.centre, radius) == start.area:
+    if radius <= MAX_RADIUS and disc(board, start.centre, radius) == start.area:
         data["radius"] = radius
     else:
         data["hexes"] = [board.label(each) for each in start.area]

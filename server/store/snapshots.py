@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import zlib
 
-MOST_BYTES = 512 * 1024 * 1024
+MAX_BYTES = 512 * 1024 * 1024
 """The largest state that is unpacked: more is a damaged or hostile file."""
 
 
@@ -17,11 +17,11 @@ def pack(state: bytes) -> bytes:
     return zlib.compress(state, 6)
 
 
-def unpack(snapshot: bytes, most: int = MOST_BYTES) -> bytes:
+def unpack(snapshot: bytes, maximum: int = MAX_BYTES) -> bytes:
     """Return the canonical bytes; :class:`DamagedSnapshot` for anything :func:`pack` did not write."""
     reader = zlib.decompressobj()
     try:
-        state = reader.decompress(snapshot, most)
+        state = reader.decompress(snapshot, maximum)
     except zlib.error as error:
         raise DamagedSnapshot(f"a snapshot cannot be unpacked: {error}") from error
     if not reader.eof or reader.unused_data:

@@ -56,7 +56,7 @@ class CampaignForm:
         for name in OPTION_FLAGS:
             given[name] = form.flag(f"options.{name}")
         given["stand_in"] = form.text("options.stand_in", "defaults")
-        given["stand_in_after"] = self._whole(form, "options.stand_in_after", 1)
+        given["stand_in_after"] = self._integer(form, "options.stand_in_after", 1)
         given["warn_hours"] = self._numbers(form, "options.warn_hours")
         given["deadlines"] = self._rhythm(form)
         for name, value in given.items():
@@ -66,11 +66,11 @@ class CampaignForm:
         kind = form.text("deadlines.kind", "none")
         found: dict[str, Any] = rhythm_to(Rhythm(kind, time_zone=form.text("deadlines.time_zone", "UTC")))
         if kind == ROLLING:
-            found["hours"] = self._whole(form, "options.deadlines.hours", 0, "deadlines.hours")
+            found["hours"] = self._integer(form, "options.deadlines.hours", 0, "deadlines.hours")
         if kind == GRID:
             found["days"] = [int(each) for each in form.many("deadlines.days") if each.isdecimal() and len(each) == 1]
             found["times"] = form.text("deadlines.times").replace(",", " ").split()[:30]
-            found["least_hours"] = self._whole(form, "options.deadlines.least_hours", 1, "deadlines.least_hours")
+            found["least_hours"] = self._integer(form, "options.deadlines.least_hours", 1, "deadlines.least_hours")
         self._check("options.deadlines", lambda: rhythm_from(found, "options.deadlines"))
         return found
 
@@ -79,9 +79,9 @@ class CampaignForm:
         for name in RULE_FLAGS:
             given[name] = form.flag(f"rules.{name}")
         for name in RULE_NUMBERS:
-            given[name] = self._whole(form, f"rules.{name}", 0)
+            given[name] = self._integer(form, f"rules.{name}", 0)
         for name in START_NUMBERS:
-            given[name] = self._whole(form, f"rules.{name}", None)
+            given[name] = self._integer(form, f"rules.{name}", None)
         given["battles"] = form.text("rules.battles", "choice")
         for name, value in given.items():
             self._check(f"rules.{name}", partial(settings_from, {name: value}))
@@ -90,8 +90,8 @@ class CampaignForm:
         if not any(each == name or each.startswith(f"{name}.") for each in self.problems):
             self.collect(name, work)
 
-    def _whole(self, form: Form, name: str, default: int | None, typed: str = "") -> int | None:
-        found = self.collect(name, lambda: form.whole(typed or name, default))
+    def _integer(self, form: Form, name: str, default: int | None, typed: str = "") -> int | None:
+        found = self.collect(name, lambda: form.integer(typed or name, default))
         if name not in self.problems and typed in self.problems:
             self.problems[name] = self.problems.pop(typed)
         return default if found is None else found

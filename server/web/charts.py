@@ -101,12 +101,12 @@ def _chart(
     )  # fmt: skip
 
 
-def _scale(most: int) -> tuple[int, list[int]]:
+def _scale(maximum: int) -> tuple[int, list[int]]:
     """Return the top of the axis and its ticks: round numbers, about five."""
     step = next(
-        size * 10**power for power in range(12) for size in STEPS if size * 10**power * 5 >= max(most, 1)
+        size * 10**power for power in range(12) for size in STEPS if size * 10**power * 5 >= max(maximum, 1)
     )  # fmt: skip
-    count = max(1, -(-most // step))
+    count = max(1, -(-maximum // step))
     return step * count, [step * each for each in range(count + 1)]
 
 

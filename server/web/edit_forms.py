@@ -34,7 +34,7 @@ class Field:
 _HEX = "hex"
 SPECS: Mapping[str, Sequence[tuple[str, str, bool]]] = {
     "set owner": (("hex", _HEX, True), ("owner", "player_or_nobody", True)),
-    "set store": (("hex", _HEX, True), ("bp", "whole", True)),
+    "set store": (("hex", _HEX, True), ("bp", "integer", True)),
     "add road": (("from", _HEX, True), ("to", _HEX, True)),
     "remove road": (("from", _HEX, True), ("to", _HEX, True)),
     "set resource": (("hex", _HEX, True), ("size", "resource", True)),
@@ -45,20 +45,20 @@ SPECS: Mapping[str, Sequence[tuple[str, str, bool]]] = {
     "remove building": (("hex", _HEX, True), ("building", "building", True)),
     "set stronghold": (("hex", _HEX, True), ("type", "stronghold", True)),
     "remove stronghold": (("hex", _HEX, True),),
-    "set defence": (("hex", _HEX, True), ("defence", "defence", True), ("count", "whole", True)),
+    "set defence": (("hex", _HEX, True), ("defence", "defence", True), ("count", "integer", True)),
     "set detachment": (("id", "detachment", True), ("hex", _HEX, False), ("name", "text", False),
-                       ("dxp", "whole", False), ("battle_order", "battle_order", False)),
+                       ("dxp", "integer", False), ("battle_order", "battle_order", False)),
     "remove detachment": (("id", "detachment", True),),
     "remove garrison": (("id", "garrison", True),),
-    "set unit": (("id", "unit", True), ("ready", "whole", False), ("wounded", "whole", False),
-                 ("models", "whole", False), ("damaged", "truth", False)),
+    "set unit": (("id", "unit", True), ("ready", "integer", False), ("wounded", "integer", False),
+                 ("models", "integer", False), ("damaged", "boolean", False)),
     "remove unit": (("id", "unit", True),),
-    "add convoy": (("owner", "player", True), ("hex", _HEX, True), ("bp", "whole", True)),
-    "set convoy": (("id", "convoy", True), ("hex", _HEX, False), ("bp", "whole", False)),
+    "add convoy": (("owner", "player", True), ("hex", _HEX, True), ("bp", "integer", True)),
+    "set convoy": (("id", "convoy", True), ("hex", _HEX, False), ("bp", "integer", False)),
     "remove convoy": (("id", "convoy", True),),
-    "set vp": (("player", "player", True), ("vp", "whole", True)),
-    "set player": (("player", "player", True), ("eliminated", "truth", True)),
-    "set alliance": (("player", "player", True), ("with", "player", True), ("allied", "truth", True)),
+    "set vp": (("player", "player", True), ("vp", "integer", True)),
+    "set player": (("player", "player", True), ("eliminated", "boolean", True)),
+    "set alliance": (("player", "player", True), ("with", "player", True), ("allied", "boolean", True)),
     "set system_control": (("player", "player_or_nobody", True),),
     "remove battle": (("hex", "battle", True),),
 }  # fmt: skip
@@ -71,7 +71,7 @@ GROUPS: Mapping[str, Sequence[str]] = {
                "set convoy", "remove convoy", "remove battle"),
     "players": ("set vp", "set player", "set alliance", "set system_control"),
 }  # fmt: skip
-_PLAIN = {"hex", "whole", "text", "truth"}
+_PLAIN = {"hex", "integer", "text", "boolean"}
 _HIDDEN = {"serial", "met"}
 """What the engine counts for itself."""
 _BY_ID = ("detachments", "garrisons", "convoys")
@@ -134,10 +134,10 @@ def read_edit(kind: str, form: Form) -> dict[str, Any]:
     edit: dict[str, Any] = {"do": do, "what": what}
     for name, shape, needed in SPECS[kind]:
         key = f"field.{name}"
-        if shape == "whole":
-            if (number := form.whole(key)) is not None:
+        if shape == "integer":
+            if (number := form.integer(key)) is not None:
                 edit[name] = number
-        elif shape == "truth":
+        elif shape == "boolean":
             if form.text(key):
                 edit[name] = form.text(key) == "yes"
         elif shape == "buildings":

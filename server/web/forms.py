@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from server.play.errors import invalid
 
-MOST_FIELDS = 2000
+MAX_FIELDS = 2000
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +52,7 @@ class Form:
         """Say whether a box was ticked."""
         return self.text(name) not in ("", "0", "false", "off")
 
-    def whole(self, name: str, default: int | None = None) -> int | None:
+    def integer(self, name: str, default: int | None = None) -> int | None:
         """Return a whole number; raises PlayError ``invalid_request`` where something else was typed."""
         text = self.text(name)
         if not text:

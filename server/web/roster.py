@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from server.play.errors import PlayError
-from server.rules.orders.fields import MOST_MODELS, MOST_POINTS, MOST_TEXT, MOST_UNITS
+from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Roster:
     def note(self, code: str, what: str = "") -> None:
         """Note something, once."""
         note = Note(code, printable(what))
-        if note not in self.notes and len(self.notes) < MOST_UNITS:
+        if note not in self.notes and len(self.notes) < MAX_UNITS:
             self.notes.append(note)
 
     def add(
@@ -39,11 +39,11 @@ class Roster:
         flags: tuple[str, ...] = (),
     ) -> None:  # fmt: skip
         """Take over a unit; what is missing or out of bounds is put right and noted."""
-        if len(self.units) >= MOST_UNITS:
+        if len(self.units) >= MAX_UNITS:
             self.note("too_many")
             return
         whole = printable(name).strip()
-        title = whole[:MOST_TEXT].strip() or "Unit"
+        title = whole[:MAX_TEXT_LENGTH].strip() or "Unit"
         if title != whole and whole:
             self.note("name_cut", title)
         if slot is None:
@@ -53,21 +53,21 @@ class Roster:
         unit: dict[str, Any] = {
             "name": title,
             "slot": slot or "troops",
-            "models": self._number(models, MOST_MODELS, "no_models", title),
-            "points": self._number(points, MOST_POINTS, "no_points", title),
+            "models": self._number(models, MAX_MODELS, "no_models", title),
+            "points": self._number(points, MAX_POINTS, "no_points", title),
             "mobility": mobility or "infantry",
         }
         if flags:
             unit["flags"] = list(flags)
         self.units.append(unit)
 
-    def _number(self, value: int | None, most: int, missing: str, title: str) -> int:
+    def _number(self, value: int | None, maximum: int, missing: str, title: str) -> int:
         if value is None or value < 1:
             self.note(missing, title)
             return 1
-        if value > most:
+        if value > maximum:
             self.note("too_high", title)
-        return min(value, most)
+        return min(value, maximum)
 
 
 def printable(text: str) -> str:

@@ -7,9 +7,9 @@ from typing import Any
 import orjson
 
 from server.web.roster import Roster, bad_roster, decoded, printable
-from server.web.roster_units import POINTS, Selection, add_units, whole
+from server.web.roster_units import POINTS, Selection, add_units, integer
 
-DEEPEST = 30
+MAX_DEPTH = 30
 
 
 def read(content: bytes) -> Roster:
@@ -36,15 +36,15 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def _selection(data: dict[str, Any], depth: int) -> Selection:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     costs = [each for each in _dicts(data.get("costs")) if _text(each.get("name")).strip().casefold() in POINTS]
     categories = sorted(_dicts(data.get("categories")), key=lambda each: each.get("primary") is not True)
     return Selection(
         printable(_text(data.get("name"))),
         _text(data.get("type")),
-        int(whole(data.get("number", 1), 1)),
-        sum(whole(each.get("value")) for each in costs),
+        int(integer(data.get("number", 1), 1)),
+        sum(integer(each.get("value")) for each in costs),
         [_text(each.get("name"))[:80] for each in categories],
         [_selection(each, depth + 1) for each in _dicts(data.get("selections"))],
     )

@@ -19,13 +19,13 @@ HEADINGS = {
 }
 PLAIN = ("name", "slot", "models", "points", "mobility", "flags")
 """The order of the columns where no headings name them."""
-MOST_LINES = 2000
+MAX_LINES = 2000
 
 
 def read(content: bytes) -> Roster:
     """Return the units of a table."""
     roster = Roster("table")
-    lines = [each for each in decoded(content).splitlines()[:MOST_LINES] if each.strip()]
+    lines = [each for each in decoded(content).splitlines()[:MAX_LINES] if each.strip()]
     rows = _rows(lines)
     columns = _headings(rows[0]) if rows else {}
     body = rows[1:] if columns else rows

@@ -59,7 +59,7 @@ def _add(roster: Roster, unit: Selection) -> None:
     )
 
 
-def whole(text: object, otherwise: float = 0) -> float:
+def integer(text: object, otherwise: float = 0) -> float:
     """Return a number that is given as a text or a number; hostile ones are *otherwise*."""
     if isinstance(text, bool) or not isinstance(text, str | int | float) or len(str(text)) > 20:
         return otherwise

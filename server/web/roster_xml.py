@@ -8,9 +8,9 @@ from defusedxml.common import DefusedXmlException
 from defusedxml.ElementTree import fromstring
 
 from server.web.roster import Roster, bad_roster, printable
-from server.web.roster_units import POINTS, Selection, add_units, whole
+from server.web.roster_units import POINTS, Selection, add_units, integer
 
-DEEPEST = 30
+MAX_DEPTH = 30
 
 
 def read(content: bytes) -> Roster:
@@ -37,15 +37,15 @@ def _inner(element: Element, group: str, name: str) -> list[Element]:
 
 
 def _selection(element: Element, depth: int) -> Selection:
-    if depth > DEEPEST:
+    if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     costs = _inner(element, "costs", "cost")
     categories = sorted(_inner(element, "categories", "category"), key=lambda each: each.get("primary") != "true")
     return Selection(
         printable(element.get("name", "")),
         element.get("type", ""),
-        int(whole(element.get("number", "1"), 1)),
-        sum(whole(each.get("value")) for each in costs if each.get("name", "").strip().casefold() in POINTS),
+        int(integer(element.get("number", "1"), 1)),
+        sum(integer(each.get("value")) for each in costs if each.get("name", "").strip().casefold() in POINTS),
         [each.get("name", "")[:80] for each in categories],
         [_selection(each, depth + 1) for each in _inner(element, "selections", "selection")],
     )

@@ -15,18 +15,18 @@ from server.play.errors import PlayError
 from server.web import roster_json, roster_table, roster_xml
 from server.web.roster import Roster, bad_roster
 
-MOST_BYTES = 1_500_000
+MAX_BYTES = 1_500_000
 """Of a file as it is sent."""
-MOST_INSIDE = 20_000_000
+MAX_INSIDE = 20_000_000
 """Of a file inside an archive."""
 _BEFORE = b"\xef\xbb\xbf \t\r\n"
 
 
 def read_roster(content: bytes) -> Roster:
     """Return what is understood of a file or a pasted text; raises PlayError where nothing is."""
-    if len(content) > MOST_BYTES:
+    if len(content) > MAX_BYTES:
         raise PlayError(
-            "too_large", say("A roster has at most {most} bytes.", most=MOST_BYTES), field="roster", value=len(content)
+            "too_large", say("A roster has at most {most} bytes.", most=MAX_BYTES), field="roster", value=len(content)
         )
     if content[:2] == b"PK":
         content = _unpacked(content)
@@ -46,9 +46,9 @@ def _unpacked(content: bytes) -> bytes:
             if len(names) != 1 or names[0].flag_bits & 1:
                 raise bad_roster("A .rosz file holds exactly one roster.")
             with archive.open(names[0]) as inside:
-                found = inside.read(MOST_INSIDE + 1)
+                found = inside.read(MAX_INSIDE + 1)
     except (BadZipFile, zlib.error, NotImplementedError, RuntimeError, OSError, EOFError, ValueError) as error:
         raise bad_roster("The archive is broken.") from error
-    if len(found) > MOST_INSIDE:
-        raise PlayError("too_large", say("A roster has at most {most} bytes.", most=MOST_INSIDE), field="roster")
+    if len(found) > MAX_INSIDE:
+        raise PlayError("too_large", say("A roster has at most {most} bytes.", most=MAX_INSIDE), field="roster")
     return found

@@ -24,7 +24,7 @@ from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.render.translations import choose
 from server.store.errors import StorageError
-from server.web.forms import MOST_FIELDS, Form
+from server.web.forms import MAX_FIELDS, Form
 from server.web.page_context import PageContext
 from server.web.translations import UTC, Translations
 
@@ -99,7 +99,7 @@ def _actor(ctx: Any, secret: str) -> Actor:
 async def _form(request: Request) -> Form:
     """Read what was typed, and the files that came with it."""
     pairs, files = [], {}
-    async with request.form(max_fields=MOST_FIELDS, max_files=4) as found:
+    async with request.form(max_fields=MAX_FIELDS, max_files=4) as found:
         for name, value in found.multi_items():
             if isinstance(value, UploadFile):
                 files[name] = await value.read()

@@ -12,7 +12,7 @@ from server.play import campaigns, orders, positions
 from server.play.context import Actor, AppContext
 from tests.api.club import Club, found, play_of
 
-MOST = 60
+MAX_COUNT = 60
 
 
 def who_of(ctx: AppContext, club: Club, seat: str) -> Actor:
@@ -34,7 +34,7 @@ def at_battle(client: TestClient) -> tuple[Club, dict[str, Any]]:
 
 def until_battle(club: Club) -> None:
     ctx = play_of(club.gm.client)
-    for _ in range(MOST):
+    for _ in range(MAX_COUNT):
         info = club.open()
         if info["phase"] == "battles" and known_battles(club):
             return
@@ -44,7 +44,7 @@ def until_battle(club: Club) -> None:
             if still_open and orders.read(ctx, actor, club.id).wanted:
                 chosen = commander.choose(positions.position(ctx, actor, club.id).view)
                 orders.replace(ctx, actor, club.id, chosen, final=True, lenient=True)
-    pytest.fail(f"no battle in {MOST} phases")
+    pytest.fail(f"no battle in {MAX_COUNT} phases")
 
 
 def test_odds_of_a_battle(at_battle: tuple[Club, dict[str, Any]]) -> None:

@@ -45,7 +45,7 @@ def test_what_no_order_could_hold_is_refused(client: TestClient, units: list[Any
 
 
 def test_there_is_an_end_to_it(client: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(templates, "MOST", 1)
+    monkeypatch.setattr(templates, "MAX_COUNT", 1)
     ann = sign_up(client, "Ann")
     ann.post("/me/templates", {"name": "one", "units": [UNIT]})
     assert ann.post("/me/templates", {"name": "two", "units": [UNIT]}, status=409)["code"] == "limit_reached"

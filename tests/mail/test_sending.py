@@ -10,7 +10,7 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from server.mail.sender import MOST_REFUSALS, senders
+from server.mail.sender import MAX_REFUSALS, senders
 from server.play import delivery, links, messages
 from server.play.context import AppContext
 from server.play.delivery import WAITS
@@ -115,12 +115,12 @@ def test_an_address_refused_for_good_is_noted_and_not_tried_again(
 def test_an_address_that_refuses_everything_is_left_in_peace(ctx: AppContext, office: PostOffice, clock: Clock) -> None:
     write = write_to_ada(ctx)
     office.refusals["ada@example.org"] = "550 no"
-    for number in range(MOST_REFUSALS + 1):
+    for number in range(MAX_REFUSALS + 1):
         clock.forward(minutes=1)
         write(f"Letter {number}.")
         drain(ctx)
-    said = [each.last_error for each in rows(ctx)[-MOST_REFUSALS - 1 :]]
-    assert said[:-1] == ["ada@example.org was refused: 550 no"] * MOST_REFUSALS
+    said = [each.last_error for each in rows(ctx)[-MAX_REFUSALS - 1 :]]
+    assert said[:-1] == ["ada@example.org was refused: 550 no"] * MAX_REFUSALS
     assert said[-1].startswith("ada@example.org has refused too many mails")
     links.request_link(ctx, "ada@example.org")  # what somebody asks for is tried all the same
     office.refusals.clear()

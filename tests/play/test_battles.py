@@ -11,7 +11,7 @@ from tests.play.campaigns import Club, club
 from tests.play.test_campaigns import refused
 from tests.stages import staged
 
-MOST = 60
+MAX_COUNT = 60
 
 
 def at_a_battle(ctx: AppContext, **rules: Any) -> tuple[Club, str, Battle]:
@@ -19,12 +19,12 @@ def at_a_battle(ctx: AppContext, **rules: Any) -> tuple[Club, str, Battle]:
 
     def prepare() -> tuple[Actor, dict[str, Actor], str]:
         made = club(ctx, rules={"battles": "tabletop"} | rules)
-        for _ in range(MOST):
+        for _ in range(MAX_COUNT):
             state = position(made)
             if state.phase == "battles" and state.battles:
                 return made.gm, made.players, made.id
             made.play_phase()
-        pytest.fail(f"no battle in {MOST} phases")
+        pytest.fail(f"no battle in {MAX_COUNT} phases")
 
     gm, players, id_ = staged(ctx, ("at a battle", repr(rules)), prepare)
     made = Club(ctx, gm, dict(players), id_)

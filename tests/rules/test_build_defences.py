@@ -20,7 +20,7 @@ def base(type_: str = "fortress", faction: str = "none", bp: int = 5000, **defen
     return state
 
 
-MOST = {
+MAX_COUNT = {
     "weapon_tower": (1, 2, 4),
     "wall_section": (0, 2, 4),
     "bunker": (2, 2, 2),
@@ -35,10 +35,10 @@ MOST = {
 """How many of each fit into a camp, a fortification and a fortress."""
 
 
-@pytest.mark.parametrize("defence", sorted(MOST))
+@pytest.mark.parametrize("defence", sorted(MAX_COUNT))
 @pytest.mark.parametrize(("level", "type_"), [(0, "camp"), (1, "fortification"), (2, "fortress")])
 def test_the_limits_of_each_type(level: int, type_: str, defence: str) -> None:
-    most = MOST[defence][level]
+    most = MAX_COUNT[defence][level]
     weapon = "heavy_bolter" if defence == "turret" else None
     done = play(base(type_), {"red": [order(defence, weapon)] * (most + 1)})
     assert done.codes == {"red": [(most, "limit_reached")]}

@@ -197,5 +197,5 @@ def test_snapshots_come_back(state: bytes) -> None:
 
 def test_a_snapshot_that_would_be_too_large_is_refused() -> None:
     with pytest.raises(DamagedSnapshot, match="too large"):
-        snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), most=999_999)
-    assert len(snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), most=1_000_000)) == 1_000_000
+        snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), maximum=999_999)
+    assert len(snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), maximum=1_000_000)) == 1_000_000

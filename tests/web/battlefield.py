@@ -19,7 +19,7 @@ from tests.api.people import PASSWORD
 from tests.stages import staged
 from tests.web.visitor import Visitor
 
-MOST = 80
+MAX_COUNT = 80
 """Phases in which a battle must have come."""
 
 
@@ -74,11 +74,11 @@ class Battlefield:
 
     def until_battle(self) -> tuple[str, Battle]:
         """Play on until there is a battle to order for; return its hex and what it is."""
-        for _ in range(MOST):
+        for _ in range(MAX_COUNT):
             if self.info().phase == "battles" and self.battles():
                 return next(iter(self.battles().items()))
             self.pass_phase()
-        raise AssertionError(f"no battle in {MOST} phases")
+        raise AssertionError(f"no battle in {MAX_COUNT} phases")
 
     def until_report(self) -> tuple[str, Battle]:
         """Play on until a result of the table is awaited."""

@@ -156,13 +156,13 @@ def test_hostile_files_are_refused(content: bytes) -> None:
 
 
 def test_bombs_do_not_go_off() -> None:
-    bomb = _packed(b"<roster>" + b" " * (rosters.MOST_INSIDE + 1000) + b"</roster>")
+    bomb = _packed(b"<roster>" + b" " * (rosters.MAX_INSIDE + 1000) + b"</roster>")
     assert len(bomb) < 100_000
     with pytest.raises(PlayError) as refused:
         read_roster(bomb)
     assert refused.value.code == "too_large"
     with pytest.raises(PlayError) as refused:
-        read_roster(b"x" * (rosters.MOST_BYTES + 1))
+        read_roster(b"x" * (rosters.MAX_BYTES + 1))
     assert refused.value.code == "too_large"
 
 

@@ -82,7 +82,7 @@ def find_campaigns(
     status: Annotated[Status | None, Query()] = None,
     mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
     cursor: Annotated[str | None, Query(max_length=512, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=campaign_search.MOST_A_PAGE)] = 50,
+    limit: Annotated[int, Query(ge=1, le=campaign_search.MAX_PAGE_SIZE)] = 50,
 ) -> Response:
     """Return campaigns one may know of, newest first."""
     return json_response(

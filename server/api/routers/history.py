@@ -22,7 +22,7 @@ Line = Annotated[
     int | None,
     Query(alias="branch", ge=1, le=2**31, description="A line of play; the one played on where none is named."),
 ]
-Limit = Annotated[int, Query(ge=1, le=history.MOST_A_PAGE - 1)]
+Limit = Annotated[int, Query(ge=1, le=history.MAX_PAGE_SIZE - 1)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,7 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
         return live.own_topics(_by_now(request, parts, public=False))
 
     def state() -> dict[str, object]:
-        mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MOST_A_PAGE)
+        mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MAX_PAGE_SIZE)
         return {"account": asdict(accounts.me(parts.ctx, actor)), "campaigns": [asdict(each) for each in mine.items]}
 
     with opening(parts, actor, topics, state, last_id) as opened:

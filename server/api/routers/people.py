@@ -20,7 +20,7 @@ router = APIRouter(route_class=Route, tags=["people"], prefix="/campaigns/{campa
 
 Text = Annotated[str, Field(max_length=50_000, examples=["Shall we share the river?"])]
 Subject = Annotated[str, Field(max_length=1000, examples=["The river"])]
-Limit = Annotated[int, Query(ge=1, le=messages.MOST_A_PAGE - 1)]
+Limit = Annotated[int, Query(ge=1, le=messages.MAX_PAGE_SIZE - 1)]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat one speaks for, where one has several.")]
 
 

@@ -70,7 +70,7 @@ def read_text(value: object) -> str:
     return value
 
 
-def read_whole(value: object) -> int:
+def read_integer(value: object) -> int:
     """Return *value* when it is a whole number, which true and false are not."""
     if type(value) is not int:
         raise Malformed(f"this must be a whole number, not {shown(value)}")

@@ -15,11 +15,11 @@ from server.rules.codec.checked import (
     Malformed,
     below,
     check_same,
+    read_integer,
     read_key,
     read_object,
     read_text,
     read_texts,
-    read_whole,
 )
 from server.rules.codec.layout import FORMAT, Json
 from server.rules.codec.writing import board_out, ruleset_out
@@ -96,8 +96,8 @@ class _Reader:
             urban=self._by_hex("urban", self._urban),
             stronghold=self._by_hex("stronghold", _stronghold),
             resource=self._by_hex("resource", read_text),
-            store=self._by_hex("store", read_whole),
-            harvest=self._by_hex("harvest", read_whole),
+            store=self._by_hex("store", read_integer),
+            harvest=self._by_hex("harvest", read_integer),
             roads=self._roads(),
             corrupted=self._by_hex("corrupted", self._player_or_none),
             infested=self._by_hex("infested", self._player_or_none),
@@ -227,10 +227,10 @@ class _Reader:
 def _settings(value: object) -> Json:
     later = dict(layout.LATER_SETTINGS)
     if isinstance(value, dict):
-        later |= {name: below(name, read_whole, value[name]) for name in later if name in value}
+        later |= {name: below(name, read_integer, value[name]) for name in later if name in value}
         value = {name: each for name, each in value.items() if name not in later}
-    for name, least in (("readings", 1), ("next_readings", 0)):
-        if later[name] not in VERSIONS and later[name] != least:
+    for name, minimum in (("readings", 1), ("next_readings", 0)):
+        if later[name] not in VERSIONS and later[name] != minimum:
             raise Malformed(f"there is no version {later[name]} of the readings here", name)
     return read_object(value, layout.SETTINGS) | later
 
@@ -247,7 +247,7 @@ def _stronghold(value: object) -> Stronghold:
     given = read_object(value, layout.STRONGHOLD)
     given["weapons"] = read_texts(given["weapons"], "weapons")
     for count in given["defences"].values():
-        below("defences", read_whole, count)
+        below("defences", read_integer, count)
     return Stronghold(**given)
 
 

@@ -13,12 +13,12 @@ from server.rules.orders.desk import Desk
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Convoy, Detachment, Garrison, Id, Unit
 
-MOST_UNITS = 100
-MOST_MODELS = 1000
-MOST_POINTS = 100_000
-MOST_BP = 10_000_000
-MOST_HEXES = 200
-MOST_TEXT = 60
+MAX_UNITS = 100
+MAX_MODELS = 1000
+MAX_POINTS = 100_000
+MAX_BP = 10_000_000
+MAX_HEXES = 200
+MAX_TEXT_LENGTH = 60
 """Bounds of what an order may hold: units of a force, models and points of a unit, BP, hexes of a path, characters of a
 text."""
 
@@ -59,27 +59,29 @@ class Fields:
     def _bad(self, name: str, message: str, value: object) -> None:
         self.refuse("bad_value", message, name, shown(value))
 
-    def text(self, name: str, most: int = MOST_TEXT) -> str:
+    def text(self, name: str, maximum: int = MAX_TEXT_LENGTH) -> str:
         """Read a printable text of 1 to *most* characters."""
         value = self._take(name)
         if value is None:
             return ""
-        if not isinstance(value, str) or not 1 <= len(value.strip()) <= most or not value.isprintable():
+        if not isinstance(value, str) or not 1 <= len(value.strip()) <= maximum or not value.isprintable():
             self._bad(
-                name, say("{name} must be a printable text of 1 to {most} characters.", name=name, most=most), value
+                name, say("{name} must be a printable text of 1 to {most} characters.", name=name, most=maximum), value
             )
             return ""
         return value.strip()
 
-    def integer(self, name: str, least: int, most: int) -> int:
+    def integer(self, name: str, minimum: int, maximum: int) -> int:
         """Read a whole number."""
         value = self._take(name)
         if value is None:
-            return least
-        if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
-            message = say("{name} must be a whole number from {least} to {most}.", name=name, least=least, most=most)
+            return minimum
+        if not isinstance(value, int) or isinstance(value, bool) or not minimum <= value <= maximum:
+            message = say(
+                "{name} must be a whole number from {least} to {most}.", name=name, least=minimum, most=maximum
+            )
             self._bad(name, message, value)
-            return least
+            return minimum
         return value
 
     def boolean(self, name: str) -> bool:
@@ -125,8 +127,8 @@ class Fields:
         value = self._take(name)
         if value is None:
             return ()
-        if not isinstance(value, list | tuple) or len(value) > MOST_HEXES:
-            self._bad(name, say("{name} must be a list of at most {most} hexes.", name=name, most=MOST_HEXES), value)
+        if not isinstance(value, list | tuple) or len(value) > MAX_HEXES:
+            self._bad(name, say("{name} must be a list of at most {most} hexes.", name=name, most=MAX_HEXES), value)
             return ()
         return tuple(self._hex(name, each) for each in value)
 
@@ -136,7 +138,7 @@ class Fields:
         value = self.order.get(name)
         if value is None:
             return ()
-        if not isinstance(value, list | tuple) or len(value) > 2 * MOST_UNITS:
+        if not isinstance(value, list | tuple) or len(value) > 2 * MAX_UNITS:
             self._bad(name, say("{name} must be a list of ids.", name=name), value)
             return ()
         if not all(isinstance(each, str) for each in value):
@@ -205,8 +207,8 @@ class Fields:
         value = self._take(name)
         if value is None:
             return ()
-        if not isinstance(value, list | tuple) or not 1 <= len(value) <= MOST_UNITS:
-            self._bad(name, say("{name} must be a list of 1 to {most} units.", name=name, most=MOST_UNITS), value)
+        if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_UNITS:
+            self._bad(name, say("{name} must be a list of 1 to {most} units.", name=name, most=MAX_UNITS), value)
             return ()
         units = tuple(unit for place, each in enumerate(value) if (unit := self._unit(f"{name}.{place}", each)))
         named = [unit.id for unit in units if unit.id]
@@ -223,8 +225,8 @@ class Fields:
         slot = inner.one_of("slot", SLOTS, "slot")
         name = inner.text("name") if inner.has("name") else slot
         mobility = inner.one_of("mobility", MOBILITIES, "mobility")
-        models = inner.integer("models", 1, MOST_MODELS)
-        points = inner.integer("points", 1, MOST_POINTS)
+        models = inner.integer("models", 1, MAX_MODELS)
+        points = inner.integer("points", 1, MAX_POINTS)
         flags = inner.ids("flags")
         for flag in flags:
             if flag not in FLAGS:

@@ -17,7 +17,7 @@ from server.rules.scene import Scene
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
 
-MOST_ORDERS = 2000
+MAX_ORDERS = 2000
 
 
 class HopefulDice:
@@ -53,11 +53,11 @@ def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Chec
     if not isinstance(orders, list | tuple):
         return Checked((), (Problem("bad_value", "Orders are a list.", "", shown(orders)),))
     reader = SetReader(Desk(known, player), phase)
-    for raw in orders[:MOST_ORDERS]:
+    for raw in orders[:MAX_ORDERS]:
         reader.add(raw)
-    if len(orders) > MOST_ORDERS:
-        message = say("A set has at most {most} orders.", most=MOST_ORDERS)
-        reader.problems.append(Problem("limit_reached", message, "", len(orders), "", MOST_ORDERS))
+    if len(orders) > MAX_ORDERS:
+        message = say("A set has at most {most} orders.", most=MAX_ORDERS)
+        reader.problems.append(Problem("limit_reached", message, "", len(orders), "", MAX_ORDERS))
     return Checked(tuple(reader.accepted), tuple(reader.problems))
 
 

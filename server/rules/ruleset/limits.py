@@ -31,9 +31,9 @@ SECTIONS = {
 }  # fmt: skip
 """Sections of the data, and the fields of the ruleset that stand in each."""
 
-MOST = 1_000_000
-MOST_ROWS = 1_000
-MOST_TEXT = 200
+MAX_COUNT = 1_000_000
+MAX_ROWS = 1_000
+MAX_TEXT_LENGTH = 200
 """The greatest number, the most rows of a list or table, and the most characters of a text."""
 
 BELOW = ("QuickBattle.damage", "Ruleset.vp")
@@ -57,7 +57,7 @@ RANGES = {
     "DetachmentType.fewer_dead": (0, 6),
     "Strength.bonus": (-20, 20),
     "Faction.strategy": (0, 20),
-    "Faction.urban_income": (-MOST, MOST),
+    "Faction.urban_income": (-MAX_COUNT, MAX_COUNT),
     "Faction.terrain_cost": (1, 99),
     "Faction.mv_bonus": (-20, 20),
     "Faction.stronghold_percent": (0, 1000),
@@ -84,8 +84,8 @@ RANGES = {
     "Ruleset.claim_divisor": (1, 99),
     "Ruleset.road_level": (1, 99),
     "Ruleset.refund_percent": (0, 100),
-    "Ruleset.repair_divisor": (1, MOST),
-    "Ruleset.garrison_divisor": (1, MOST),
+    "Ruleset.repair_divisor": (1, MAX_COUNT),
+    "Ruleset.garrison_divisor": (1, MAX_COUNT),
     "Ruleset.start_urban_count": (0, 99),
     "Ruleset.start_resource_count": (0, 99),
     "Ruleset.urban_capital_distance": (0, 99),
@@ -95,7 +95,7 @@ RANGES = {
     "Ruleset.capital_sight": (0, 9),
     "Ruleset.most_sight": (0, 9),
     "Ruleset.discovery_on": (1, 7),
-    "Ruleset.vp": (-MOST, MOST),
+    "Ruleset.vp": (-MAX_COUNT, MAX_COUNT),
     "Ruleset.lose_dead": (0, 6),
     "Ruleset.win_dead": (0, 6),
     "Ruleset.win_wounded": (0, 6),

@@ -26,9 +26,9 @@ from server.rules.ruleset.limits import (
     FACES,
     FILLED,
     ID,
-    MOST,
-    MOST_ROWS,
-    MOST_TEXT,
+    MAX_COUNT,
+    MAX_ROWS,
+    MAX_TEXT_LENGTH,
     RANGES,
     RULESET_ID,
     SECTIONS,
@@ -114,7 +114,7 @@ class _Reader:
         """Return the ids a part of the data defines; None where that cannot be told."""
         part = data.get(name)
         ordered = get_origin(self._types[Ruleset][name]) is tuple
-        if not part or not isinstance(part, list | tuple if ordered else Mapping) or len(part) > MOST_ROWS:
+        if not part or not isinstance(part, list | tuple if ordered else Mapping) or len(part) > MAX_ROWS:
             return None
         if not ordered:
             return tuple(str(key) for key in part)
@@ -193,8 +193,8 @@ class _Reader:
         if not isinstance(raw, list | tuple):
             self.say(path, f"{_show(raw)} is not a list")
             raw = ()
-        if len(raw) > MOST_ROWS:
-            self.say(path, f"has more than {MOST_ROWS} values")
+        if len(raw) > MAX_ROWS:
+            self.say(path, f"has more than {MAX_ROWS} values")
             raw = ()
         if hints[-1] is Ellipsis:
             values = tuple(self._value(hints[0], each, (*path, n), name) for n, each in enumerate(raw))
@@ -218,13 +218,13 @@ class _Reader:
         if not isinstance(raw, Mapping):
             self.say(path, f"{_show(raw)} is not a table")
             return {}
-        if len(raw) > MOST_ROWS:
-            self.say(path, f"has more than {MOST_ROWS} entries")
+        if len(raw) > MAX_ROWS:
+            self.say(path, f"has more than {MAX_ROWS} entries")
             return {}
         return {str(key): each for key, each in raw.items()}
 
     def _number(self, raw: Any, path: Path, name: str) -> int:
-        least, most = RANGES.get(name, (0, MOST))
+        least, most = RANGES.get(name, (0, MAX_COUNT))
         if isinstance(raw, bool) or not isinstance(raw, int):
             self.say(path, f"{_show(raw)} is not a whole number")
         elif raw < least:
@@ -244,8 +244,8 @@ class _Reader:
         if not isinstance(raw, str):
             self.say(path, f"{_show(raw)} is not text")
             return ""
-        if not raw.strip() or not raw.isprintable() or len(raw) > MOST_TEXT:
-            self.say(path, f"{_show(raw)} is not a line of 1 to {MOST_TEXT} characters")
+        if not raw.strip() or not raw.isprintable() or len(raw) > MAX_TEXT_LENGTH:
+            self.say(path, f"{_show(raw)} is not a line of 1 to {MAX_TEXT_LENGTH} characters")
         elif path == ("id",):
             self._matches(RULESET_ID, raw, path)
         elif path[-1] == "id":

@@ -14,7 +14,7 @@ from server.scenarios.library import read_bytes
 from server.scenarios.problems import MapError, Notebook, Unreadable
 from server.scenarios.writer import LETTERS
 
-_MOST_BYTES = 200_000
+_MAX_BYTES = 200_000
 _OPTIONS = ("unknown", "outside", "layer", "layout", "radius")
 
 ALIASES = {
@@ -64,7 +64,7 @@ def read_rules(path: str | Path) -> Rules:
     """Return the rules of a TOML file, or raise with all that is wrong with it."""
     path = Path(path)
     try:
-        data = tomllib.loads(read_bytes(path, _MOST_BYTES).decode("utf-8"))
+        data = tomllib.loads(read_bytes(path, _MAX_BYTES).decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Unreadable(f"is no mapping file: {error}", str(path)) from error
     notes = Notebook()
@@ -85,7 +85,7 @@ def read_rules(path: str | Path) -> Rules:
         given.text("outside", 40, ""),
         given.text("layer", 100, ""),
         layout,
-        given.whole("radius", 1, 20, 3) or 3,
+        given.integer("radius", 1, 20, 3) or 3,
     )
     if notes.failed:
         raise MapError(notes.problems, str(path))

@@ -13,16 +13,16 @@ from server.scenarios.exchange.mapping import Rules
 from server.scenarios.exchange.raw import RawMap, RawStart, check_size
 from server.scenarios.fields import is_text
 from server.scenarios.problems import Unreadable
-from server.scenarios.scenario import MOST_PLAYERS, Scenario
+from server.scenarios.scenario import MAX_PLAYERS, Scenario
 
 HEADER = ("hex", "terrain", "seat", "start", "centre", "place", "roads")
 _DELIMITERS = (",", ";", "\t")
 _FORMULA = "=+-@'\t"
 """A spreadsheet takes what begins with these for a formula; an apostrophe in front makes it text."""
-_MOST_FIELD = 4_000
-_LEAST_FILLED = 10
+_MAX_FIELD = 4_000
+_MIN_FILLED = 10
 """At least one hex in so many must be named."""
-_MOST_FIELDS = 3_000_000
+_MAX_FIELDS = 3_000_000
 
 
 def write_table(scenario: Scenario, _ruleset: Ruleset) -> dict[str, bytes]:
@@ -90,7 +90,7 @@ def _rows(text: str, source: str) -> list[list[str]]:
         for row in csv.reader(lines, delimiter=delimiter, strict=True):
             rows.append(row)
             fields += len(row)
-            if fields > _MOST_FIELDS or any(len(each) > _MOST_FIELD for each in row):
+            if fields > _MAX_FIELDS or any(len(each) > _MAX_FIELD for each in row):
                 raise Unreadable("is too large for a map", source, "too_large")
         return rows
     except csv.Error as error:
@@ -133,7 +133,7 @@ def _read_hexes(rows: Iterable[Sequence[str]], head: Sequence[str], source: str)
         found[cell] = entry
     columns, rows_ = max((c for c, _ in found), default=0) + 1, max((r for _, r in found), default=0) + 1
     check_size(columns, rows_)
-    if len(found) * _LEAST_FILLED < columns * rows_:
+    if len(found) * _MIN_FILLED < columns * rows_:
         message = f"names only {len(found)} of the {columns * rows_} hexes of a map of {columns} x {rows_}"
         raise Unreadable(message, source, "too_large")
     raw = RawMap(columns, rows_, LAYOUTS["odd-r"], [])
@@ -176,6 +176,6 @@ def _read_extras(raw: RawMap, board: Board, cell: Cell, entry: dict[str, str], s
 def _number(text: str, source: str) -> int:
     if not text:
         return 0
-    if is_text(text, 3) and text.isascii() and text.isdigit() and 1 <= int(text) <= MOST_PLAYERS:
+    if is_text(text, 3) and text.isascii() and text.isdigit() and 1 <= int(text) <= MAX_PLAYERS:
         return int(text)
-    raise Unreadable(f"{text[:20]!r} is no seat; seats are numbers from 1 to {MOST_PLAYERS}", source)
+    raise Unreadable(f"{text[:20]!r} is no seat; seats are numbers from 1 to {MAX_PLAYERS}", source)

@@ -19,7 +19,7 @@ from server.scenarios.exchange.raw import Names, RawMap, RawStart
 from server.scenarios.exchange.tiled_grid import Grid
 from server.scenarios.exchange.tiled_xml import Cleaner, parse
 from server.scenarios.problems import MapError, Notebook, Unreadable
-from server.scenarios.scenario import MOST_PLAYERS
+from server.scenarios.scenario import MAX_PLAYERS
 
 _FLIPS = 0xF0000000
 """Bits of a tile number that only turn or mirror its picture."""
@@ -95,7 +95,7 @@ def _describe(tiled: pytiled_parser.TiledMap, gid: int) -> tuple[Names, int]:
     tile = (tileset.tiles or {}).get(number)
     properties = tile.properties or {} if tile else {}
     seat = properties.get("seat")
-    if type(seat) is int and 1 <= seat <= MOST_PLAYERS:
+    if type(seat) is int and 1 <= seat <= MAX_PLAYERS:
         return (), seat
     words = [properties.get("terrain"), properties.get("name"), tile.class_ if tile else None]
     picture = [tile.image.stem] if tile and tile.image else []
@@ -121,7 +121,7 @@ def _object(raw: RawMap, grid: Grid, given: TiledObject, layer: str) -> None:
     elif kind == "start":
         properties = given.properties or {}
         seat = properties.get("seat")
-        number = seat if type(seat) is int and 1 <= seat <= MOST_PLAYERS else len(raw.starts) + 1
+        number = seat if type(seat) is int and 1 <= seat <= MAX_PLAYERS else len(raw.starts) + 1
         start = raw.starts.setdefault(number, RawStart(name or f"Start {number}"))
         start.name, start.centre = name or start.name, cell
         start.briefing = str(properties.get("briefing", ""))
@@ -131,14 +131,14 @@ def _object(raw: RawMap, grid: Grid, given: TiledObject, layer: str) -> None:
         raw.notes.warn("left_out", layer[:40], "an object without a name was left out")
 
 
-_MOST_ROAD = 10_000
+_MAX_ROAD = 10_000
 """Steps of one line."""
 _KINDS = {"starts": "start", "places": "place", "roads": "road"}
 
 
 def _road(raw: RawMap, points: Sequence[Cell], name: str) -> None:
     """A road goes straight from point to point."""
-    if not all(map(raw.cell, points)) or sum(raw.layout.distance(a, b) for a, b in pairwise(points)) > _MOST_ROAD:
+    if not all(map(raw.cell, points)) or sum(raw.layout.distance(a, b) for a, b in pairwise(points)) > _MAX_ROAD:
         path: list[Cell] = []
     else:
         path = [cell for a, b in pairwise(points) for cell in _straight(raw.layout, a, b)] + list(points[-1:])

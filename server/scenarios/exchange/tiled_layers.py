@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.scenarios.exchange.tiled_xml import Cleaner
 
 _BYTES = 4
-_MOST_WINDOW = 1 << 23
+_MAX_WINDOW = 1 << 23
 _GZIP, _ZLIB = zlib.MAX_WBITS | 16, zlib.MAX_WBITS
 
 
@@ -31,14 +31,14 @@ def decode(layer: etree.Element, cleaner: Cleaner) -> list[int]:
     encoding, compression = data.get("encoding", ""), data.get("compression", "")
     chunks = data.findall("chunk")
     if not chunks:
-        if cleaner.whole(layer, "width", 1, 10**6) != columns or cleaner.whole(layer, "height", 1, 10**6) != rows:
+        if cleaner.integer(layer, "width", 1, 10**6) != columns or cleaner.integer(layer, "height", 1, 10**6) != rows:
             raise Unreadable("a layer is not of the size of the map", cleaner.source, "bad_value")
         return list(_numbers(data, encoding, compression, columns * rows, cleaner.source))
     numbers = [0] * (columns * rows)
     for chunk in chunks:
-        width, height = cleaner.whole(chunk, "width", 1, 500), cleaner.whole(chunk, "height", 1, 500)
-        left = cleaner.whole(chunk, "x", -(10**6), 10**6) - cleaner.origin[0]
-        top = cleaner.whole(chunk, "y", -(10**6), 10**6) - cleaner.origin[1]
+        width, height = cleaner.integer(chunk, "width", 1, 500), cleaner.integer(chunk, "height", 1, 500)
+        left = cleaner.integer(chunk, "x", -(10**6), 10**6) - cleaner.origin[0]
+        top = cleaner.integer(chunk, "y", -(10**6), 10**6) - cleaner.origin[1]
         part = _numbers(chunk, encoding, compression, width * height, cleaner.source)
         if not (0 <= left <= columns - width and 0 <= top <= rows - height):
             raise Unreadable("a chunk lies outside of the map", cleaner.source, "bad_value")
@@ -99,14 +99,14 @@ def _base64(text: str, count: int, source: str) -> bytes:
 
 def _decompress(data: bytes, compression: str, count: int, source: str) -> bytes:
     """Unpack at most one byte more than there should be: a bomb does not go off."""
-    most = count * _BYTES + 1
+    maximum = count * _BYTES + 1
     try:
         if compression in ("zlib", "gzip"):
-            return zlib.decompressobj(_GZIP if compression == "gzip" else _ZLIB).decompress(data, most)
+            return zlib.decompressobj(_GZIP if compression == "gzip" else _ZLIB).decompress(data, maximum)
         if compression == "zstd":
-            unpacker = zstandard.ZstdDecompressor(max_window_size=_MOST_WINDOW)
+            unpacker = zstandard.ZstdDecompressor(max_window_size=_MAX_WINDOW)
             with unpacker.stream_reader(data) as stream:
-                return stream.read(most)
+                return stream.read(maximum)
     except (zlib.error, zstandard.ZstdError, MemoryError) as error:
         raise Unreadable(f"a layer is not {compression} as it says", source) from error
     if compression:

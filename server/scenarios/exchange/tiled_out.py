@@ -16,7 +16,7 @@ from server.scenarios.writer import road_paths, to_data
 
 WIDTH, HEIGHT, SIDE = 56, 64, 32
 PICTURE = "-tiles.png"
-_MOST_POINTS = 1_000
+_MAX_POINTS = 1_000
 _GRID = Grid(WIDTH, HEIGHT, SIDE, "rows", 1)
 _COLOURS = {
     "plains": (222, 214, 150), "forest": (76, 140, 74), "hills": (186, 150, 96), "sea": (92, 146, 200),
@@ -139,8 +139,8 @@ def _objects(root: etree.Element, scenario: Scenario) -> None:
 
 def _parts(path: list[int]) -> Iterator[list[int]]:
     """Cut a long road into lines of a length that every program reads."""
-    for at in range(0, len(path) - 1, _MOST_POINTS):
-        yield path[at : at + _MOST_POINTS + 1]
+    for at in range(0, len(path) - 1, _MAX_POINTS):
+        yield path[at : at + _MAX_POINTS + 1]
 
 
 # --- the picture of the tiles ---

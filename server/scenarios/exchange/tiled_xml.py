@@ -15,12 +15,12 @@ from server.scenarios.exchange.raw import check_size
 from server.scenarios.exchange.tiled_layers import decode
 from server.scenarios.problems import Notebook, Unreadable
 
-_MOST_DEPTH = 24
-_MOST_ELEMENTS = 300_000
-_MOST_CELLS = 1_500_000
-_MOST_ATTRIBUTES = 60
-_MOST_OBJECTS = 20_000
-_MOST_TILES = 20_000
+_MAX_DEPTH = 24
+_MAX_ELEMENTS = 300_000
+_MAX_CELLS = 1_500_000
+_MAX_ATTRIBUTES = 60
+_MAX_OBJECTS = 20_000
+_MAX_TILES = 20_000
 _FAR = 1_000_000
 
 _MAP = {
@@ -37,7 +37,7 @@ def parse(data: bytes, source: str) -> etree.Element:
     def start(tag: str, attributes: dict[str, str]) -> None:
         nonlocal depth, elements
         depth, elements = depth + 1, elements + 1
-        if depth > _MOST_DEPTH or elements > _MOST_ELEMENTS or len(attributes) > _MOST_ATTRIBUTES:
+        if depth > _MAX_DEPTH or elements > _MAX_ELEMENTS or len(attributes) > _MAX_ATTRIBUTES:
             raise Unreadable("is nested too deeply or has too many elements for a map", source, "too_large")
         builder.start(tag, attributes)
 
@@ -87,18 +87,18 @@ class Cleaner:
         if infinite:
             self._measure(root)
         else:
-            self.width, self.height = self.whole(root, "width", 1, _FAR), self.whole(root, "height", 1, _FAR)
+            self.width, self.height = self.integer(root, "width", 1, _FAR), self.integer(root, "height", 1, _FAR)
         check_size(self.width, self.height)
         copy = etree.Element("map", {key: root.get(key, default) for key, default in _MAP.items()})
         copy.attrib.update(orientation="hexagonal", infinite="0", width=str(self.width), height=str(self.height))
-        for key, least, default in (("tilewidth", 1, None), ("tileheight", 1, None), ("hexsidelength", 0, 0)):
-            copy.set(key, str(self.whole(root, key, least, 100_000, default)))
+        for key, minimum, default in (("tilewidth", 1, None), ("tileheight", 1, None), ("hexsidelength", 0, 0)):
+            copy.set(key, str(self.integer(root, key, minimum, 100_000, default)))
         copy.set("staggeraxis", self._word(root, "staggeraxis", ("x", "y"), "y"))
         copy.set("staggerindex", self._word(root, "staggerindex", ("odd", "even"), "odd"))
         self._children(root, copy)
         return copy
 
-    def whole(self, element: etree.Element, key: str, least: int, most: int, default: int | None = None) -> int:
+    def integer(self, element: etree.Element, key: str, minimum: int, maximum: int, default: int | None = None) -> int:
         """Return a whole number of an attribute; *default* None: it must be there."""
         text = element.get(key)
         if text is None and default is not None:
@@ -106,10 +106,12 @@ class Cleaner:
         try:
             value = int(text or "") if len(text or "") <= 12 else _FAR * _FAR
         except ValueError:
-            value = least - 1
-        if not least <= value <= most:
+            value = minimum - 1
+        if not minimum <= value <= maximum:
             given = "nothing" if text is None else repr(text[:20])
-            raise Unreadable(f"<{element.tag}> {key} must be {least} to {most}, not {given}", self.source, "bad_value")
+            raise Unreadable(
+                f"<{element.tag}> {key} must be {minimum} to {maximum}, not {given}", self.source, "bad_value"
+            )
         return value
 
     def _word(self, element: etree.Element, key: str, words: tuple[str, ...], default: str) -> str:
@@ -154,7 +156,7 @@ class Cleaner:
     def _number(self, element: etree.Element, kind: str) -> str:
         if kind == "bool":
             return "true" if element.get("value") == "true" else "false"
-        return str(self.whole(element, "value", -(2**31), 2**31, 0))
+        return str(self.integer(element, "value", -(2**31), 2**31, 0))
 
     def _tileset(self, tileset: etree.Element, copy: etree.Element) -> None:
         outside = tileset.get("source")
@@ -164,20 +166,20 @@ class Cleaner:
                 f"its tileset {file!r} is another file: embed the tileset in the map with Tiled, and save it again"
             )
             raise Unreadable(message, self.source, "external")
-        first = self.whole(tileset, "firstgid", 1, 2**28)
-        count = self.whole(tileset, "tilecount", 0, 2**28, 0)
+        first = self.integer(tileset, "firstgid", 1, 2**28)
+        count = self.integer(tileset, "tilecount", 0, 2**28, 0)
         clean = etree.SubElement(
             copy, "tileset", name=tileset.get("name", ""), firstgid=str(first), tilecount=str(count)
         )
         clean.attrib.update(tilewidth="1", tileheight="1", columns="0")
         tiles = tileset.findall("tile")
-        if len(tiles) > _MOST_TILES:
-            raise Unreadable(f"a tileset has {len(tiles)} tiles, more than {_MOST_TILES}", self.source, "too_large")
+        if len(tiles) > _MAX_TILES:
+            raise Unreadable(f"a tileset has {len(tiles)} tiles, more than {_MAX_TILES}", self.source, "too_large")
         for tile in tiles:
             self._tile(tile, clean)
 
     def _tile(self, tile: etree.Element, copy: etree.Element) -> None:
-        number = self.whole(tile, "id", 0, 2**28)
+        number = self.integer(tile, "id", 0, 2**28)
         clean = etree.SubElement(copy, "tile", id=str(number), type=tile.get("type", tile.get("class", "")))
         properties = tile.find("properties")
         if properties is not None:
@@ -191,8 +193,8 @@ class Cleaner:
             self.notes.warn("left_out", layer.get("name", "")[:40], "a hidden tile layer was left out")
             return
         self._cells += self.width * self.height
-        if self._cells > _MOST_CELLS:
-            raise Unreadable(f"has more than {_MOST_CELLS} tiles in its layers", self.source, "too_large")
+        if self._cells > _MAX_CELLS:
+            raise Unreadable(f"has more than {_MAX_CELLS} tiles in its layers", self.source, "too_large")
         numbers = decode(layer, self)
         clean = etree.SubElement(copy, "layer", name=layer.get("name", ""))
         clean.attrib.update(width=str(self.width), height=str(self.height))
@@ -202,8 +204,8 @@ class Cleaner:
         clean = etree.SubElement(copy, "objectgroup", name=group.get("name", ""))
         for each in group.findall("object"):
             self._objects += 1
-            if self._objects > _MOST_OBJECTS:
-                raise Unreadable(f"has more than {_MOST_OBJECTS} objects", self.source, "too_large")
+            if self._objects > _MAX_OBJECTS:
+                raise Unreadable(f"has more than {_MAX_OBJECTS} objects", self.source, "too_large")
             if each.get("template") is not None:
                 message = (
                     f"an object is made from the template {_file_name(each.get('template', ''))!r}: detach it in Tiled"
@@ -250,8 +252,8 @@ class Cleaner:
             raise Unreadable("is an infinite map without tiles", self.source)
         boxes = []
         for chunk in chunks:
-            x, y = self.whole(chunk, "x", -_FAR, _FAR), self.whole(chunk, "y", -_FAR, _FAR)
-            width, height = self.whole(chunk, "width", 1, 500), self.whole(chunk, "height", 1, 500)
+            x, y = self.integer(chunk, "x", -_FAR, _FAR), self.integer(chunk, "y", -_FAR, _FAR)
+            width, height = self.integer(chunk, "width", 1, 500), self.integer(chunk, "height", 1, 500)
             boxes.append((x, y, x + width, y + height))
         left, top = min(box[0] for box in boxes), min(box[1] for box in boxes)
         left, top = left - left % 2, top - top % 2

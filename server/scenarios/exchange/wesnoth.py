@@ -10,7 +10,7 @@ from server.scenarios.exchange.raw import OUTSIDE, Names, RawMap, RawStart, chec
 from server.scenarios.problems import Notebook, Unreadable
 
 _BORDER = 1
-_MOST_CODE = 40
+_MAX_CODE = 40
 _CELL = re.compile(r"(?:(?P<mark>[A-Za-z0-9_]+) +)?(?P<code>[A-Za-z_][^\s,]*)")
 _HEADER = re.compile(r"\s*(?P<key>border_size|usage)\s*=\s*(?P<value>\w+)\s*")
 
@@ -86,8 +86,8 @@ def _header(lines: list[str]) -> int:
 
 def _cell(raw: RawMap, x: int, y: int, text: str, source: str) -> tuple[Names, ...]:
     match = _CELL.fullmatch(text)
-    if match is None or len(text) > _MOST_CODE:
-        raise Unreadable(f"column {x + 1}, row {y + 1}: {text[:_MOST_CODE]!r} is no terrain code", source)
+    if match is None or len(text) > _MAX_CODE:
+        raise Unreadable(f"column {x + 1}, row {y + 1}: {text[:_MAX_CODE]!r} is no terrain code", source)
     mark, code = match["mark"], match["code"]
     if mark and mark.isdigit() and 1 <= int(mark) <= 24:
         raw.starts[int(mark)] = RawStart(f"Side {int(mark)}", (x, y))

@@ -26,7 +26,7 @@ _KINDS = {
 }
 _PLAIN = ("{} Plain", "{} Field", "{}")
 _HEXES_A_NAME = 45
-_MOST_NAMES = 60
+_MAX_NAMES = 60
 
 
 class _Names:
@@ -54,7 +54,7 @@ def name_starts(layout: Layout, lot: Lot) -> list[str]:
 def name_places(board: Board, lot: Lot, taken: Iterable[str] = ()) -> Board:
     """Return the board with names for a few of its places, by their terrain, well apart from each other."""
     names = _Names(lot, taken)
-    wanted = min(_MOST_NAMES, max(3, board.size // _HEXES_A_NAME))
+    wanted = min(_MAX_NAMES, max(3, board.size // _HEXES_A_NAME))
     chosen: list[Hex] = []
     places: list[tuple[Hex, str]] = []
     for hex_ in lot.shuffled(range(board.size)):

@@ -12,12 +12,12 @@ from server.scenarios.generate.symmetry import TURNS
 from server.scenarios.marching import prices
 from server.scenarios.problems import MapError, Notebook
 from server.scenarios.reader import good_id
-from server.scenarios.scenario import MOST_PLAYERS, Conditions
+from server.scenarios.scenario import MAX_PLAYERS, Conditions
 
 SHARES = {"forest": 18.0, "hills": 14.0, "sea": 10.0, "jungle": 4.0, "mountains": 8.0, "swamp": 5.0}
 """Percent of the map each terrain covers where nothing else is asked; the rest is the easiest land."""
-LEAST_SIDE, MOST_SEA = 7, 70.0
-MOST_HEXES = 40_000
+MIN_SIDE, MAX_SEA = 7, 70.0
+MAX_HEXES = 40_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +59,12 @@ def check(request: Request, ruleset: Ruleset) -> None:
     """Raise :class:`MapError` with all that is wrong with a request."""
     notes = Notebook()
     for where, side in (("columns", request.columns), ("rows", request.rows)):
-        if not LEAST_SIDE <= side <= MAX_SIDE:
-            notes.error("bad_size", where, f"must be {LEAST_SIDE} to {MAX_SIDE}, not {side}")
-    if request.columns * request.rows > MOST_HEXES:
-        notes.error("bad_size", "size", f"the generator makes maps of up to {MOST_HEXES} hexes")
-    if not 1 <= request.players <= MOST_PLAYERS:
-        notes.error("players", "players", f"must be 1 to {MOST_PLAYERS}, not {request.players}")
+        if not MIN_SIDE <= side <= MAX_SIDE:
+            notes.error("bad_size", where, f"must be {MIN_SIDE} to {MAX_SIDE}, not {side}")
+    if request.columns * request.rows > MAX_HEXES:
+        notes.error("bad_size", "size", f"the generator makes maps of up to {MAX_HEXES} hexes")
+    if not 1 <= request.players <= MAX_PLAYERS:
+        notes.error("players", "players", f"must be 1 to {MAX_PLAYERS}, not {request.players}")
     if request.turns not in TURNS or request.players % request.turns:
         message = f"{request.players} players cannot sit the same way {request.turns} times in a full turn"
         notes.error("symmetry", "symmetry", message)
@@ -91,7 +91,7 @@ def _check_shares(shares: Mapping[str, float], ruleset: Ruleset, notes: Notebook
             notes.error("bad_value", where, f"must be 0 to 100 percent, not {percent:g}")
         elif ruleset.terrain[name].land and not walkable[name] and percent:
             notes.error("bad_value", where, "infantry cannot enter it, so parts of the map could not be reached")
-        elif not ruleset.terrain[name].land and percent > MOST_SEA:
-            notes.error("bad_value", where, f"at most {MOST_SEA:g} percent, or there is no land to fight for")
+        elif not ruleset.terrain[name].land and percent > MAX_SEA:
+            notes.error("bad_value", where, f"at most {MAX_SEA:g} percent, or there is no land to fight for")
     if sum(shares.values()) > 100:
         notes.error("bad_value", "shares", f"come to {sum(shares.values()):g} percent, more than 100")

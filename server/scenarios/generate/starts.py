@@ -15,9 +15,9 @@ from server.scenarios.generate.symmetry import Symmetry
 from server.scenarios.scenario import disc
 
 _TRIES = 10
-_MOST_LAYOUTS = 400
-_USUAL_RADIUS, _LEAST_RADIUS = 3, 2
-_MOST_HELD = 0.66
+_MAX_LAYOUTS = 400
+_USUAL_RADIUS, _MIN_RADIUS = 3, 2
+_MAX_HELD = 0.66
 """Of the map may belong to somebody at the start: "some hexes should be left uncontrolled"."""
 ROOM = 6
 """Steps around a start that should lie on the map for everybody alike."""
@@ -51,14 +51,14 @@ def lay_out(request: Request, symmetry: Symmetry, lot: Lot) -> Layout | None:
 
 def _best(symmetry: Symmetry, layouts: Iterator[tuple[int, list[Hex]]], radius: int) -> tuple[float, list[Hex]]:
     """Return the most even set of centres among those that are about as far apart as can be."""
-    best, chosen, least = 1.0, list[Hex](), 0.0
+    best, chosen, minimum = 1.0, list[Hex](), 0.0
     for number, (apart, centres) in enumerate(layouts):
-        if apart < least or number >= _MOST_LAYOUTS:
+        if apart < minimum or number >= _MAX_LAYOUTS:
             break
         uneven = _unevenness(symmetry, centres, radius)
         if uneven < best:
             best, chosen = uneven, centres
-            least = least or _NEAR * apart
+            minimum = minimum or _NEAR * apart
         if best <= _GOOD:
             break
     return best, chosen
@@ -66,7 +66,7 @@ def _best(symmetry: Symmetry, layouts: Iterator[tuple[int, list[Hex]]], radius: 
 
 def _sizes(request: Request) -> Iterator[tuple[int, int]]:
     """Yield radius of the areas and least distance of their centres from the edge, best first."""
-    for radius in [request.radius] if request.radius else [_USUAL_RADIUS, _LEAST_RADIUS]:
+    for radius in [request.radius] if request.radius else [_USUAL_RADIUS, _MIN_RADIUS]:
         for margin in range(radius + 1, -1, -1):
             yield radius, margin
 
@@ -108,12 +108,12 @@ def _layouts(
 def _distances(board: Board, players: int, radius: int) -> Iterator[int]:
     """Yield distances between nearest rivals, from more than there can be room for down to the least."""
     width, height = board.columns, board.rows * ROW_HEIGHT
-    most = min(2.0 * math.sqrt(width * height / max(players, 1)), 0.75 * math.hypot(width, height))
-    apart, least = int(most), 2 * radius + 2
-    while apart > least:
+    maximum = min(2.0 * math.sqrt(width * height / max(players, 1)), 0.75 * math.hypot(width, height))
+    apart, minimum = int(maximum), 2 * radius + 2
+    while apart > minimum:
         yield apart
         apart -= max(1, apart // 16)
-    yield least
+    yield minimum
 
 
 def _grow(
@@ -144,8 +144,8 @@ def _grow(
                     open_[each] = min(2, open_.get(each, 0) + sum(step <= about for step in steps))
         if not open_:
             return None
-        most = max(open_.values())
-        chosen = lot.pick([each for each, touches in open_.items() if touches == most])
+        maximum = max(open_.values())
+        chosen = lot.pick([each for each, touches in open_.items() if touches == maximum])
 
 
 def _around(symmetry: Symmetry, allowed: set[Hex], group: Sequence[Hex], apart: int, about: int) -> set[Hex]:
@@ -171,7 +171,7 @@ def _corners(
     near = [[each for each in firsts if board.distance(each, corner) <= radius] for corner in corners]
     if not all(near):
         return
-    for _ in range(_MOST_LAYOUTS):
+    for _ in range(_MAX_LAYOUTS):
         if symmetry.turns == 1:
             centres = [lot.pick(each) for each in near[:players]]
         else:
@@ -201,7 +201,7 @@ def _unevenness(symmetry: Symmetry, centres: Sequence[Hex], radius: int) -> floa
             [sum(each[:2]) for each in steps],
             [each[0] - 2 * radius for each in steps],
         ]
-    held = sum(len(area) for area in areas) > _MOST_HELD * board.size
+    held = sum(len(area) for area in areas) > _MAX_HELD * board.size
     if held or min(values[1]) == 0 or any(difference(each) > TOLERANCE for each in values):
         return 1.0
     rooms = [

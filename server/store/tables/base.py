@@ -51,7 +51,7 @@ class WordList(TypeDecorator[Words]):
     impl = Text
     cache_ok = True
     _known: ClassVar[dict[str, Words]] = {"[]": ()}
-    _MOST_KNOWN = 4096
+    _MAX_KNOWN = 4096
 
     def process_bind_param(self, value: Words | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """Write the words."""
@@ -66,7 +66,7 @@ class WordList(TypeDecorator[Words]):
         found = self._known.get(value)
         if found is None:
             found = tuple(json.loads(value))
-            if len(self._known) < self._MOST_KNOWN:
+            if len(self._known) < self._MAX_KNOWN:
                 self._known[value] = found
         return found
 

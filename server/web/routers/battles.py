@@ -38,7 +38,7 @@ def order(page: PageDep, campaign_id: str, hex: str) -> Response:
         places = [n for n, each in enumerate(now.orders)
                   if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
-        number = page.form.whole("number")
+        number = page.form.integer("number")
         orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, source="web", seat=seat)
     except PlayError as error:
         return _refused(page, campaign_id, hex, "order", error)
@@ -64,7 +64,7 @@ def answer(page: PageDep, campaign_id: str, hex: str, report_id: str) -> Respons
     try:
         battles.answer(
             page.ctx, page.actor, campaign_id, report_id, confirm=confirm, text=page.form.text("text"),
-            revision=page.form.whole("revision"), seat=page.seat,
+            revision=page.form.integer("revision"), seat=page.seat,
         )  # fmt: skip
     except PlayError as error:
         return _refused(page, campaign_id, hex, "answer", error)
@@ -161,7 +161,7 @@ def _chosen(page: PageContext, field: str) -> list[str]:
     numbered = []
     for name in page.form.values:
         if name.startswith(f"{field}/"):
-            rank = page.form.whole(name)
+            rank = page.form.integer(name)
             if rank:
                 id_ = name.removeprefix(f"{field}/")
                 numbered.append((rank, id_ + (HALF if page.form.flag(f"half/{id_}") or field == "picks" else "")))
@@ -183,7 +183,7 @@ def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
     form, losses = page.form, {}
     for id_ in units:
         loss: dict[str, Any] = {}
-        lost = form.whole(f"lost/{id_}")
+        lost = form.integer(f"lost/{id_}")
         if lost:
             loss["lost"] = lost
         state = form.text(f"state/{id_}")

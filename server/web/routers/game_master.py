@@ -26,7 +26,7 @@ from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
-MOST_HOURS = 24 * 90
+MAX_HOURS = 24 * 90
 LIFE = {"finish": UNDER_WAY, "archive": ("finished",), "delete": (*NOT_FINISHED, "finished", "archived")}
 """The statuses in which a campaign can be finished, archived or deleted."""
 LATER = (24, 72)
@@ -62,10 +62,10 @@ def move_deadline(page: PageDep, campaign_id: str) -> Response:
     def move() -> None:
         form, due = page.form, None
         if "none" not in form:
-            hours = form.whole("extend")
+            hours = form.integer("extend")
             begin = run_by(page, campaign_id).deadline or page.ctx.now()
             due = form.moment("due", page.t.zone)
-            due = begin + timedelta(hours=max(-MOST_HOURS, min(hours, MOST_HOURS))) if hours is not None else due
+            due = begin + timedelta(hours=max(-MAX_HOURS, min(hours, MAX_HOURS))) if hours is not None else due
             if due is None:
                 raise PlayError("invalid_request", "This must be a day and a time.", field="due")
         game_master.set_due(page.ctx, page.actor, campaign_id, due, form.text("why"))
@@ -76,7 +76,7 @@ def move_deadline(page: PageDep, campaign_id: str) -> Response:
 @router.post("/readings")
 def choose_readings(page: PageDep, campaign_id: str) -> Response:
     """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
-    version = page.form.whole("version", 0) or 0
+    version = page.form.integer("version", 0) or 0
     return _run(page, campaign_id, "readings", lambda: new_readings.choose(
         page.ctx, page.actor, campaign_id, version, page.form.text("why")
     ))  # fmt: skip
@@ -123,7 +123,7 @@ def advance_page(page: PageDep, campaign_id: str) -> Response:
 @router.post("/advance")
 def advance(page: PageDep, campaign_id: str) -> Response:
     """Resolve the open phase now."""
-    number, why = page.form.whole("number", -1) or 0, page.form.text("why")
+    number, why = page.form.integer("number", -1) or 0, page.form.text("why")
     return _run(page, campaign_id, "advanced", lambda: game_master.advance(
         page.ctx, page.actor, campaign_id, number=number, why=why
     ))  # fmt: skip

@@ -37,7 +37,7 @@ from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 FIRST = "set owner"
-MOST_LABELS = 1000
+MAX_LABELS = 1000
 """Hexes a browser is told by name; on larger maps they are typed."""
 BESIDES = ("destroyed", "damaged", "immobilised", "broken")
 """What can become of a unit besides losing models."""
@@ -65,7 +65,7 @@ def edit(page: PageDep, campaign_id: str) -> Response:
             return _edit(page, campaign_id, kind, edits, error)
         return page.redirect(f"/campaigns/{campaign_id}/gm", said="edited")
     if "drop" in form:
-        place = form.whole("drop", -1)
+        place = form.integer("drop", -1)
         edits = [each for number, each in enumerate(edits) if number != place]
     if "add" in form and kind in SPECS:
         try:
@@ -99,7 +99,7 @@ def decide(page: PageDep, campaign_id: str, hex_: str) -> Response:
     try:
         for name in form.values:
             id_ = name.removeprefix("lost.")
-            if id_ != name and (lost := form.whole(name, 0)):
+            if id_ != name and (lost := form.integer(name, 0)):
                 losses.setdefault(id_, {})["lost"] = lost
         for word in BESIDES:
             for id_ in form.many(word):
@@ -152,7 +152,7 @@ def _edit(
         if seen.problems:
             problem = page.refusal({"code": "edits_refused", "problems": placed(page.t, seen.problems, edits)})
     board = position.view.state.board
-    labels = [board.label(each) for each in range(board.size)] if board.size <= MOST_LABELS else []
+    labels = [board.label(each) for each in range(board.size)] if board.size <= MAX_LABELS else []
     return campaign_page(
         page, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
         edits=[summarize(page.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,

@@ -6,7 +6,7 @@ from fastapi import APIRouter, Response
 
 from server.play import campaign_start, campaigns, lobby, seats, text_input
 from server.play.access import NOT_FINISHED
-from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME
+from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
 from server.web.campaign_form import CampaignForm
@@ -98,14 +98,14 @@ def change_options(page: PageDep, campaign_id: str) -> Response:
     unbegun = found.info.status == "open"
     choices = CampaignForm.read(form, rules=unbegun)
     name, description = form.text("name"), form.text("description")
-    choices.collect("name", lambda: text_input.line(name, "name", LONGEST_NAME))
-    choices.collect("description", lambda: text_input.lines(description, "description", LONGEST_DESCRIPTION))
+    choices.collect("name", lambda: text_input.line(name, "name", MAX_NAME_LENGTH))
+    choices.collect("description", lambda: text_input.lines(description, "description", MAX_DESCRIPTION_LENGTH))
     given = {"name": name, "description": description, "listed": form.flag("listed")}
     options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
     if not choices.problems:
         choices.collect("name", lambda: campaigns.change(
             page.ctx, page.actor, campaign_id, name=name, description=description, listed=form.flag("listed"),
-            options=options, rules=choices.rules if unbegun else None, revision=form.whole("revision"),
+            options=options, rules=choices.rules if unbegun else None, revision=form.integer("revision"),
         ))  # fmt: skip
     if choices.problems:
         return _options(page, found, choices, given, 422)

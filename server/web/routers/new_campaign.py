@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 
 from server import rulesets
 from server.play import campaigns, text_input
-from server.play.campaigns import LONGEST_DESCRIPTION, LONGEST_NAME, NewCampaign
+from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
 from server.play.errors import PlayError
 from server.play.options import Options
 from server.rules.state import Settings
@@ -44,9 +44,9 @@ def create(page: PageDep) -> Response:
     """Make the campaign, or show what is wrong beside the fields."""
     form = page.form
     choices = CampaignForm.read(form)
-    choices.collect("name", lambda: text_input.line(form.text("name"), "name", LONGEST_NAME))
+    choices.collect("name", lambda: text_input.line(form.text("name"), "name", MAX_NAME_LENGTH))
     choices.collect(
-        "description", lambda: text_input.lines(form.text("description"), "description", LONGEST_DESCRIPTION)
+        "description", lambda: text_input.lines(form.text("description"), "description", MAX_DESCRIPTION_LENGTH)
     )
     given = _given(form)
     if choices.problems:

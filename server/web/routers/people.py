@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from server.play import campaigns, lobby, messages, positions
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
-from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MOST_A_PAGE
+from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MAX_PAGE_SIZE
 from server.web.frame import campaign_page
 from server.web.letters import recipients, threads
 from server.web.page_context import PageContext, PageDep
@@ -24,7 +24,7 @@ def people(
 ) -> Response:
     """Show letters and declarations; *reply* is the letter to answer, *to* the seat to write to."""
     info = _known(page, campaign_id)
-    found = messages.listed(page.ctx, page.actor, campaign_id, limit=MOST_A_PAGE) if reply else []
+    found = messages.listed(page.ctx, page.actor, campaign_id, limit=MAX_PAGE_SIZE) if reply else []
     answered = next((each for each in found if each.id == reply), None)
     wanted = recipients(answered, _own(info, page)) if answered else [to]
     subject = answered.subject if answered else ""
@@ -115,8 +115,8 @@ def _blank() -> dict[str, Any]:
 
 
 def _letters(page: PageContext, info: CampaignInfo, before: str | None) -> dict[str, Any]:
-    found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=MOST_A_PAGE)
-    older = found[-1].id if len(found) == MOST_A_PAGE else ""
+    found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=MAX_PAGE_SIZE)
+    older = found[-1].id if len(found) == MAX_PAGE_SIZE else ""
     seats = {each.player_id: each for each in info.seats}
     return {"threads": threads(found, info, _own(info, page)), "older": older, "seats": seats}
 

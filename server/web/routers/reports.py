@@ -23,7 +23,7 @@ router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/repor
 
 A_PAGE = 8
 """Phases on a page."""
-MOST_TEXT = 60
+MAX_TEXT_LENGTH = 60
 As = Annotated[str, Query(alias="as", max_length=32)]
 """Through whose eyes one looks."""
 Branch = Annotated[int | None, Query(ge=1, lt=2**31)]
@@ -37,7 +37,7 @@ def page(
     """Show what happened last, newest first."""
     campaign = started(page, campaign_id)
     wanted = Filter(
-        kind if kind in GROUPS else "", hex.strip()[:8], player[:MOST_TEXT], force.strip()[:MOST_TEXT]
+        kind if kind in GROUPS else "", hex.strip()[:8], player[:MAX_TEXT_LENGTH], force.strip()[:MAX_TEXT_LENGTH]
     )  # fmt: skip
     viewer = viewer_of(campaign, as_)
     last = _last(page, campaign, branch)

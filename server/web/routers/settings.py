@@ -44,7 +44,7 @@ def change_profile(page: PageDep) -> Response:
     def change() -> None:
         accounts.change_profile(
             page.ctx, page.actor, name=form.text("name"), locale=form.text("locale"),
-            time_zone=form.text("time_zone"), revision=form.whole("revision"),
+            time_zone=form.text("time_zone"), revision=form.integer("revision"),
         )  # fmt: skip
 
     return _do(page, "profile", change)
@@ -108,7 +108,7 @@ def add_token(page: PageDep) -> Response:
     section = "bots" if bot else "tokens"
     try:
         made = tokens.create(
-            page.ctx, page.actor, form.text("name"), form.many("scopes"), days=form.whole("days"), for_bot=bot
+            page.ctx, page.actor, form.text("name"), form.many("scopes"), days=form.integer("days"), for_bot=bot
         )
     except PlayError as error:
         return _page(page, section, error)

@@ -2,7 +2,7 @@
 // The same as docs and server.core.dice: link n = SHA-256(link n+1); seed = HMAC(link, campaign|turn|phase|salts);
 // a face = HMAC(seed, label|counter), its first 8 bytes, by rejection sampling.
 
-const MOST_LINKS = 1000;
+const MAX_LINKS = 1000;
 const utf8 = new TextEncoder();
 
 export const bytesOf = (hex) => Uint8Array.from(hex.match(/../g) ?? [], (pair) => parseInt(pair, 16));
@@ -22,7 +22,7 @@ export async function keyed(key) {
 /** Return how many steps down the chain *link* becomes *link0*; -1 if it never does. */
 export async function steps(link, link0) {
   let now = bytesOf(link);
-  for (let step = 0; step <= MOST_LINKS; step += 1) {
+  for (let step = 0; step <= MAX_LINKS; step += 1) {
     if (hexOf(now) === link0) return step;
     now = await sha256(now);
   }

@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.web.browser.war import where
 
-MOST_STOPS = 250
+MAX_STOPS = 250
 """Presses of Tab after which something counts as out of reach."""
 
 SAME_STOP = 8
@@ -160,7 +160,7 @@ class Keys(Hand):
         """
         goal = place.evaluate_handle(_ASK % entry)
         key, turned = "", False
-        for _ in range(MOST_STOPS):
+        for _ in range(MAX_STOPS):
             stop = goal.evaluate(_ASK % "stop", SAME_STOP)
             if stop["way"] == "gone":  # drawn anew meanwhile
                 goal = place.evaluate_handle(_ASK % entry)

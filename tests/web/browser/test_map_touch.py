@@ -27,7 +27,7 @@ def on_canvas(page: Page) -> None:
 
     def few(route: Route) -> None:
         answer = route.fetch()
-        made, times = re.subn(r"MOST_SVG = \d+", "MOST_SVG = 10", answer.text())
+        made, times = re.subn(r"MAX_SVG = \d+", "MAX_SVG = 10", answer.text())
         assert times == 1
         route.fulfill(response=answer, body=made)
 

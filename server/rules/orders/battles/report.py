@@ -14,12 +14,12 @@ from server.rules.losses import UnitLoss
 from server.rules.orders.base import Found, Option
 from server.rules.orders.battles.battle import BattlesOrder, Papers, battle_units, read_battle
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.sight import GM
 from server.rules.state import BATTLES, REPORTS, Battle, Force, Id, PlayerId, State, Unit
 
-MOST_WORKS = 1000
+MAX_WORKS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -189,7 +189,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
 
 
 def _read_loss(fields: Fields) -> UnitLoss:
-    lost = fields.integer("lost", 0, MOST_MODELS) if fields.has("lost") else 0
+    lost = fields.integer("lost", 0, MAX_MODELS) if fields.has("lost") else 0
     words = ("destroyed", "damaged", "immobilised", "broken")
     loss = UnitLoss(lost, **{each: fields.boolean(each) for each in words})
     fields.finish()
@@ -211,7 +211,7 @@ def _read_works(fields: Fields) -> dict[str, int]:
             fields.refuse("unknown_id", message, "works", shown(id_))
             continue
         inner = Fields(given, fields.desk)
-        works[id_] = inner.integer(id_, 0, MOST_WORKS)
+        works[id_] = inner.integer(id_, 0, MAX_WORKS)
         fields.problems += [
             Problem(each.code, each.message, f"works.{id_}", each.value, each.rule) for each in inner.problems
         ]

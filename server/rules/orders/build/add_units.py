@@ -88,13 +88,13 @@ class AddUnits(ImmediateOrder):
             return
         state = desk.state
         yield from found(kind_problem(self.units, allowed_kinds(state, force.at)))
-        yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), least=False)
+        yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), minimum=False)
         total = force.points + points_of(self.units)
         rank = state.ruleset.rank(force.dxp)[1]
-        most = most_points(state, force.dxp)
-        if total > most:
+        maximum = most_points(state, force.dxp)
+        if total > maximum:
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
-                          rank=called(rank), most=most, have=total)  # fmt: skip
+                          rank=called(rank), most=maximum, have=total)  # fmt: skip
             yield Problem("too_many_points", message, "units", total, "6.2.3.7")
         yield from character_problems(state, desk.player, self.units)
         yield from found(cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2"))
@@ -140,10 +140,10 @@ class AddUnits(ImmediateOrder):
         garrison = desk.state.garrison_at.get(at)
         if at not in desk.state.stronghold or garrison is None or garrison.owner != desk.player:
             return
-        most = garrison_room(desk, at)
-        if most > 0:
+        maximum = garrison_room(desk, at)
+        if maximum > 0:
             order = {"type": cls.TYPE, "at": desk.state.board.label(at)}
-            yield {"order": order, "needs": {"units": {"most_points": most}}}
+            yield {"order": order, "needs": {"units": {"most_points": maximum}}}
 
     @classmethod
     def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
@@ -153,10 +153,10 @@ class AddUnits(ImmediateOrder):
         if not_in_town(desk, force, force.id) or no_headquarters(desk, force.at):
             return
         state, kinds = desk.state, allowed_kinds(desk.state, force.at)
-        most = min(most_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
-        if kinds and most > 0:
+        maximum = min(most_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
+        if kinds and maximum > 0:
             slots = state.ruleset.detachment_types[force.type].slots
             have = [unit.slot for unit in force.units]
             room = {slot: max(0, span[1] - have.count(slot)) for slot, span in slots.items()}
-            needs = {"units": {"most_of_slot": room, "kinds": list(kinds), "most_points": most}}
+            needs = {"units": {"most_of_slot": room, "kinds": list(kinds), "most_points": maximum}}
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "needs": needs}

@@ -83,12 +83,14 @@ class BuildDefence(ImmediateOrder):
         type_ = ruleset.strongholds[ruleset.stronghold_level(stronghold.type) - 1]
         would_be = after(stronghold, defence)
         for limit in (*COUNTED, OTHER):
-            most = limit_of(type_, limit)
-            if limit in defence.counts_as and used(ruleset, would_be, limit) > most:
+            maximum = limit_of(type_, limit)
+            if limit in defence.counts_as and used(ruleset, would_be, limit) > maximum:
                 where = small(type_.name)
-                message = say("A {type} has at most {most} {limit}.", type=where, most=most, limit=word("limit", limit))
+                message = say(
+                    "A {type} has at most {most} {limit}.", type=where, most=maximum, limit=word("limit", limit)
+                )
                 if limit == OTHER:
-                    message = say("A {type} has at most {most} BP of other defences.", type=where, most=most)
+                    message = say("A {type} has at most {most} BP of other defences.", type=where, most=maximum)
                 yield Problem("limit_reached", message, "defence", self.defence, "1.4.1")
 
     def _price(self, desk: Desk) -> int:

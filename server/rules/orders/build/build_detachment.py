@@ -87,9 +87,9 @@ class BuildDetachment(ImmediateOrder):
                 kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
             )
         yield from slot_problems(type_, self.units)
-        have, most = points_of(self.units), most_points(state)
-        if have > most:
-            message = say("A new detachment has at most {most} points, not {have}.", most=most, have=have)
+        have, maximum = points_of(self.units), most_points(state)
+        if have > maximum:
+            message = say("A new detachment has at most {most} points, not {have}.", most=maximum, have=have)
             yield Problem("too_many_points", message, "units", have, "6.2.3.7")
         yield from special_problems(state, desk.player, type_)
         yield from character_problems(state, desk.player, self.units)

@@ -93,7 +93,7 @@ class BuildGarrison(ImmediateOrder):
         mustered = state.phase != SETUP or (state.settings.muster and state.capital(desk.player) is not None)
         if not mustered or at not in state.stronghold or at in state.garrison_at or state.enemy_at(at, desk.player):
             return
-        most = garrison_room(desk, at)
-        if most > 0:
+        maximum = garrison_room(desk, at)
+        if maximum > 0:
             order = {"type": cls.TYPE, "at": state.board.label(at)}
-            yield {"order": order, "needs": {"units": {"most_points": most}}}
+            yield {"order": order, "needs": {"units": {"most_points": maximum}}}

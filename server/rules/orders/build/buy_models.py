@@ -12,7 +12,7 @@ from server.rules.board import NOWHERE, Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import dead_models, find_unit, no_unit, put_unit
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, no_headquarters, no_stronghold, not_in_town, pay
 from server.rules.scene import Scene
@@ -46,7 +46,7 @@ class BuyModels(ImmediateOrder):
         at = fields.hex("at") if garrison else NOWHERE
         detachment = "" if garrison else fields.own_detachment()
         return cls(
-            detachment=detachment, at=at, unit=fields.text("unit"), models=fields.integer("models", 1, MOST_MODELS)
+            detachment=detachment, at=at, unit=fields.text("unit"), models=fields.integer("models", 1, MAX_MODELS)
         )
 
     def check(self, desk: Desk) -> Found:

@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_BP, Fields
+from server.rules.orders.fields import MAX_BP, Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, not_urban
 from server.rules.scene import Scene
@@ -35,17 +35,17 @@ class CreateConvoy(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        return cls(at=fields.hex("at"), bp=fields.integer("bp", 0, MOST_BP))
+        return cls(at=fields.hex("at"), bp=fields.integer("bp", 0, MAX_BP))
 
     def check(self, desk: Desk) -> Found:
         """An own urban hex that has the BP; a convoy carries at least so many."""
         place = not_urban(desk, self.at, rule="1.1")
-        least = desk.state.ruleset.convoy_least
+        minimum = desk.state.ruleset.convoy_least
         if place is not None:
             yield place
-        elif self.bp < least:
+        elif self.bp < minimum:
             yield Problem(
-                "convoy_too_small", say("A convoy carries at least {least} BP.", least=least), "bp", self.bp, "1.1"
+                "convoy_too_small", say("A convoy carries at least {least} BP.", least=minimum), "bp", self.bp, "1.1"
             )
         elif (poor := cannot_pay(desk, self.at, self.bp, "bp", "1.1")) is not None:
             yield poor
@@ -65,11 +65,11 @@ class CreateConvoy(ImmediateOrder):
     @classmethod
     def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
         """Offer it with the least and the most that may be loaded."""
-        store, least = desk.state.store.get(at, 0), desk.state.ruleset.convoy_least
-        if at in desk.state.urban and store >= least:
+        store, minimum = desk.state.store.get(at, 0), desk.state.ruleset.convoy_least
+        if at in desk.state.urban and store >= minimum:
             yield {
                 "order": {"type": cls.TYPE, "at": desk.state.board.label(at)},
-                "choices": {"bp": sorted({least: None, store: None})},
-                "least": least,
+                "choices": {"bp": sorted({minimum: None, store: None})},
+                "least": minimum,
                 "most": store,
             }

@@ -52,5 +52,5 @@ def used(ruleset: Ruleset, defences: Mapping[str, int], limit: str) -> int:
 
 def limit_of(type_: StrongholdType, limit: str) -> int:
     """Return a limit of a type of stronghold (1.4.1)."""
-    most: int = getattr(type_, limit)
-    return most
+    maximum: int = getattr(type_, limit)
+    return maximum

@@ -114,11 +114,11 @@ class Restructure(ImmediateOrder):
         units, moved = self._units(desk, force), self._picked(desk, force, self.to_garrison)
         yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
         yield from slot_problems(type_, units)
-        have, most = points_of(units), most_points(state, force.dxp)
-        if have > most:
+        have, maximum = points_of(units), most_points(state, force.dxp)
+        if have > maximum:
             rank = called(state.ruleset.rank(force.dxp)[1])
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
-                          rank=rank, most=most, have=have)  # fmt: skip
+                          rank=rank, most=maximum, have=have)  # fmt: skip
             yield Problem("too_many_points", message, "from_garrison", have, "6.2.3.7")
         yield from special_problems(state, desk.player, type_, instead_of=force.id)
         if moved:

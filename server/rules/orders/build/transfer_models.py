@@ -18,7 +18,7 @@ from server.rules.orders.build.refit import (
     room_for_models,
 )
 from server.rules.orders.desk import Desk
-from server.rules.orders.fields import MOST_MODELS, Fields
+from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Force, Id, State, Unit
@@ -42,7 +42,7 @@ class TransferModels(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        models = fields.integer("models", 1, MOST_MODELS)
+        models = fields.integer("models", 1, MAX_MODELS)
         return cls(from_unit=fields.text("from_unit"), to_unit=fields.text("to_unit"), models=models)
 
     def check(self, desk: Desk) -> Found:

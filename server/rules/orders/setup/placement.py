@@ -64,16 +64,16 @@ def _resource_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]
     yield from _keep_from_capital(desk, at, ruleset.resource_capital_distance)
     near = _near(state, at, ruleset.resource_distance, state.resource)
     if any(desk.placed.get(each, desk.player) == desk.player for each in near):
-        least = ruleset.resource_distance
-        message = say("{hex} lies less than {least} hexes away from another resource hex.", hex=label, least=least)
+        minimum = ruleset.resource_distance
+        message = say("{hex} lies less than {least} hexes away from another resource hex.", hex=label, least=minimum)
         yield Problem("too_near_resource", message, "at", label, "Placement")
 
 
-def _keep_from_capital(desk: Desk, at: Hex, least: int) -> Iterator[Problem]:
+def _keep_from_capital(desk: Desk, at: Hex, minimum: int) -> Iterator[Problem]:
     capital = desk.state.capital(desk.player)
-    if capital is not None and desk.state.board.distance(at, capital) < least:
+    if capital is not None and desk.state.board.distance(at, capital) < minimum:
         label = desk.state.board.label(at)
-        message = say("{hex} lies less than {least} hexes away from your capital.", hex=label, least=least)
+        message = say("{hex} lies less than {least} hexes away from your capital.", hex=label, least=minimum)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 
 

@@ -5,7 +5,7 @@ import { blocks, colour, grouped, hidden, roads } from "./ground.js";
 
 const TILE = 512; // pixels of a tile's side
 const BLOCK = 8; // hexes of a block's side
-const MOST_TILES = 160;
+const MAX_TILES = 160;
 const BUDGET = 7; // ms a frame may spend on new tiles
 
 /** Draws land, control, roads and fog. */
@@ -82,7 +82,7 @@ export class CanvasGround {
     made.width = made.height = TILE;
     this.#paint(made.getContext("2d"), left, top, side, side, scale);
     this.tiles.set(key, made);
-    if (this.tiles.size > MOST_TILES) this.tiles.delete(this.tiles.keys().next().value);
+    if (this.tiles.size > MAX_TILES) this.tiles.delete(this.tiles.keys().next().value);
     return made;
   }
 

@@ -5,7 +5,7 @@ import { api, Offline, Problem } from "../api.js";
 
 const SOON = 350; // ms between the last change and looking at it
 const AGAIN = 5000; // ms until a lost server is asked again
-const MOST_STEPS = 200;
+const MAX_STEPS = 200;
 
 export class Draft extends EventTarget {
   /** `about` of the page, the seat one orders for ("" for one's own). */
@@ -107,7 +107,7 @@ export class Draft extends EventTarget {
 
   #change(items) {
     if (this.locked) return;
-    if (!this.stroke?.begun) this.past = [...this.past.slice(-MOST_STEPS), this.items];
+    if (!this.stroke?.begun) this.past = [...this.past.slice(-MAX_STEPS), this.items];
     if (this.stroke) this.stroke.begun = true;
     this.future = [];
     this.items = items;

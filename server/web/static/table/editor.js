@@ -11,7 +11,7 @@ import { rosterDialog } from "./roster.js";
 import { templateList, saveTemplate } from "./templates.js";
 
 const SOON = 300;
-const MOST_TOLD = 3; // problems that are shown at once: the foot of the editor stays small
+const MAX_TOLD = 3; // problems that are shown at once: the foot of the editor stays small
 
 /** Return a unit as it may be sent: without what is empty. */
 function clean(unit) {
@@ -194,8 +194,8 @@ export class UnitEditor {
       this.give.disabled = false;
       this.wrong = data.problems;
       this.verdict.replaceChildren(...(data.problems.length
-        ? [...data.problems.slice(0, MOST_TOLD).map((each) => h("p", { class: "problem small" }, this.#unitOf(each), refusal(each).said, refusal(each).exact ? ` ${refusal(each).exact}` : "")),
-          data.problems.length > MOST_TOLD ? h("p", { class: "muted small" }, t("table.editor.more_wrong", { n: data.problems.length - MOST_TOLD })) : ""]
+        ? [...data.problems.slice(0, MAX_TOLD).map((each) => h("p", { class: "problem small" }, this.#unitOf(each), refusal(each).said, refusal(each).exact ? ` ${refusal(each).exact}` : "")),
+          data.problems.length > MAX_TOLD ? h("p", { class: "muted small" }, t("table.editor.more_wrong", { n: data.problems.length - MAX_TOLD })) : ""]
         : [h("p", { class: "good-news" }, t("table.editor.costs", { bp: says.cost ?? 0 }), says.paid_by ? ` · ${t("table.left_there", { bp: says.paid_by.after })}` : "",
           says.turns > 0 ? ` · ${t("table.editor.ready", { n: says.turns, turn: says.ready_turn })}` : ` · ${t("table.editor.at_once")}`)]));
     } catch (error) {

@@ -9,7 +9,7 @@ import { forces, places } from "./things.js";
 import { Viewport } from "./viewport.js";
 
 /** So many hexes are drawn as SVG; more on a canvas. */
-export const MOST_SVG = 10000;
+export const MAX_SVG = 10000;
 const GREAT = 1200; // hexes of a map of which one's own part is shown first
 const FINGER = 38; // pixels a hex has at least where it is chosen by a finger
 
@@ -33,7 +33,7 @@ export class MapView {
 
   #build() {
     const { grid } = this.position, box = `0 0 ${grid.width.toFixed(1)} ${grid.height.toFixed(1)}`;
-    const large = grid.size > MOST_SVG;
+    const large = grid.size > MAX_SVG;
     this.layers = Object.fromEntries(["land", "control", "below", "places", "writing", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}`, "aria-hidden": each === "forces" ? null : "true" })]));
     const sheet = (...layers) => s("svg", { viewBox: box, preserveAspectRatio: "none", role: "presentation", focusable: "false" }, layers.map((each) => this.layers[each]));
     this.world = h("div", { class: "world" });
