@@ -10,9 +10,9 @@ import httpx2
 
 from sealed_orders._following import Follower
 from sealed_orders._operation import iteration, operation
-from sealed_orders._plans import Flow, Patience, Plan, Send, ask, pages
+from sealed_orders._plans import Flow, Plan, RetryPolicy, Send, pages, request_and_read
 from sealed_orders._reading import as_it_is, nothing, one, several, text
-from sealed_orders._waiting import Duty
+from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.records import (
     Account,
     CampaignInfo,
@@ -32,17 +32,17 @@ SCOPES = ("read", "orders")
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class ClientConfig:
     """How a client behaves towards its server."""
 
-    patience: Patience
+    patience: RetryPolicy
     poll: float
 
 
 class AccountOperations:
     """Operations of both clients on the server and one's account."""
 
-    _manner: Manner
+    _config: ClientConfig
     _headers: httpx2.Headers
     """Go with every request."""
     _token: str | None = None
@@ -58,7 +58,7 @@ class AccountOperations:
     def sign_up(self, name: str, password: str, *, email: str | None = None) -> Plan[Session]:
         """Make an account and sign in. :class:`Forbidden` where the operator makes the accounts."""
         body = {"name": name, "password": password} | ({} if email is None else {"email": email})
-        session = yield from ask(Send("POST", "/accounts", body=body), one(Session), self._manner.patience)
+        session = yield from request_and_read(Send("POST", "/accounts", body=body), one(Session), self._config.patience)
         self._sign(session.token)
         return session
 
@@ -66,7 +66,7 @@ class AccountOperations:
     def sign_in(self, name: str, password: str) -> Plan[Session]:
         """Sign in with name (or confirmed mail address) and password. :class:`NotSignedIn` where they do not match."""
         send = Send("POST", "/sessions", body={"name": name, "password": password})
-        session = yield from ask(send, one(Session), self._manner.patience)
+        session = yield from request_and_read(send, one(Session), self._config.patience)
         self._sign(session.token)
         return session
 
@@ -83,7 +83,7 @@ class AccountOperations:
         :class:`Conflict` as long as one is game master of a campaign that is not over.
         """
         send = Send("DELETE", "/me", body={"password": password})
-        yield from ask(send, nothing, self._manner.patience)
+        yield from request_and_read(send, nothing, self._config.patience)
         self._sign(None)
 
     @operation
@@ -138,7 +138,7 @@ class AccountOperations:
         At most *most* of them; None: all there are.
         """
         params = {"text": text or None, "status": status, "mine": mine or None}
-        return pages(Send("GET", "/campaigns", params), several(CampaignSummary), self._manner.patience, most)
+        return pages(Send("GET", "/campaigns", params), several(CampaignSummary), self._config.patience, most)
 
     @operation
     def create_campaign(
@@ -212,29 +212,29 @@ class AccountOperations:
         def orders(campaign_id: str) -> Plan[OrderSet]:
             return self._get(f"/campaigns/{campaign_id}/orders", one(OrderSet))
 
-        return Duty(info, orders).of_account(self._follower())
+        return TurnWatcher(info, orders).of_account(self._follower())
 
     def _follower(self, last_id: str = "") -> Follower:
-        return Follower("/me/stream", self._look, self._manner.patience, self._manner.poll, last_id)
+        return Follower("/me/stream", self._look, self._config.patience, self._config.poll, last_id)
 
     def _look(self) -> Plan[Json]:
         """Read what ``state`` holds, and of campaigns that run where they stand: their list does not tell."""
-        at_once = Patience(0.0)
-        account = yield from ask(Send("GET", "/me"), as_it_is, at_once)
-        found = yield from ask(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
+        at_once = RetryPolicy(0.0)
+        account = yield from request_and_read(Send("GET", "/me"), as_it_is, at_once)
+        found = yield from request_and_read(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
         campaigns = []
         for each in found["items"]:
             if each["status"] == "running":
-                info = yield from ask(Send("GET", f"/campaigns/{each['id']}"), as_it_is, at_once)
+                info = yield from request_and_read(Send("GET", f"/campaigns/{each['id']}"), as_it_is, at_once)
                 each |= {name: info[name] for name in ("turn", "phase", "phase_number", "branch", "deadline")}
             campaigns.append(each)
         return {"account": account, "campaigns": campaigns}
 
     def _get(self, path: str, read: Any) -> Plan[Any]:
-        return ask(Send("GET", path), read, self._manner.patience)
+        return request_and_read(Send("GET", path), read, self._config.patience)
 
     def _post(self, path: str, body: Any, read: Any) -> Plan[Any]:
-        return ask(Send("POST", path, body=body), read, self._manner.patience)
+        return request_and_read(Send("POST", path, body=body), read, self._config.patience)
 
     def _write(self, method: str, path: str) -> Plan[None]:
-        return ask(Send(method, path), nothing, self._manner.patience)
+        return request_and_read(Send(method, path), nothing, self._config.patience)

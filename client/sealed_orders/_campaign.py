@@ -9,9 +9,9 @@ from typing import Any
 
 from sealed_orders._operation import iteration, operation
 from sealed_orders._orders import OrderOperations
-from sealed_orders._plans import Flow, Plan, Send, answer
+from sealed_orders._plans import Flow, Plan, Send, send_with_retries
 from sealed_orders._reading import as_it_is, nothing, one, several
-from sealed_orders._waiting import Duty
+from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.records import (
     Battle,
     Branch,
@@ -101,7 +101,7 @@ class CampaignOperations(OrderOperations):
     def picture(self, *, number: int | None = None, as_: str | None = None) -> Plan[str]:
         """Return an SVG picture of the position, or of the one after the finished phase *number*."""
         path = "/map.svg" if number is None else f"/phases/{number}/map.svg"
-        response = yield from answer(Send("GET", self._path(path), {"as": as_}), self._manner.patience)
+        response = yield from send_with_retries(Send("GET", self._path(path), {"as": as_}), self._config.patience)
         return response.text
 
     @operation
@@ -139,7 +139,7 @@ class CampaignOperations(OrderOperations):
     @operation
     def export(self) -> Plan[bytes]:
         """Return the whole record of a finished campaign as a file; ``sealed-orders verify`` checks it offline."""
-        response = yield from answer(Send("GET", self._path("/record")), self._manner.patience)
+        response = yield from send_with_retries(Send("GET", self._path("/record")), self._config.patience)
         return response.content
 
     # --- battles ---
@@ -230,7 +230,7 @@ class CampaignOperations(OrderOperations):
         Each phase comes once, as soon as it is open, unless its orders are final already; and again where the game
         master has changed the position meanwhile.
         """
-        return Duty(lambda _: self._campaign(), lambda _: self._orders()).of_campaign(self.id, self._follower())
+        return TurnWatcher(lambda _: self._campaign(), lambda _: self._orders()).of_campaign(self.id, self._follower())
 
     @operation
     def wait(self, after: CampaignInfo | None = None, *, timeout: float | None = None) -> Plan[CampaignInfo]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from sealed_orders._plans import BUSY, Emit, Flow, Next, Open, Patience, Plan, Send, Sleep, problem_of, unreachable
+from sealed_orders._plans import BUSY, Emit, Flow, Next, Open, Plan, RetryPolicy, Send, Sleep, problem_of, unreachable
 from sealed_orders.errors import Refused, UnexpectedAnswer, Unreachable
 from sealed_orders.records import Event
 
@@ -31,7 +31,7 @@ class Follower:
     path: str
     look: Callable[[], Plan[Any]]
     """Reads what the stream's ``state`` holds, at once or not at all; for when there is no stream."""
-    patience: Patience
+    patience: RetryPolicy
     """For the first contact; after that nothing makes a follower give up."""
     poll: float
     """Seconds between two looks where no stream can be had."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sealed_orders._account import Manner
+from sealed_orders._account import ClientConfig
 from sealed_orders._following import Follower
-from sealed_orders._plans import Patience, Plan, Send, ask, pages
+from sealed_orders._plans import Plan, RetryPolicy, Send, pages, request_and_read
 from sealed_orders._reading import Read, as_it_is, nothing, one
 from sealed_orders.records import (
     CampaignInfo,
@@ -21,7 +21,7 @@ class OneCampaign:
 
     id: str
     seat: str | None
-    _manner: Manner
+    _config: ClientConfig
 
     def _path(self, below: str) -> str:
         return f"/campaigns/{self.id}{below}"
@@ -37,17 +37,17 @@ class OneCampaign:
 
     def _follower(self, last_id: str = "") -> Follower:
         def look() -> Plan[Json]:
-            return ask(Send("GET", self._path("")), as_it_is, Patience(0.0))
+            return request_and_read(Send("GET", self._path("")), as_it_is, RetryPolicy(0.0))
 
-        return Follower(self._path("/stream"), look, self._manner.patience, self._manner.poll, last_id)
+        return Follower(self._path("/stream"), look, self._config.patience, self._config.poll, last_id)
 
     def _get(self, below: str, read: Read[Any], params: Mapping[str, Any] | None = None) -> Plan[Any]:
-        return ask(Send("GET", self._path(below), params or {}), read, self._manner.patience)
+        return request_and_read(Send("GET", self._path(below), params or {}), read, self._config.patience)
 
     def _pages(
         self, below: str, read: Read[tuple[Any, ...]], most: int | None, params: Mapping[str, Any] | None = None
     ) -> Plan[tuple[Any, ...]]:
-        return pages(Send("GET", self._path(below), params or {}), read, self._manner.patience, most)
+        return pages(Send("GET", self._path(below), params or {}), read, self._config.patience, most)
 
     def _write(self, method: str, below: str, read: Read[Any] = nothing, body: Any = None) -> Plan[Any]:
-        return ask(Send(method, self._path(below), self._seat(), body), read, self._manner.patience)
+        return request_and_read(Send(method, self._path(below), self._seat(), body), read, self._config.patience)

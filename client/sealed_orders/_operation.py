@@ -12,8 +12,8 @@ from typing import Any, Concatenate, Generic, ParamSpec, Self, TypeVar, overload
 
 import httpx2
 
-from sealed_orders._hands import AsyncHands, Course, Hands
 from sealed_orders._plans import Flow, Plan
+from sealed_orders._runner import AsyncRunner, Run, Runner
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -25,10 +25,10 @@ class Blocking:
     _http: httpx2.Client
 
     def _run(self, plan: Plan[T]) -> T:
-        return Hands(self._http).run(plan)
+        return Runner(self._http).run(plan)
 
     def _iterate(self, plan: Plan[Any]) -> Generator[Any, None, None]:
-        return Hands(self._http).iterate(Course(plan))
+        return Runner(self._http).iterate(Run(plan))
 
 
 class Asynchronous:
@@ -37,10 +37,10 @@ class Asynchronous:
     _http: httpx2.AsyncClient
 
     def _run(self, plan: Plan[T]) -> Awaitable[T]:
-        return AsyncHands(self._http).run(plan)
+        return AsyncRunner(self._http).run(plan)
 
     def _iterate(self, plan: Plan[Any]) -> AsyncGenerator[Any, None]:
-        return AsyncHands(self._http).iterate(Course(plan))
+        return AsyncRunner(self._http).iterate(Run(plan))
 
 
 class operation(Generic[P, T]):

@@ -9,7 +9,7 @@ from typing import Any
 
 from sealed_orders._one_campaign import OneCampaign
 from sealed_orders._operation import operation
-from sealed_orders._plans import Plan, Send, ask
+from sealed_orders._plans import Plan, Send, request_and_read
 from sealed_orders._reading import as_it_is, one, several
 from sealed_orders.errors import AlreadyDone, Fault
 from sealed_orders.records import (
@@ -125,13 +125,13 @@ class OrderOperations(OneCampaign):
     def _hand_in(self, method: str, below: str, body: Json, if_match: OrderSet | None) -> Plan[HandedIn]:
         send = _matching(Send(method, self._path(below), self._seat(), body), if_match)
         try:
-            return (yield from ask(send, one(HandedIn), self._manner.patience))
+            return (yield from request_and_read(send, one(HandedIn), self._config.patience))
         except AlreadyDone:  # an earlier attempt arrived, its answer did not
             return HandedIn((yield from self._orders()), ())
 
     def _finality(self, send: Send, if_match: OrderSet | None) -> Plan[OrderSet]:
         try:
-            return (yield from ask(_matching(send, if_match), one(OrderSet), self._manner.patience))
+            return (yield from request_and_read(_matching(send, if_match), one(OrderSet), self._config.patience))
         except AlreadyDone:
             return (yield from self._orders())
 

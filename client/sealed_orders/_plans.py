@@ -1,7 +1,7 @@
 """What is to be done, written once for both clients: generators that ask for effects and get their results.
 
 A *plan* is a generator. It yields effects (:class:`Send`, :class:`Sleep`, :class:`Open`, :class:`Next`,
-:class:`Emit`), is sent what came of them, and returns its result. The clients (:mod:`sealed_orders._hands`) carry
+:class:`Emit`), is sent what came of them, and returns its result. The clients (:mod:`sealed_orders._runner`) carry
 effects out, one with blocking calls, the other with ``await``; everything that decides anything is in plans. Errors of
 the transport are thrown into the plan at the effect that failed.
 """
@@ -74,7 +74,7 @@ Flow = Generator[Send | Open | Next | Sleep | Emit[T], Any, None]
 
 
 @dataclass(frozen=True, slots=True)
-class Patience:
+class RetryPolicy:
     """How long, and in which steps, to try again."""
 
     seconds: float = 30.0
@@ -95,15 +95,15 @@ AGAIN = frozenset({"idempotency_in_progress"})
 """Codes likewise."""
 
 
-def ask(send: Send, read: Read[T], patience: Patience) -> Plan[T]:
+def request_and_read(send: Send, read: Read[T], patience: RetryPolicy) -> Plan[T]:
     """Send a request until it is answered, and read the answer.
 
     A write gets an ``Idempotency-Key`` and keeps it, so that sending it again does nothing twice.
     """
-    return read(content((yield from answer(send, patience))))
+    return read(content((yield from send_with_retries(send, patience))))
 
 
-def answer(send: Send, patience: Patience) -> Plan[httpx2.Response]:
+def send_with_retries(send: Send, patience: RetryPolicy) -> Plan[httpx2.Response]:
     """Send a request until it is answered; raises :class:`Refused` or :class:`Unreachable`."""
     if send.method != "GET":
         send = replace(send, headers={"Idempotency-Key": uuid4().hex} | dict(send.headers))
@@ -168,7 +168,7 @@ def _seconds(text: str | None) -> float | None:
 
 
 def pages(
-    send: Send, read: Callable[[Any], tuple[T, ...]], patience: Patience, most: int | None
+    send: Send, read: Callable[[Any], tuple[T, ...]], patience: RetryPolicy, most: int | None
 ) -> Plan[tuple[T, ...]]:
     """Read a list page by page, at most so many items (None: all)."""
     found: tuple[T, ...] = ()
@@ -177,7 +177,7 @@ def pages(
         params = dict(send.params) | ({} if cursor is None else {"cursor": cursor})
         if most is not None:
             params["limit"] = min(int(params.get("limit", 50)), most - len(found))
-        given = yield from ask(replace(send, params=params), as_it_is, patience)
+        given = yield from request_and_read(replace(send, params=params), as_it_is, patience)
         found += read(given)
         cursor = given.get("next")
         if cursor is None or (most is not None and len(found) >= most):

@@ -10,10 +10,10 @@ from typing import Generic, Self, TypeVar
 
 import httpx2
 
-from sealed_orders._account import AccountOperations, Manner
+from sealed_orders._account import AccountOperations, ClientConfig
 from sealed_orders._game_master import GameMasterOperations
 from sealed_orders._operation import Asynchronous, Blocking
-from sealed_orders._plans import Patience
+from sealed_orders._plans import RetryPolicy
 from sealed_orders.records import OrderSet
 
 PATIENCE = 30.0
@@ -29,9 +29,9 @@ C = TypeVar("C")
 class Campaign(GameMasterOperations, Blocking):
     """One campaign: reading it, ordering in it, running it. Made by :meth:`Client.campaign`."""
 
-    def __init__(self, http: httpx2.Client, manner: Manner, id_: str, seat: str | None) -> None:
+    def __init__(self, http: httpx2.Client, config: ClientConfig, id_: str, seat: str | None) -> None:
         self._http = http
-        self._manner = manner
+        self._config = config
         self.id = id_
         self.seat = seat
 
@@ -39,9 +39,9 @@ class Campaign(GameMasterOperations, Blocking):
 class AsyncCampaign(GameMasterOperations, Asynchronous):
     """One campaign: reading it, ordering in it, running it. Made by :meth:`AsyncClient.campaign`."""
 
-    def __init__(self, http: httpx2.AsyncClient, manner: Manner, id_: str, seat: str | None) -> None:
+    def __init__(self, http: httpx2.AsyncClient, config: ClientConfig, id_: str, seat: str | None) -> None:
         self._http = http
-        self._manner = manner
+        self._config = config
         self.id = id_
         self.seat = seat
 
@@ -79,12 +79,12 @@ class Client(Blocking, AccountOperations):
         self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
-        self._manner = Manner(Patience(patience), poll)
+        self._config = ClientConfig(RetryPolicy(patience), poll)
         self._sign(token)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> Campaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
-        return Campaign(self._http, self._manner, campaign_id, seat)
+        return Campaign(self._http, self._config, campaign_id, seat)
 
     def turns(self) -> Generator[Turn[Campaign], None, None]:
         """Wait, without end, for phases that want orders, in all campaigns you have a seat in.
@@ -122,12 +122,12 @@ class AsyncClient(Asynchronous, AccountOperations):
         self._http = http or httpx2.AsyncClient(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
-        self._manner = Manner(Patience(patience), poll)
+        self._config = ClientConfig(RetryPolicy(patience), poll)
         self._sign(token)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> AsyncCampaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
-        return AsyncCampaign(self._http, self._manner, campaign_id, seat)
+        return AsyncCampaign(self._http, self._config, campaign_id, seat)
 
     async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
         """Wait, without end, for phases that want orders; see :meth:`Client.turns`."""

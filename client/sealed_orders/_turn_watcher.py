@@ -11,16 +11,16 @@ from sealed_orders._plans import Emit, Flow, Plan
 from sealed_orders.errors import Forbidden, NotFound, PhaseOver
 from sealed_orders.records import CampaignInfo, Event, OrderSet
 
-_LOOK = frozenset(
+_MAY_NEED_ORDERS = frozenset(
     {"state", "campaign_started", "phase_opened", "resumed", "intervention", "rolled_back", "seat_changed", "finished"}
 )
 """Events after which there may be something to order, or the end."""
-_ANEW = frozenset({"resumed", "intervention", "rolled_back"})
+_PHASE_CHANGED = frozenset({"resumed", "intervention", "rolled_back"})
 """Events after which a phase that was handed out before wants to be looked at again."""
 
 
 @dataclass(slots=True)
-class Duty:
+class TurnWatcher:
     """Looks for phases that want orders and hands each out once."""
 
     info: Callable[[str], Plan[CampaignInfo]]
@@ -32,7 +32,7 @@ class Duty:
         """Hand out one campaign's phases, until it is over."""
         while True:
             event = yield from follower.next()
-            if event.kind in _LOOK:
+            if event.kind in _MAY_NEED_ORDERS:
                 yield from self._look(campaign_id, event.kind)
                 if (yield from self.info(campaign_id)).over:
                     return
@@ -41,12 +41,12 @@ class Duty:
         """Hand out the phases of all campaigns, without end."""
         while True:
             event = yield from follower.next()
-            if event.kind in _LOOK:
+            if event.kind in _MAY_NEED_ORDERS:
                 for each in _campaigns(event):
                     yield from self._look(each, event.kind)
 
     def _look(self, campaign_id: str, kind: str) -> Flow[OrderSet]:
-        if kind in _ANEW:
+        if kind in _PHASE_CHANGED:
             self._handed_out.pop(campaign_id, None)
         try:
             info = yield from self.info(campaign_id)

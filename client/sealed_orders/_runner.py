@@ -15,14 +15,14 @@ from sealed_orders._plans import Effect, Emit, Next, Open, Plan, Send, Sleep
 T = TypeVar("T")
 
 
-class Course(Generic[T]):
+class Run(Generic[T]):
     """A plan that is being carried out."""
 
     def __init__(self, plan: Generator[Effect, Any, T]) -> None:
         self._plan = plan
         self._result: T | None = None
 
-    def go_on(self, answer: Any = None) -> Effect | None:
+    def resume(self, answer: Any = None) -> Effect | None:
         """Give what came of the last effect; returns the next one, None at the end."""
         try:
             return self._plan.send(answer)
@@ -44,7 +44,7 @@ class Course(Generic[T]):
         return cast(T, self._result)
 
 
-class Hands:
+class Runner:
     """Carries one plan out, blocking."""
 
     def __init__(self, http: httpx2.Client) -> None:
@@ -54,26 +54,26 @@ class Hands:
 
     def run(self, plan: Plan[T]) -> T:
         """Carry out a plan that hands nothing out, and return its result."""
-        course = Course(plan)
-        for _ in self.iterate(course):
+        run = Run(plan)
+        for _ in self.iterate(run):
             pass
-        return course.result
+        return run.result
 
-    def iterate(self, course: Course[Any]) -> Generator[Any, None, None]:
+    def iterate(self, run: Run[Any]) -> Generator[Any, None, None]:
         """Yield what a plan hands out."""
         with self._stream:
-            effect = course.go_on()
+            effect = run.resume()
             while effect is not None:
                 if isinstance(effect, Emit):
                     yield effect.value
-                    effect = course.go_on()
+                    effect = run.resume()
                     continue
                 try:
                     answer = self._do(effect)
                 except httpx2.TransportError as error:
-                    effect = course.fail(error)
+                    effect = run.fail(error)
                 else:
-                    effect = course.go_on(answer)
+                    effect = run.resume(answer)
 
     def _do(self, effect: Effect) -> Any:
         match effect:
@@ -94,7 +94,7 @@ class Hands:
         raise TypeError(effect)
 
 
-class AsyncHands:
+class AsyncRunner:
     """Carries one plan out with ``await``."""
 
     def __init__(self, http: httpx2.AsyncClient) -> None:
@@ -104,26 +104,26 @@ class AsyncHands:
 
     async def run(self, plan: Plan[T]) -> T:
         """Carry out a plan that hands nothing out, and return its result."""
-        course = Course(plan)
-        async for _ in self.iterate(course):
+        run = Run(plan)
+        async for _ in self.iterate(run):
             pass
-        return course.result
+        return run.result
 
-    async def iterate(self, course: Course[Any]) -> AsyncGenerator[Any, None]:
+    async def iterate(self, run: Run[Any]) -> AsyncGenerator[Any, None]:
         """Yield what a plan hands out."""
         async with self._stream:
-            effect = course.go_on()
+            effect = run.resume()
             while effect is not None:
                 if isinstance(effect, Emit):
                     yield effect.value
-                    effect = course.go_on()
+                    effect = run.resume()
                     continue
                 try:
                     answer = await self._do(effect)
                 except httpx2.TransportError as error:
-                    effect = course.fail(error)
+                    effect = run.fail(error)
                 else:
-                    effect = course.go_on(answer)
+                    effect = run.resume(answer)
 
     async def _do(self, effect: Effect) -> Any:
         match effect:
