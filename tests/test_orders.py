@@ -24,7 +24,7 @@ from server.rules import orders
 from server.rules.orders.base import ImmediateOrder, Order
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battles.battle import BattlesOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.movement.order import MovementOrder
 from server.rules.orders.registry import KINDS
@@ -73,7 +73,7 @@ def read_fields(kind: type[Order]) -> tuple[set[str], set[str]]:
     """Return the names of the fields an order of the kind reads, and of those it misses when none is there."""
     names, missing = set[str](), set[str]()
     for order in ({}, *({field.name: "?"} for field in kind.FIELDS)):
-        fields = Fields(order, Desk(campaign(), "red"))
+        fields = Fields(order, OrderContext(campaign(), "red"))
         kind.read(fields)
         names |= {name for name in NAMES if fields.has_read(name)}
         missing |= {problem.field for problem in fields.problems if problem.code == "missing_field" and not order}

@@ -39,7 +39,7 @@ def _finish_attack(scene: Scene, battle: Battle, defenders: list[Force]) -> None
             if isinstance(force, Garrison):
                 state.remove_force(force)
                 to = (force.owner, battle.attacking)
-                scene.tell("destroyed", to, force=force.id, name="garrison", hex=scene.label(force.at), reason="lost")
+                scene.emit("destroyed", to, force=force.id, name="garrison", hex=scene.label(force.at), reason="lost")
             else:
                 _retreat(scene, battle, force, barred=battle.origin)
         _move_in(scene, battle)
@@ -80,7 +80,7 @@ def _move_in(scene: Scene, battle: Battle) -> None:
     start = scene.label(victor.at)
     state.move(victor, battle.hex)
     path = [scene.label(battle.hex)]
-    scene.tell("moved", (victor.owner,), force=victor.id, start=start, path=path, stop="")
+    scene.emit("moved", (victor.owner,), force=victor.id, start=start, path=path, stop="")
 
 
 def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) -> None:
@@ -106,7 +106,7 @@ def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) ->
         return
     state.move(loser, to)
     capture_convoys(scene, to, loser.owner)
-    scene.tell("retreated", parties, force=loser.id, start=scene.label(battle.hex), hex=scene.label(to))
+    scene.emit("retreated", parties, force=loser.id, start=scene.label(battle.hex), hex=scene.label(to))
 
 
 def _sources(state: State, battle: Battle) -> list[Hex]:

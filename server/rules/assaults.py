@@ -25,7 +25,7 @@ def assault(field_: Field, attacker: Detachment, order: Assault) -> None:
 
 
 def _fail(field_: Field, attacker: Detachment, reason: str) -> None:
-    field_.scene.tell("attack_failed", (attacker.owner,), force=attacker.id, reason=reason)
+    field_.scene.emit("attack_failed", (attacker.owner,), force=attacker.id, reason=reason)
 
 
 def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:
@@ -64,7 +64,7 @@ def _enter(field_: Field, attacker: Detachment, at: Hex) -> str:
     start = attacker.at
     field_.state.move(attacker, at)
     path = [scene.label(at)]
-    scene.tell("moved", (attacker.owner,), force=attacker.id, start=scene.label(start), path=path, stop="")
+    scene.emit("moved", (attacker.owner,), force=attacker.id, start=scene.label(start), path=path, stop="")
     capture_convoys(scene, at, attacker.owner)
     return ""
 
@@ -101,7 +101,7 @@ def _gives_way(field_: Field, defender: Force, attacker: Detachment) -> bool:
         stands = answer is not None and defender.battle_order == answer.TYPE
         return stands and answer is not None and answer.gives_way(field_, defender, attacker)
     if answer is not None and defender.battle_order not in ("defend", ""):
-        field_.scene.tell("order_cancelled", (defender.owner,), force=defender.id, order=defender.battle_order)
+        field_.scene.emit("order_cancelled", (defender.owner,), force=defender.id, order=defender.battle_order)
         defender.battle_order = ""
     return False
 
@@ -118,8 +118,8 @@ def _open(field_: Field, attacker: Detachment, defenders: list[Force], order: As
         field_.raided[at] = None
     for force in (attacker, *defenders):
         field_.committed[force.id] = at
-    to = [*(each.owner for each in (attacker, *defenders)), *witnesses(state, at, field_.eyes)]
-    scene.tell("battle", to, hex=scene.label(at), attacker=attacker.id, defender=primary.id, kind=battle.kind)
+    to = [*(each.owner for each in (attacker, *defenders)), *witnesses(state, at, field_.visibility)]
+    scene.emit("battle", to, hex=scene.label(at), attacker=attacker.id, defender=primary.id, kind=battle.kind)
     for supporter in standing_around(field_, at):
         join_if_wanted(field_, battle, supporter, field_.standing_by[supporter.id])
 

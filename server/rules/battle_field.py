@@ -24,7 +24,7 @@ class Field:
     scene: Scene
     orders: dict[Id, BattleOrder]
     """By detachment, players in seat order, each player's as he listed them."""
-    eyes: dict[PlayerId, Seen]
+    visibility: dict[PlayerId, Seen]
     """What each player sees as the phase begins."""
     carried_out: dict[Id, int] = field(default_factory=dict)
     """Detachments whose orders can no longer be cancelled by an attack, numbered as they were carried out."""
@@ -117,4 +117,4 @@ def join(field_: Field, battle: Battle, supporter: Detachment, side: str) -> Non
     field_.committed[supporter.id] = battle.hex
     hex_ = field_.scene.label(battle.hex)
     to = (battle.attacking, battle.defended_by, supporter.owner)
-    field_.scene.tell("supports", to, force=supporter.id, hex=hex_, side=side)
+    field_.scene.emit("supports", to, force=supporter.id, hex=hex_, side=side)

@@ -131,7 +131,7 @@ def _lose_works(scene: Scene, battle: Battle, report: Report) -> None:
     stronghold.weapons = stronghold.weapons[:armed]
     to = [battle.attacking, battle.defended_by, *watchers(scene.state, battle.hex)]
     for id_, n in lost.items():
-        scene.tell("works_lost", to, hex=scene.label(battle.hex), defence=id_, lost=n)
+        scene.emit("works_lost", to, hex=scene.label(battle.hex), defence=id_, lost=n)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +169,7 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
     battle.pillage = int(destroyed * state.faction(winner).pillage_percent / 100)
     hex_ = scene.label(battle.hex)
     to = [battle.attacking, battle.defended_by, *watchers(state, battle.hex)]
-    scene.tell(
+    scene.emit(
         "battle_fought", to, hex=hex_, winner=winner, vp=battle.vp, pillage=battle.pillage,
         attacker_damage=battle.attacker_damage, defender_damage=battle.defender_damage,
     )  # fmt: skip
@@ -178,7 +178,7 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
 def _tell_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
     name = force.name if isinstance(force, Detachment) else "garrison"
     to = (battle.attacking, battle.defended_by, force.owner)
-    scene.tell("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")
+    scene.emit("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")
 
 
 @dataclass(slots=True)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from server.rules.board import Hex
 from server.rules.orders.base import ImmediateOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 from server.rules.state import Force, Id, PlayerId, State
@@ -22,14 +22,14 @@ def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
 
     In phases other than Setup and Build these are the alliances (D-04).
     """
-    desks = true_desks(scene.state)
-    for player, desk in desks.items():
+    contexts = true_contexts(scene.state)
+    for player, context in contexts.items():
         for order in book.of(player):
             if isinstance(order, ImmediateOrder):
-                attempt(scene, desk, order)
+                attempt(scene, context, order)
 
 
-def true_desks(state: State) -> Mapping[PlayerId, Desk]:
+def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:
     """Return a desk for each player at which his orders are done on the true state.
 
     What came and went in this phase is common to them all, so that seat order does not matter.
@@ -39,15 +39,15 @@ def true_desks(state: State) -> Mapping[PlayerId, Desk]:
     placed: dict[Hex, PlayerId] = {}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
     fit = {force.id: state.fit(force) for force in forces}
-    return {player: Desk(state, player, {}, fresh, gone, fit, placed) for player in state.players}
+    return {player: OrderContext(state, player, {}, fresh, gone, fit, placed) for player in state.players}
 
 
-def attempt(scene: Scene, desk: Desk, order: ImmediateOrder) -> None:
+def attempt(scene: Scene, context: OrderContext, order: ImmediateOrder) -> None:
     """Carry out one order, unless something its player could not know forbids it.
 
     Then it comes to nothing, and nothing is spent (D-07).
     """
-    if next(iter(order.check(desk)), None) is not None:
-        scene.tell("no_effect", [desk.player], order=order.index, order_type=order.TYPE)
+    if next(iter(order.check(context)), None) is not None:
+        scene.emit("no_effect", [context.player], order=order.index, order_type=order.TYPE)
     else:
-        order.carry_out(scene, desk)
+        order.carry_out(scene, context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from server.rules.board import Hex
-from server.rules.elimination import put_out
+from server.rules.elimination import eliminate
 from server.rules.movement import destroy
 from server.rules.orders.setup.placement import resource_fits
 from server.rules.plunder import carry_home
@@ -43,7 +43,7 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
     for hex_ in sorted(claims.hexes):
         claimants = [player for player, by in claims.hexes[hex_].items() if _may_claim(scene.state, hex_, player, by)]
         if len(claimants) > 1:
-            scene.tell("claim_negated", claimants, hex=scene.label(hex_))
+            scene.emit("claim_negated", claimants, hex=scene.label(hex_))
         elif claimants:
             losers += _take(scene, hex_, claimants[0])
     if scene.state.readings.claimed_resources_wait:
@@ -51,7 +51,7 @@ def settle_claims(scene: Scene, claims: Claims) -> None:
             if before[hex_] != scene.state.owner[hex_]:
                 carry_home(scene, hex_, before[hex_])
     for loser in losers:
-        put_out(scene, loser, "capital", keep=not scene.state.settings.capital_eliminates)
+        eliminate(scene, loser, "capital", keep=not scene.state.settings.capital_eliminates)
 
 
 def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachment]) -> bool:
@@ -76,10 +76,10 @@ def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
         if hex_ in state.corrupted or hex_ in state.infested:
             state.corrupted.pop(hex_, None)
             state.infested.pop(hex_, None)
-            scene.tell_all("cleansed", hex=scene.label(hex_), by=player)
+            scene.emit_public("cleansed", hex=scene.label(hex_), by=player)
         return []
     state.owner[hex_] = player
-    scene.tell_all("claimed", hex=scene.label(hex_), by=player, before=before)
+    scene.emit_public("claimed", hex=scene.label(hex_), by=player, before=before)
     if state.corrupted.get(hex_) == player:
         del state.corrupted[hex_]
     if state.faction(player).pure_land:
@@ -104,7 +104,7 @@ def _spoils(scene: Scene, player: PlayerId, before: PlayerId) -> None:
     capital = state.capital(player) if bp else None
     if capital is not None:
         state.pay(capital, bp)
-        scene.tell("spoils", (player,), hex=scene.label(capital), bp=bp)
+        scene.emit("spoils", (player,), hex=scene.label(capital), bp=bp)
 
 
 def _take_capital(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
@@ -114,7 +114,7 @@ def _take_capital(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:
         return []
     loser, urban.capital = urban.capital, ""
     state.players[player].vp += state.ruleset.capital_vp
-    scene.tell_all("capital_captured", hex=scene.label(hex_), by=player, of=loser, vp=state.ruleset.capital_vp)
+    scene.emit_public("capital_captured", hex=scene.label(hex_), by=player, of=loser, vp=state.ruleset.capital_vp)
     if not state.settings.capital_eliminates:
         state.ended_by = "capital"
     return [loser]
@@ -149,7 +149,7 @@ def _discover(scene: Scene, hex_: Hex, player: PlayerId) -> None:
     else:
         bp = scene.roll_one(f"discovery-cache/{label}", (player,)) * state.ruleset.cache_bp
         state.add_convoy(Convoy(state.new_id(player), player, hex_, bp))
-    scene.tell("discovered", (player,), hex=label, find=find, bp=bp)
+    scene.emit("discovered", (player,), hex=label, find=find, bp=bp)
 
 
 def _fits(state: State, hex_: Hex, what: str) -> bool:

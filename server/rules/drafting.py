@@ -9,7 +9,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.rules.options import options_at
 from server.rules.orders.base import Option, Order
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import MAX_ORDERS, SetReader, closed
 from server.rules.sight import View
 from server.rules.state import Force, State
@@ -38,21 +38,21 @@ def draft(view: View, orders: Sequence[object]) -> Draft:
     refusal = closed(view.state, view.viewer)
     if refusal is not None:
         return Draft(problems=(refusal,))
-    reader = SetReader(Desk(view.state, view.viewer), view.state.phase)
+    reader = SetReader(OrderContext(view.state, view.viewer), view.state.phase)
     says: list[dict[str, Any]] = []
     for raw in orders[:MAX_ORDERS]:
         said: dict[str, Any] = {}
 
         def note(order: Order, into: dict[str, Any] = said) -> None:
-            into.update(order.preview(reader.desk))
+            into.update(order.preview(reader.context))
 
         reader.add(raw, note)
         says.append(said)
-    desk = reader.desk
-    label, me = desk.state.board.label, desk.state.players.get(desk.player)
-    stores = {label(at): bp for at, bp in desk.state.store.items() if desk.state.owner[at] == desk.player}
+    context = reader.context
+    label, me = context.state.board.label, context.state.players.get(context.player)
+    stores = {label(at): bp for at, bp in context.state.store.items() if context.state.owner[at] == context.player}
     left = {"urban": me.start_urban, "resource": me.start_resource} if me is not None else {}
-    options = tuple(each for each in options_at(desk) if _stands(view.state, each))
+    options = tuple(each for each in options_at(context) if _stands(view.state, each))
     return Draft(tuple(says), tuple(reader.problems), options, stores, left)
 
 

@@ -37,7 +37,7 @@ def settle_alliances(scene: Scene) -> None:
     state.alliances_changed()
     for a, b in _pairs(state):
         if (b in before[a]) != (b in state.friends(a)):
-            scene.tell_all("allied" if b in state.friends(a) else "no_longer_allied", players=[a, b])
+            scene.emit_public("allied" if b in state.friends(a) else "no_longer_allied", players=[a, b])
 
 
 def _pairs(state: State) -> Iterator[tuple[PlayerId, PlayerId]]:
@@ -97,7 +97,7 @@ def collect_income(scene: Scene) -> None:
             earn(state, at, bp)
         for at, bp in gains.resources.items():
             earn_harvest(state, at, bp)
-        scene.tell(
+        scene.emit(
             "income",
             [player],
             space=gains.space,
@@ -208,7 +208,7 @@ def roll_exploitation(scene: Scene, exploiting: dict[Hex, int]) -> None:
         level = state.ruleset.urban_level(urban.size)
         if scene.roll_one(f"exploitation/{scene.label(at)}", [owner]) <= face and level > 1:
             urban.size = state.ruleset.urban[level - 2].id
-            scene.tell("urban_shrunk", [owner], hex=scene.label(at), size=urban.size)
+            scene.emit("urban_shrunk", [owner], hex=scene.label(at), size=urban.size)
 
 
 # --- 1.5.1: maintenance ---
@@ -223,7 +223,7 @@ def pay_maintenance(scene: Scene) -> None:
             bp = maintenance(state, at)
             spend(state, at, bp)
             if bp:
-                scene.tell("maintenance", [state.owner[at]], hex=scene.label(at), bp=bp)
+                scene.emit("maintenance", [state.owner[at]], hex=scene.label(at), bp=bp)
 
 
 def maintenance(state: State, at: Hex) -> int:
@@ -238,7 +238,7 @@ def _disband_unpaid(scene: Scene, at: Hex) -> None:
     while maintenance(state, at) > state.store.get(at, 0):
         lost = min((id_ for id_ in urban.buildings if price[id_]), key=lambda id_: (price[id_], id_))
         urban.buildings = tuple(id_ for id_ in urban.buildings if id_ != lost)
-        scene.tell("building_lost", [state.owner[at]], hex=scene.label(at), building=lost)
+        scene.emit("building_lost", [state.owner[at]], hex=scene.label(at), building=lost)
 
 
 # --- 1.2.2: construction ---
@@ -258,8 +258,8 @@ def advance_construction(scene: Scene) -> None:
         if detachment.ready_in > 1:
             detachment.ready_in -= 1
         elif goal != ORBIT and goal in state.detachment_at:
-            scene.tell("detachment_waits", [detachment.owner], force=id_, hex=scene.label(goal))
+            scene.emit("detachment_waits", [detachment.owner], force=id_, hex=scene.label(goal))
         else:
             state.make_ready(detachment, goal)
             told = {"force": id_, "name": detachment.name, "hex": scene.label(goal)}
-            scene.tell("detachment_ready", [detachment.owner], **told)
+            scene.emit("detachment_ready", [detachment.owner], **told)

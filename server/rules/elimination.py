@@ -6,11 +6,11 @@ from server.rules.scene import Scene
 from server.rules.state import OVER, Player, PlayerId, State
 
 
-def put_out(scene: Scene, player: PlayerId, reason: str, *, keep: bool = False) -> None:
+def eliminate(scene: Scene, player: PlayerId, reason: str, *, keep: bool = False) -> None:
     """Eliminate a player. All he has is removed or becomes uncontrolled, unless *keep* (the campaign ends)."""
     state = scene.state
     state.players[player].eliminated = True
-    scene.tell_all("eliminated", player=player, reason=reason)
+    scene.emit_public("eliminated", player=player, reason=reason)
     if keep:
         return
     for detachment in [each for each in state.detachments.values() if each.owner == player]:
@@ -21,7 +21,7 @@ def put_out(scene: Scene, player: PlayerId, reason: str, *, keep: bool = False) 
     for convoy in convoys:
         state.remove_convoy(convoy)
     if convoys:
-        scene.tell("convoys_lost", [player], convoys=len(convoys), bp=sum(each.bp for each in convoys))
+        scene.emit("convoys_lost", [player], convoys=len(convoys), bp=sum(each.bp for each in convoys))
     for hex_, owner in enumerate(state.owner):
         if owner == player:
             state.owner[hex_] = ""
@@ -43,7 +43,7 @@ def eliminate_the_lost(scene: Scene) -> None:
         alive[state.owner[at]] = None
     for player in state.living():
         if player.id not in alive:
-            put_out(scene, player.id, "nothing_left")
+            eliminate(scene, player.id, "nothing_left")
 
 
 def check_victory(scene: Scene, *, end_of_turn: bool) -> bool:
@@ -57,7 +57,7 @@ def check_victory(scene: Scene, *, end_of_turn: bool) -> bool:
     state.ended_by = met
     state.winners = leaders(state)
     state.phase = OVER
-    scene.tell_all("campaign_over", by=met, winners=list(state.winners))
+    scene.emit_public("campaign_over", by=met, winners=list(state.winners))
     return True
 
 

@@ -44,7 +44,7 @@ def _corrupt(scene: Scene, player: PlayerId) -> None:
     place = scene.roll_one(f"corruption/{player}", None, len(targets)) if len(targets) > 1 else 1
     target = targets[place - 1]
     scene.state.corrupted[target] = player
-    scene.tell_all("corrupted", hex=scene.label(target), by=player)
+    scene.emit_public("corrupted", hex=scene.label(target), by=player)
 
 
 def _corruptible(state: State, player: PlayerId) -> list[Hex]:
@@ -67,9 +67,9 @@ def _new_turn(scene: Scene) -> None:
     if state.settings.next_readings:
         version = state.settings.next_readings
         state.settings = replace(state.settings, readings=version, next_readings=0)
-        scene.tell_all("new_readings", version=version)
+        scene.emit_public("new_readings", version=version)
     state.battles.clear()
     for detachment in state.detachments.values():
         detachment.battle_order = ""
         detachment.pinned = False
-    scene.tell_all("new_turn", turn=state.turn)
+    scene.emit_public("new_turn", turn=state.turn)

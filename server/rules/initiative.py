@@ -23,7 +23,7 @@ def initiative(scene: Scene, label: str) -> list[PlayerId]:
     for total in sorted(totals, reverse=True):
         groups.extend(_break_tie(scene, label, totals[total], MAX_TIES))
     ranking = [player for group in groups for player in group]
-    scene.tell_all("initiative", order=ranking, label=label)
+    scene.emit_public("initiative", order=ranking, label=label)
     return ranking
 
 

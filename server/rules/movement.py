@@ -229,19 +229,19 @@ def unload_convoy(scene: Scene, convoy: Convoy) -> None:
     state.remove_convoy(convoy)
     state.pay(convoy.at, convoy.bp)
     to = (convoy.owner, state.owner[convoy.at])
-    scene.tell("convoy_unloaded", to, convoy=convoy.id, hex=scene.label(convoy.at), bp=convoy.bp)
+    scene.emit("convoy_unloaded", to, convoy=convoy.id, hex=scene.label(convoy.at), bp=convoy.bp)
 
 
 def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
     owner = (thing.owner,)
     if result.entered:
         path = [scene.label(each) for each in result.entered]
-        scene.tell("moved", owner, force=thing.id, start=scene.label(start), path=path, stop=result.stop)
+        scene.emit("moved", owner, force=thing.id, start=scene.label(start), path=path, stop=result.stop)
     here = scene.label(result.entered[-1] if result.entered else start)
     if result.contact or result.stop == "blocked":
-        scene.tell("blocked", owner, force=thing.id, hex=here, contact=result.contact)
+        scene.emit("blocked", owner, force=thing.id, hex=here, contact=result.contact)
     if result.stop == "zoc":
-        scene.tell("stopped_in_zoc", owner, force=thing.id, hex=here)
+        scene.emit("stopped_in_zoc", owner, force=thing.id, hex=here)
 
 
 def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
@@ -255,7 +255,7 @@ def destroy(scene: Scene, force: Detachment, reason: str, *others: PlayerId) -> 
     """Take a detachment out of the game and tell its owner, and whoever else must know."""
     scene.state.remove_force(force)
     hex_ = scene.label(force.at)
-    scene.tell("destroyed", (force.owner, *others), force=force.id, name=force.name, hex=hex_, reason=reason)
+    scene.emit("destroyed", (force.owner, *others), force=force.id, name=force.name, hex=hex_, reason=reason)
 
 
 def claiming_mv(mv: int, ruleset: Ruleset) -> int:

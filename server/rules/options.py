@@ -14,7 +14,7 @@ from typing import Any
 from server.rules.board import Hex
 from server.rules.orders.base import Option, Order
 from server.rules.orders.build.refit import own_forces
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.registry import KINDS
 from server.rules.sight import View
 from server.rules.state import BUILD, OVER
@@ -22,52 +22,52 @@ from server.rules.state import BUILD, OVER
 
 def legal_orders(view: View) -> list[Option]:
     """Return everything the viewer may order in the phase the campaign stands at."""
-    return options_at(Desk(view.state, view.viewer))
+    return options_at(OrderContext(view.state, view.viewer))
 
 
-def options_at(desk: Desk) -> list[Option]:
+def options_at(context: OrderContext) -> list[Option]:
     """Return everything that may be ordered at a desk: after the orders that have been done on it."""
-    state, player = desk.state, desk.player
+    state, player = context.state, context.player
     if state.phase == OVER or player not in state.players or state.players[player].eliminated:
         return []
-    return list(_offers(desk))
+    return list(_offers(context))
 
 
-def _offers(desk: Desk) -> Iterator[Option]:
-    state, kinds = desk.state, [kind for kind in KINDS if desk.state.phase in kind.PHASE]
+def _offers(context: OrderContext) -> Iterator[Option]:
+    state, kinds = context.state, [kind for kind in KINDS if context.state.phase in kind.PHASE]
     for kind in kinds:
-        yield from kind.offered(desk)
-    for at in _own_places(desk):
+        yield from kind.offered(context)
+    for at in _own_places(context):
         for kind in kinds:
-            yield from kind.offered_in(desk, at)
+            yield from kind.offered_in(context, at)
     if state.phase == BUILD:
-        yield from _to_convoys(desk, kinds)
-    for force in own_forces(desk):
+        yield from _to_convoys(context, kinds)
+    for force in own_forces(context):
         for kind in kinds:
-            yield from kind.offered_to_force(desk, force)
+            yield from kind.offered_to_force(context, force)
     if state.phase != BUILD:
-        yield from _to_convoys(desk, kinds)
+        yield from _to_convoys(context, kinds)
     for battle in state.battles.values():
-        if not battle.winner and desk.player in (battle.attacking, battle.defended_by):
+        if not battle.winner and context.player in (battle.attacking, battle.defended_by):
             for kind in kinds:
-                yield from kind.offered_in_battle(desk, battle)
+                yield from kind.offered_in_battle(context, battle)
     for other in state.living():
         for kind in kinds:
-            yield from kind.offered_about(desk, other)
+            yield from kind.offered_about(context, other)
 
 
-def _own_places(desk: Desk) -> Iterator[Hex]:
-    state = desk.state
+def _own_places(context: OrderContext) -> Iterator[Hex]:
+    state = context.state
     for at, owner in enumerate(state.owner):
-        if owner == desk.player and (at in state.urban or at in state.stronghold):
+        if owner == context.player and (at in state.urban or at in state.stronghold):
             yield at
 
 
-def _to_convoys(desk: Desk, kinds: list[type[Order]]) -> Iterator[Option]:
-    for convoy in sorted(desk.state.convoys.values(), key=lambda each: each.id):
-        if convoy.owner == desk.player:
+def _to_convoys(context: OrderContext, kinds: list[type[Order]]) -> Iterator[Option]:
+    for convoy in sorted(context.state.convoys.values(), key=lambda each: each.id):
+        if convoy.owner == context.player:
             for kind in kinds:
-                yield from kind.offered_to_convoy(desk, convoy)
+                yield from kind.offered_to_convoy(context, convoy)
 
 
 def instances(option: Option) -> Iterator[dict[str, Any]]:

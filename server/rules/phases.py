@@ -63,7 +63,7 @@ def resolve(state: State, orders: Orders, dice: Dice) -> Resolution:
     scene = Scene(state.copy(), dice)
     _play(scene, book, state.phase)
     _go_on(scene, state.phase)
-    scene.state.eyes = remember(scene.state)  # at rest from now on: a copy is what the next phase changes
+    scene.state.visibility = remember(scene.state)  # at rest from now on: a copy is what the next phase changes
     return Resolution(scene.state, scene.events, book.problems)
 
 

@@ -21,7 +21,7 @@ def plunder(scene: Scene, hex_: Hex, by: PlayerId, to: Hex) -> tuple[int, int]:
         if hex_ in state.urban:
             bp += state.store.pop(hex_, 0)
         if bp:
-            scene.tell("raided", (by, owner), hex=scene.label(hex_), by=by, bp=bp)
+            scene.emit("raided", (by, owner), hex=scene.label(hex_), by=by, bp=bp)
     return bp, capture_convoys(scene, hex_, by, to)
 
 
@@ -34,7 +34,7 @@ def capture_convoys(scene: Scene, hex_: Hex, by: PlayerId, to: Hex | None = None
     taken = [each for each in state.convoys_at.get(hex_, ()) if not state.friendly(by, each.owner)]
     for convoy in taken:
         parties = (by, convoy.owner)
-        scene.tell("convoy_captured", parties, convoy=convoy.id, hex=scene.label(hex_), by=by, bp=convoy.bp)
+        scene.emit("convoy_captured", parties, convoy=convoy.id, hex=scene.label(hex_), by=by, bp=convoy.bp)
         convoy.owner = by
         if to is not None and to != hex_:
             state.move_convoy(convoy, to)
@@ -47,7 +47,7 @@ def haul(scene: Scene, player: PlayerId, at: Hex, bp: int) -> None:
         state = scene.state
         convoy = Convoy(state.new_id(player), player, at, bp)
         state.add_convoy(convoy)
-        scene.tell("convoy_formed", (player,), convoy=convoy.id, hex=scene.label(at), bp=bp)
+        scene.emit("convoy_formed", (player,), convoy=convoy.id, hex=scene.label(at), bp=bp)
 
 
 def carry_home(scene: Scene, hex_: Hex, owner: PlayerId) -> None:
@@ -57,4 +57,4 @@ def carry_home(scene: Scene, hex_: Hex, owner: PlayerId) -> None:
     if capital is not None:
         bp = state.harvest.pop(hex_)
         state.pay(capital, bp)
-        scene.tell("carried_home", (owner,), hex=scene.label(hex_), to=scene.label(capital), bp=bp)
+        scene.emit("carried_home", (owner,), hex=scene.label(hex_), to=scene.label(capital), bp=bp)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from server.core.errors import Problem
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import SetReader, closed
 from server.rules.sight import View
 
@@ -20,10 +20,10 @@ def preview(view: View, order: object, before: Sequence[object] = ()) -> tuple[d
     refusal = closed(view.state, view.viewer)
     if refusal is not None:
         return {}, [refusal]
-    reader = SetReader(Desk(view.state, view.viewer), view.state.phase)
+    reader = SetReader(OrderContext(view.state, view.viewer), view.state.phase)
     for each in before:
         reader.add(each)
     reader.problems.clear()
     said: dict[str, Any] = {}
-    reader.add(order, lambda accepted: said.update(accepted.preview(reader.desk)))
+    reader.add(order, lambda accepted: said.update(accepted.preview(reader.context)))
     return said, [replace(each, order=0) for each in reader.problems]

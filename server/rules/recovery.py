@@ -50,7 +50,7 @@ def recover(scene: Scene, detachment: Detachment) -> None:
     if "damaged" in heals:
         detachment.units = tuple(replace(unit, damaged=False) if unit.damaged else unit for unit in detachment.units)
     recovery_rolls(scene, detachment)
-    scene.tell("recovering", (detachment.owner,), force=detachment.id, hex=scene.label(detachment.at))
+    scene.emit("recovering", (detachment.owner,), force=detachment.id, hex=scene.label(detachment.at))
 
 
 def _healed_here(state: State, detachment: Detachment) -> list[str]:

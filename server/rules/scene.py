@@ -20,12 +20,12 @@ class Scene:
     dice: Dice
     events: list[Event] = field(default_factory=list)
 
-    def tell(self, type_: str, to: Iterable[PlayerId], /, **fields: Any) -> None:
+    def emit(self, type_: str, to: Iterable[PlayerId], /, **fields: Any) -> None:
         """Record a fact that the players *to* may know."""
         known = list(to)
         self.events.append(Event(type_, fields, tuple(id_ for id_ in self.state.players if id_ in known)))
 
-    def tell_all(self, type_: str, /, **fields: Any) -> None:
+    def emit_public(self, type_: str, /, **fields: Any) -> None:
         """Record a fact that everybody may know."""
         self.events.append(Event(type_, fields, tuple(self.state.players), public=True))
 
@@ -33,9 +33,9 @@ class Scene:
         """Roll *count* dice of one label and tell them to *to*, to everybody when None."""
         faces = [self.dice.roll(label, sides) for _ in range(count)]
         if to is None:
-            self.tell_all("dice", label=label, faces=faces)
+            self.emit_public("dice", label=label, faces=faces)
         else:
-            self.tell("dice", to, label=label, faces=faces)
+            self.emit("dice", to, label=label, faces=faces)
         return faces
 
     def roll_one(self, label: str, to: Iterable[PlayerId] | None, sides: int = 6) -> int:

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import islice
 
 from server.rules.board import Hex
-from server.rules.build import attempt, true_desks
+from server.rules.build import attempt, true_contexts
 from server.rules.orders.base import ImmediateOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sets import OrderBook
 from server.rules.orders.setup.place import Place
 from server.rules.orders.setup.placement import CAPITAL, RESOURCE, URBAN, resource_fits, restrictions, roll_size
@@ -33,24 +33,24 @@ def play_start_sizes(scene: Scene, only: Sequence[PlayerId] | None = None) -> No
         player.start_urban = tuple(roll_size(scene, player.id, URBAN) for _ in range(urban))
         player.start_resource = tuple(roll_size(scene, player.id, RESOURCE) for _ in range(resource))
         told = {"urban": list(player.start_urban), "resources": list(player.start_resource)}
-        scene.tell("start_sizes", [player.id], **told)
+        scene.emit("start_sizes", [player.id], **told)
 
 
 def play_setup(scene: Scene, book: OrderBook) -> None:
     """D-11: all placements, then by the dice what was not placed, then the forces mustered (D-33)."""
     state = scene.state
-    desks = true_desks(state)
-    for player, desk in desks.items():
+    contexts = true_contexts(state)
+    for player, context in contexts.items():
         for order in book.of(player):
             if isinstance(order, ImmediateOrder) and order.PLACES:
-                attempt(scene, desk, order)
-    for player, desk in desks.items():
+                attempt(scene, context, order)
+    for player, context in contexts.items():
         if not state.players[player].eliminated:
-            place_by_dice(scene, desk)
-    for player, desk in desks.items():
+            place_by_dice(scene, context)
+    for player, context in contexts.items():
         for order in book.of(player):
             if isinstance(order, ImmediateOrder) and not order.PLACES:
-                attempt(scene, desk, order)
+                attempt(scene, context, order)
     for each in state.players.values():
         each.start_urban = each.start_resource = ()
 
@@ -58,14 +58,14 @@ def play_setup(scene: Scene, book: OrderBook) -> None:
 # --- placement by the dice ---
 
 
-def place_by_dice(scene: Scene, desk: Desk) -> None:
+def place_by_dice(scene: Scene, context: OrderContext) -> None:
     """D-11: place what a player has not placed, each thing in a legal hex chosen by the dice."""
-    room = Room.of(desk)
-    for what in _left_to_place(desk.state, desk.player):
-        at = _choose(scene, room, what, _left_to_place(desk.state, desk.player)[1:])
+    room = Room.of(context)
+    for what in _left_to_place(context.state, context.player):
+        at = _choose(scene, room, what, _left_to_place(context.state, context.player)[1:])
         if at is None:
             return
-        Place(what=what, at=at).carry_out(scene, desk)
+        Place(what=what, at=at).carry_out(scene, context)
         room.take(what, at)
 
 
@@ -80,38 +80,38 @@ def _choose(scene: Scene, room: Room, what: str, rest: Sequence[str]) -> Hex | N
 
     Where none is legal: the best there is; None where the player has no free land at all.
     """
-    player = room.desk.player
+    player = room.context.player
     legal = room.legal(what)
     candidates = legal if room.ample(rest) else [at for at in legal if room.left(what, at, rest)] or legal
     if candidates:
         face = scene.roll_one(f"placement/{player}", [player], len(candidates))
         return candidates[(face - 1) % len(candidates)]
     best = _least_wrong(room, what)
-    scene.tell("placement_failed", [player], what=what, hex="" if best is None else scene.label(best))
+    scene.emit("placement_failed", [player], what=what, hex="" if best is None else scene.label(best))
     return best
 
 
 def _least_wrong(room: Room, what: str) -> Hex | None:
     """Return the free hex that breaks the fewest restrictions, the first of them; None where none is free."""
-    return min(room.free, key=lambda at: sum(1 for _ in restrictions(room.desk, what, at)), default=None)
+    return min(room.free, key=lambda at: sum(1 for _ in restrictions(room.context, what, at)), default=None)
 
 
 @dataclass(slots=True)
 class Room:
     """Where a player can still place things, in label order; kept in step with what is placed."""
 
-    desk: Desk
+    context: OrderContext
     free: list[Hex]
     """Own land hexes that hold nothing."""
     spots: list[Hex]
     """Those of them where a resource hex may go, as far as the map and other resource hexes go."""
 
     @classmethod
-    def of(cls, desk: Desk) -> Room:
+    def of(cls, context: OrderContext) -> Room:
         """Return the room a player has now."""
-        own = (at for at, owner in enumerate(desk.state.owner) if owner == desk.player)
-        free = [at for at in sorted(own, key=desk.state.board.label) if _only_capital_near(desk, URBAN, at)]
-        return cls(desk, free, [at for at in free if _only_capital_near(desk, RESOURCE, at)])
+        own = (at for at, owner in enumerate(context.state.owner) if owner == context.player)
+        free = [at for at in sorted(own, key=context.state.board.label) if _only_capital_near(context, URBAN, at)]
+        return cls(context, free, [at for at in free if _only_capital_near(context, RESOURCE, at)])
 
     def take(self, what: str, at: Hex) -> None:
         """Note that something has been placed."""
@@ -121,13 +121,13 @@ class Room:
     def legal(self, what: str) -> list[Hex]:
         """Return where a thing may be placed."""
         if what == CAPITAL:
-            return [at for at in self.free if next(restrictions(self.desk, CAPITAL, at), None) is None]
-        capital = self.desk.state.capital(self.desk.player)
+            return [at for at in self.free if next(restrictions(self.context, CAPITAL, at), None) is None]
+        capital = self.context.state.capital(self.context.player)
         return [at for at in (self.free if what == URBAN else self.spots) if self._away(what, at, capital)]
 
     def ample(self, rest: Sequence[str]) -> bool:
         """Say whether one more thing leaves room for the rest wherever it goes, by counting alone."""
-        ruleset, urban, resources = self.desk.state.ruleset, rest.count(URBAN), rest.count(RESOURCE)
+        ruleset, urban, resources = self.context.state.ruleset, rest.count(URBAN), rest.count(RESOURCE)
         bare = _hexes_nearer(ruleset.urban_capital_distance) + urban + resources
         around = _hexes_nearer(ruleset.resource_capital_distance) + urban
         return len(self.free) > bare and len(self.spots) > around + _hexes_nearer(ruleset.resource_distance) * (
@@ -136,7 +136,7 @@ class Room:
 
     def left(self, what: str, at: Hex, rest: Sequence[str]) -> bool:
         """Say whether, with one more thing at *at*, the rest can still be placed."""
-        capital = at if what == CAPITAL else self.desk.state.capital(self.desk.player)
+        capital = at if what == CAPITAL else self.context.state.capital(self.context.player)
         urban, resources = rest.count(URBAN), rest.count(RESOURCE)
         free = (each for each in self.free if each != at and self._away(URBAN, each, capital))
         if sum(1 for _ in islice(free, urban + resources)) < urban + resources:
@@ -162,18 +162,18 @@ class Room:
         return place(0, taken, wanted)
 
     def _away(self, what: str, at: Hex, capital: Hex | None) -> bool:
-        ruleset = self.desk.state.ruleset
+        ruleset = self.context.state.ruleset
         minimum = ruleset.urban_capital_distance if what == URBAN else ruleset.resource_capital_distance
-        return capital is None or self.desk.state.board.distance(at, capital) >= minimum
+        return capital is None or self.context.state.board.distance(at, capital) >= minimum
 
     def _apart(self, at: Hex, others: Sequence[Hex]) -> bool:
-        board, minimum = self.desk.state.board, self.desk.state.ruleset.resource_distance
+        board, minimum = self.context.state.board, self.context.state.ruleset.resource_distance
         return all(board.distance(at, each) >= minimum for each in others)
 
 
-def _only_capital_near(desk: Desk, what: str, at: Hex) -> bool:
+def _only_capital_near(context: OrderContext, what: str, at: Hex) -> bool:
     """True when nothing but the capital, which may still have to be placed, speaks against a placement."""
-    return all(each.code == "too_near_capital" for each in restrictions(desk, what, at))
+    return all(each.code == "too_near_capital" for each in restrictions(context, what, at))
 
 
 def _hexes_nearer(distance: int) -> int:

@@ -71,7 +71,7 @@ def has_scouts(state: State, force: Force) -> bool:
     return False
 
 
-def _eyes(
+def _visibility(
     state: State, forces: Iterable[Force], convoys: Iterable[Convoy], towns: Iterable[Hex], strongholds: Iterable[Hex]
 ) -> Iterator[tuple[PlayerId, Hex, int]]:
     """Yield whose eyes are where, and how far they see (3.4), of forces on the map and of places."""
@@ -93,7 +93,7 @@ def _look_around(state: State) -> dict[PlayerId, Seen]:
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
     adjacent, within, distance = state.board.adjacent, state.board.within, state.board.distance
     forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
-    for player, at, radius in _eyes(state, forces, state.convoys.values(), state.urban, state.stronghold):
+    for player, at, radius in _visibility(state, forces, state.convoys.values(), state.urban, state.stronghold):
         mine = seen[player]
         mine[at] = 0
         if radius == 1:
@@ -129,7 +129,7 @@ def _capital_sight(state: State, at: Hex) -> int:
 
 def sight(state: State) -> dict[PlayerId, Seen]:
     """Return the hexes each player sees; allies share theirs only if the campaign says so (D-08)."""
-    return _sight(state) if state.eyes is None else state.eyes
+    return _sight(state) if state.visibility is None else state.visibility
 
 
 def _sight(state: State) -> dict[PlayerId, Seen]:
@@ -158,25 +158,25 @@ def watchers(state: State, hex_: Hex) -> list[PlayerId]:
     forces += [state.garrison_at[at] for at in near if at in state.garrison_at]
     towns, strongholds = [at for at in near if at in state.urban], [at for at in near if at in state.stronghold]
     found: dict[PlayerId, None] = {}
-    for player, at, radius in _eyes(state, forces, state.convoys_at.get(hex_, ()), towns, strongholds):
+    for player, at, radius in _visibility(state, forces, state.convoys_at.get(hex_, ()), towns, strongholds):
         if player not in found and (at == hex_ or (radius and board.distance(at, hex_) <= radius)):
             found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
     return [player for player in state.players if player in found]
 
 
-def witnesses(state: State, hex_: Hex, eyes: Mapping[PlayerId, Seen]) -> list[PlayerId]:
+def witnesses(state: State, hex_: Hex, visibility: Mapping[PlayerId, Seen]) -> list[PlayerId]:
     """Return the players who have the hex in sight."""
-    return [player for player in state.players if hex_ in eyes[player]]
+    return [player for player in state.players if hex_ in visibility[player]]
 
 
 def remember(state: State) -> dict[PlayerId, Seen]:
     """Note for each player the ids of others' forces he sees now (D-07). Changes the state; returns what they see."""
-    eyes = sight(state)
+    visibility = sight(state)
     for player in state.living():
         met = player.met
-        for force in _foreign_forces(state, player.id, eyes[player.id]):
+        for force in _foreign_forces(state, player.id, visibility[player.id]):
             met[force.id] = None
-    return eyes
+    return visibility
 
 
 # --- redaction ---
@@ -193,7 +193,7 @@ def view_for(state: State, events: Iterable[Event], viewer: str) -> View:
 
 def views_for(state: State, events: Iterable[Event]) -> dict[PlayerId, View]:
     """Return the view of every player; the same as one :func:`view_for` each, only faster."""
-    eyes, chart = sight(state), _chart(state)
+    visibility, chart = sight(state), _chart(state)
     told: dict[PlayerId, list[Event]] = {id_: [] for id_ in state.players}
     everything = list(events)
     for event in everything:
@@ -201,7 +201,7 @@ def views_for(state: State, events: Iterable[Event]) -> dict[PlayerId, View]:
             told[player].append(event)
     if state.phase == OVER:
         told = dict.fromkeys(state.players, everything)
-    return {player: _view(state, told[player], player, eyes, chart) for player in state.players}
+    return {player: _view(state, told[player], player, visibility, chart) for player in state.players}
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,16 +239,18 @@ def _chart(state: State) -> _Chart:
     )
 
 
-def _view(state: State, events: Sequence[Event], viewer: str, eyes: Mapping[PlayerId, Seen], chart: _Chart) -> View:
+def _view(
+    state: State, events: Sequence[Event], viewer: str, visibility: Mapping[PlayerId, Seen], chart: _Chart
+) -> View:
     if viewer == GM or state.phase == OVER:
         everywhere = tuple(range(state.board.size))
-        return View(viewer, replace(state, id_key=b"", eyes=None, known={}), everywhere, tuple(events))
+        return View(viewer, replace(state, id_key=b"", visibility=None, known={}), everywhere, tuple(events))
     if viewer == SPECTATOR:
         return View(viewer, _redact(state, "", {}, chart), (), tuple(each for each in events if each.public))
-    seen = eyes[viewer]
+    seen = visibility[viewer]
     told = tuple(each for each in events if viewer in each.to)
     known = state.known.get(viewer) or _redact(state, viewer, seen, chart)
-    if state.eyes is not None:
+    if state.visibility is not None:
         state.known[viewer] = known
     return View(viewer, known, tuple(sorted(seen)), told)
 
@@ -284,7 +286,7 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
         battles={at: each for at, each in state.battles.items() if at in seen or _takes_part(state, each, player)},
         lost_characters={id_: None for id_ in state.lost_characters if player and id_.startswith(f"{player}/")},
         id_key=b"",
-        eyes=None,
+        visibility=None,
         known={},
     )
 

@@ -25,7 +25,7 @@ def withdraw(scene: Scene, detachment: Detachment, wanted: Sequence[Hex], attack
     state.move(detachment, choice)
     capture_convoys(scene, choice, detachment.owner)
     to = (detachment.owner, attacker.owner)
-    scene.tell("withdrew", to, force=detachment.id, start=scene.label(start), hex=scene.label(choice))
+    scene.emit("withdrew", to, force=detachment.id, start=scene.label(start), hex=scene.label(choice))
 
 
 def free_hexes(state: State, detachment: Detachment, start: Hex) -> list[Hex]:

@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 from server.rules.options import options_at
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import read_set
 from server.rules.sight import view_for
@@ -30,8 +30,8 @@ Option = dict[str, Any]
 
 
 def offered(state: State) -> list[Option]:
-    desk = Desk(view_for(state, (), "red").state, "red")
-    return options_at(desk)
+    context = OrderContext(view_for(state, (), "red").state, "red")
+    return options_at(context)
 
 
 def orders_of(option: Option) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from server.core.dice import SeededDice
-from server.rules.build import true_desks
+from server.rules.build import true_contexts
 from server.rules.orders.sets import OrderBook
 from server.rules.scene import Scene
 from server.rules.setup import place_by_dice, play_setup
@@ -48,9 +48,9 @@ def test_the_rest_of_a_placement_is_legal_too(seed: int) -> None:
     state = land()
     state.players["blue"].eliminated = True
     scene = Scene(state, SeededDice(bytes([seed])))
-    (desk, _) = true_desks(state).values()
+    (context, _) = true_contexts(state).values()
     state.resource[hex_at(state.board, "0505")] = "tiny"
-    place_by_dice(scene, desk)
+    place_by_dice(scene, context)
     legal(state)
 
 

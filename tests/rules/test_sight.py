@@ -122,9 +122,9 @@ def test_watchers_are_who_sees_a_hex() -> None:
     for plan in plans(4, turns=3, seed=60):
         for phase in play(plan):
             state = phase.after
-            eyes = sight(state)
+            visibility = sight(state)
             for at in range(0, state.board.size, 3):
-                assert watchers(state, at) == [player for player in state.players if at in eyes[player]]
+                assert watchers(state, at) == [player for player in state.players if at in visibility[player]]
 
 
 # --- what a view holds ---

@@ -18,16 +18,16 @@ def facts(page: str) -> str:
 def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
     gm, hal = visitor("Gm"), visitor("Hal")
-    desk, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
-    assert f'href="{desk}/offer"' in gm.get(desk)
-    assert "You lose all of that at the same moment" in facts(gm.get(f"{desk}/offer"))
-    assert "a player has to give up the seat first" in facts(gm.get(f"{desk}/offer"))
-    page = gm.post(f"{desk}/offer", 404, name="Hall & Co", why="I <b>move</b>.")
+    context, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
+    assert f'href="{context}/offer"' in gm.get(context)
+    assert "You lose all of that at the same moment" in facts(gm.get(f"{context}/offer"))
+    assert "a player has to give up the seat first" in facts(gm.get(f"{context}/offer"))
+    page = gm.post(f"{context}/offer", 404, name="Hall & Co", why="I <b>move</b>.")
     assert 'value="Hall &amp; Co"' in page
     assert "I &lt;b&gt;move&lt;/b&gt;." in page
     hal.get(offer, 404)
-    gm.post(f"{desk}/offer", name="Hal", why="I <b>move</b>.")
-    assert "Offered to Hal on" in gm.get(desk)
+    gm.post(f"{context}/offer", name="Hal", why="I <b>move</b>.")
+    assert "Offered to Hal on" in gm.get(context)
     assert f'href="{offer}"' in hal.get("/")
     assert f'href="{offer}"' in hal.get(f"/campaigns/{club.id}")
     assert f'href="{offer}"' not in visitor("Ann").get(f"/campaigns/{club.id}")
@@ -35,11 +35,11 @@ def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
     assert "I &lt;b&gt;move&lt;/b&gt;." in page
     assert "and Gm does not any more" in facts(page)
     assert "You see the whole position and all letters" in facts(page)
-    assert hal.post(f"{offer}/accept") == desk
-    page = hal.get(desk)
+    assert hal.post(f"{offer}/accept") == context
+    page = hal.get(context)
     assert "You are the game master now." in page
     assert re.search(r"New game master:</strong>\s*<bdi>Hal</bdi>", page)
-    gm.get(desk, 403)
+    gm.get(context, 403)
     assert 'id="offers"' not in hal.get("/")
     hal.get(offer, 404)
     hal.post(f"{offer}/accept", 404)
@@ -48,15 +48,15 @@ def test_offered_and_taken_over(client: TestClient, visitor: Visits) -> None:
 def test_declined_or_taken_back(client: TestClient, visitor: Visits) -> None:
     club = found(client, 2)
     gm, hal = visitor("Gm"), visitor("Hal")
-    desk, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
-    gm.get(desk)
-    gm.post(f"{desk}/offer", name="Hal")
+    context, offer = f"/campaigns/{club.id}/gm", f"/campaigns/{club.id}/offer"
+    gm.get(context)
+    gm.post(f"{context}/offer", name="Hal")
     hal.get(offer)
     assert hal.post(f"{offer}/decline") == "/"
     assert "You have declined." in hal.get("/")
-    gm.post(f"{desk}/offer", name="Hal")
-    gm.post(f"{desk}/offer/take-back")
-    assert "The offer is taken back." in gm.get(desk)
+    gm.post(f"{context}/offer", name="Hal")
+    gm.post(f"{context}/offer/take-back")
+    assert "The offer is taken back." in gm.get(context)
     assert 'id="offers"' not in hal.get("/")
     hal.post(f"{offer}/accept", 404)
 

@@ -2,7 +2,7 @@
 
 ========================== =========================================================================================
 ``base``                   what an order is
-``desk``                   where a player's orders are checked: what they know, and what the orders make of it
+``context``                where a player's orders are checked: what they know, and what the orders make of it
 ``form`` ``fields``        what its fields may hold; reading them out of arbitrary JSON
 ``registry`` ``sets``      all kinds there are; a whole set, and the order book of a phase
 ``sites``                  what all building asks of its place, and how it is paid

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -85,47 +85,47 @@ class Order:
         """What may have only one order of this kind, e.g. a detachment's id; empty: no such limit."""
         return ""
 
-    def once(self, desk: Desk) -> str:  # noqa: ARG002
+    def once(self, context: OrderContext) -> str:  # noqa: ARG002
         """Name what only one order of a set may do; empty: nothing of the kind."""
         return ""
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Yield what speaks against the order, as far as its player can know (D-07)."""
         raise NotImplementedError
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the order would do, as far as its player can know; for an order without problems."""
         raise NotImplementedError
 
     # --- what may be ordered now: each kind offers itself where it has something to offer ---
 
     @classmethod
-    def offered(cls, desk: Desk) -> Iterator[Option]:  # noqa: ARG003
+    def offered(cls, context: OrderContext) -> Iterator[Option]:  # noqa: ARG003
         """Offer what is bound to nothing that stands on the map."""
         return iter(())
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:  # noqa: ARG003
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:  # noqa: ARG003
         """Offer what concerns a hex with an urban hex or a stronghold of the player's."""
         return iter(())
 
     @classmethod
-    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
         """Offer what concerns a convoy of the player's."""
         return iter(())
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:  # noqa: ARG003
         """Offer what concerns a detachment or garrison of the player's."""
         return iter(())
 
     @classmethod
-    def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:  # noqa: ARG003
+    def offered_in_battle(cls, context: OrderContext, battle: Battle) -> Iterator[Option]:  # noqa: ARG003
         """Offer what concerns a battle of the player's that is not over."""
         return iter(())
 
     @classmethod
-    def offered_about(cls, desk: Desk, other: Player) -> Iterator[Option]:  # noqa: ARG003
+    def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:  # noqa: ARG003
         """Offer what concerns a living player, the player's own self among them."""
         return iter(())
 
@@ -155,21 +155,21 @@ class DetachmentOrder(Order):
         """Read the order."""
         return cls(detachment=fields.own_detachment())
 
-    def under_construction(self, desk: Desk) -> Problem | None:
+    def under_construction(self, context: OrderContext) -> Problem | None:
         """Refuse a detachment that does not stand yet."""
-        detachment = desk.detachment(self.detachment)
+        detachment = context.detachment(self.detachment)
         if not detachment.ready_in:
             return None
         message = say("{detachment} is still under construction.", detachment=detachment.name)
         return Problem("under_construction", message, "detachment", self.detachment, "D-32")
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer it to detachments that stand."""
-        return cls.offered_to(desk, force) if isinstance(force, Detachment) and not force.ready_in else iter(())
+        return cls.offered_to(context, force) if isinstance(force, Detachment) and not force.ready_in else iter(())
 
     @classmethod
-    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
         """Offer it to a detachment that stands."""
         yield option_for(cls.TYPE, detachment)
 
@@ -181,12 +181,12 @@ class ImmediateOrder(Order):
     PLACES: ClassVar[bool] = False
     """In Setup it is done before anything is mustered (D-11)."""
 
-    def offer(self, desk: Desk, **fields: Any) -> Iterator[Option]:
+    def offer(self, context: OrderContext, **fields: Any) -> Iterator[Option]:
         """Yield this order, written with *fields*, with its cost, if nothing speaks against it."""
-        if next(iter(self.check(desk)), None) is None:
-            yield {"order": {"type": self.TYPE, **fields}, "cost": self.preview(desk)["cost"]}
+        if next(iter(self.check(context)), None) is None:
+            yield {"order": {"type": self.TYPE, **fields}, "cost": self.preview(context)["cost"]}
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Do it, right after :meth:`check` found nothing on the same desk (``desk.state is scene.state``).
 
         Runs twice: when orders are checked, on a copy of what the player knows with dice that always

@@ -9,7 +9,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say, word
 from server.rules.board import NOWHERE, Hex
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Convoy, Detachment, Garrison, Id, Unit
 
@@ -26,9 +26,9 @@ text."""
 class Fields:
     """Reads an order's fields out of arbitrary JSON, and collects what is wrong with them."""
 
-    def __init__(self, order: Mapping[Any, Any], desk: Desk) -> None:
+    def __init__(self, order: Mapping[Any, Any], context: OrderContext) -> None:
         self.order = order
-        self.desk = desk
+        self.context = context
         self.problems: list[Problem] = []
         self._read = {"type", "as"}
 
@@ -116,7 +116,7 @@ class Fields:
         return NOWHERE if value is None else self._hex(name, value)
 
     def _hex(self, name: str, value: object) -> Hex:
-        found = self.desk.state.board.find(value)
+        found = self.context.state.board.find(value)
         if found is None:
             self.refuse("bad_hex", say("The map has no hex {value}.", value=shown(value)), name, shown(value), "D-01")
             return NOWHERE
@@ -154,7 +154,7 @@ class Fields:
         if not isinstance(value, str):
             self._bad(name, say("{name} must be an id.", name=name), value)
             return ""
-        if not self.desk.knows(value):
+        if not self.context.knows(value):
             self.unknown(name, value)
             return ""
         return value
@@ -186,12 +186,12 @@ class Fields:
 
     def _own(self, name: str, kind: type[Detachment] | type[Convoy]) -> Id:
         value = self.optional(name)
-        if isinstance(value, str) and isinstance(self.desk.mine(value), kind):
+        if isinstance(value, str) and isinstance(self.context.mine(value), kind):
             return value
         id_ = self.id(name)
         if not id_:
             return ""
-        thing = self.desk.mine(id_)
+        thing = self.context.mine(id_)
         if thing is None:
             self.refuse("not_yours", "That is not yours to command.", name, id_)
         elif kind is Convoy:
@@ -220,7 +220,7 @@ class Fields:
         if not isinstance(value, Mapping):
             self._bad(where, say("{name} must be a unit (an object).", name=where), value)
             return None
-        inner = Fields(value, self.desk)
+        inner = Fields(value, self.context)
         id_ = inner.text("id") if inner.has("id") else ""
         slot = inner.one_of("slot", SLOTS, "slot")
         name = inner.text("name") if inner.has("name") else slot

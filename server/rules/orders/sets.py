@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say, word, words
 from server.rules.orders.base import ImmediateOrder, Order
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.registry import BY_TYPE
 from server.rules.scene import Scene
@@ -52,7 +52,7 @@ def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Chec
         return Checked((), (refusal,) if orders else ())
     if not isinstance(orders, list | tuple):
         return Checked((), (Problem("bad_value", "Orders are a list.", "", shown(orders)),))
-    reader = SetReader(Desk(known, player), phase)
+    reader = SetReader(OrderContext(known, player), phase)
     for raw in orders[:MAX_ORDERS]:
         reader.add(raw)
     if len(orders) > MAX_ORDERS:
@@ -75,11 +75,11 @@ def closed(known: State, player: PlayerId) -> Problem | None:
 class SetReader:
     """Reads a set order by order; immediate orders are done on the desk as they come (D-27)."""
 
-    def __init__(self, desk: Desk, phase: str) -> None:
-        self.desk = desk
+    def __init__(self, context: OrderContext, phase: str) -> None:
+        self.context = context
         self.accepted: list[Order] = []
         self.problems: list[Problem] = []
-        self._known = desk.state
+        self._known = context.state
         self._phase = phase
         self._count = 0
         self._taken: dict[str, int] = {}
@@ -87,7 +87,7 @@ class SetReader:
     def add(self, raw: object, before_done: Callable[[Order], None] | None = None) -> None:
         """Read and check the next order; *before_done* is called with it if it is accepted."""
         index, self._count = self._count, self._count + 1
-        order, found = read_order(self.desk, self._phase, index, raw)
+        order, found = read_order(self.context, self._phase, index, raw)
         if order is not None and not found:
             found = self._check(order)
         self.problems.extend(replace(each, order=index) for each in found)
@@ -96,13 +96,13 @@ class SetReader:
         if before_done is not None:
             before_done(order)
         self.accepted.append(order)
-        for key in (order.subject, order.once(self.desk)):
+        for key in (order.subject, order.once(self.context)):
             if key:
                 self._taken[key] = index
         if isinstance(order, ImmediateOrder):
-            if self.desk.state is self._known:
-                self.desk.state = self._known.copy()
-            order.carry_out(Scene(self.desk.state, HopefulDice()), self.desk)
+            if self.context.state is self._known:
+                self.context.state = self._known.copy()
+            order.carry_out(Scene(self.context.state, HopefulDice()), self.context)
 
     def _check(self, order: Order) -> list[Problem]:
         if order.subject in self._taken:
@@ -111,8 +111,8 @@ class SetReader:
                 number=self._taken[order.subject] + 1,
             )
             return [Problem("duplicate_order", message, "", order.subject, "D-39a")]
-        found = list(order.check(self.desk))
-        key = order.once(self.desk) if not found else ""
+        found = list(order.check(self.context))
+        key = order.once(self.context) if not found else ""
         if key in self._taken:
             message = say(
                 "Order number {number} of this set does that already; only one may.", number=self._taken[key] + 1
@@ -121,7 +121,7 @@ class SetReader:
         return found
 
 
-def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order | None, list[Problem]]:
+def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tuple[Order | None, list[Problem]]:
     """Read one order; None and its problems when it was not understood or does not fit the phase."""
     if not isinstance(raw, Mapping):
         return None, [Problem("bad_value", "An order is an object with a type.", "", shown(raw))]
@@ -139,9 +139,9 @@ def read_order(desk: Desk, phase: str, index: int, raw: object) -> tuple[Order |
         message = say("{type} is an order of the phase {where}, not of {phase}.",
                       type=type_, where=where, phase=word("phase", phase))  # fmt: skip
         return None, [Problem("wrong_phase", message, "type", type_, "1")]
-    if desk.player == GM and not kind.BY_GM:
+    if context.player == GM and not kind.BY_GM:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
-    fields = Fields(raw, desk)
+    fields = Fields(raw, context)
     alias = fields.text("as") if fields.has("as") else ""
     order = kind.read(fields)
     fields.finish()

@@ -11,19 +11,19 @@ from server.core.fields import shown
 from server.core.sentences import say, small
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.ruleset import StrongholdType
 from server.rules.state import SETUP, Convoy, Detachment, Unit
 from server.rules.structure import has_headquarters
 from server.rules.treasury import spend, spend_convoy
 
-Asked = Callable[[Desk], Problem | None]
+Asked = Callable[[OrderContext], Problem | None]
 
 
-def first(desk: Desk, *asked: Asked) -> Found:
+def first(context: OrderContext, *asked: Asked) -> Found:
     """Yield the first problem found: what is asked later makes sense only when all before is well."""
     for ask in asked:
-        problem = ask(desk)
+        problem = ask(context)
         if problem is not None:
             yield problem
             return
@@ -35,20 +35,20 @@ def found(problem: Problem | None) -> Found:
         yield problem
 
 
-def not_controlled(desk: Desk, at: Hex, field: str = "at", rule: str = "1") -> Problem | None:
+def not_controlled(context: OrderContext, at: Hex, field: str = "at", rule: str = "1") -> Problem | None:
     """Refuse a hex that is not the player's."""
-    if desk.state.owner[at] == desk.player:
+    if context.state.owner[at] == context.player:
         return None
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem("not_controlled", say("You do not control {hex}.", hex=label), field, label, rule)
 
 
-def not_land(desk: Desk, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
+def not_land(context: OrderContext, at: Hex, field: str = "at", rule: str = "3.6") -> Problem | None:
     """Refuse a hex that nobody can ever control."""
-    terrain = desk.state.ruleset.terrain[desk.state.board.terrain[at]]
+    terrain = context.state.ruleset.terrain[context.state.board.terrain[at]]
     if terrain.land:
         return None
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem(
         "terrain",
         say("{hex} is {terrain}: nothing can be built there.", hex=label, terrain=small(terrain.name)),
@@ -58,43 +58,43 @@ def not_land(desk: Desk, at: Hex, field: str = "at", rule: str = "3.6") -> Probl
     )
 
 
-def not_urban(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
+def not_urban(context: OrderContext, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
     """Refuse a hex without an urban hex of the player's."""
-    problem = not_controlled(desk, at, field, rule)
-    if problem is not None or at in desk.state.urban:
+    problem = not_controlled(context, at, field, rule)
+    if problem is not None or at in context.state.urban:
         return problem
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem("size_too_small", say("There is no urban hex in {hex}.", hex=label), field, label, rule)
 
 
-def stronghold_type(desk: Desk, at: Hex) -> StrongholdType | None:
+def stronghold_type(context: OrderContext, at: Hex) -> StrongholdType | None:
     """Return the type of the stronghold in a hex, None where there is none."""
-    here = desk.state.stronghold.get(at)
+    here = context.state.stronghold.get(at)
     if here is None:
         return None
-    return desk.state.ruleset.strongholds[desk.state.ruleset.stronghold_level(here.type) - 1]
+    return context.state.ruleset.strongholds[context.state.ruleset.stronghold_level(here.type) - 1]
 
 
-def no_stronghold(desk: Desk, at: Hex, rule: str) -> Problem | None:
+def no_stronghold(context: OrderContext, at: Hex, rule: str) -> Problem | None:
     """Refuse a hex without a stronghold of the player's."""
-    problem = not_controlled(desk, at, rule=rule)
-    if problem is not None or at in desk.state.stronghold:
+    problem = not_controlled(context, at, rule=rule)
+    if problem is not None or at in context.state.stronghold:
         return problem
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem("needs_stronghold", say("There is no stronghold in {hex}.", hex=label), "at", label, rule)
 
 
-def no_headquarters(desk: Desk, at: Hex) -> Problem | None:
+def no_headquarters(context: OrderContext, at: Hex) -> Problem | None:
     """Refuse an urban hex where detachments can be neither created nor changed (1.5.1, D-32)."""
-    if has_headquarters(desk.state, at):
+    if has_headquarters(context.state, at):
         return None
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem(
         "needs_building", say("{hex} has no Strategic HQ and is not your capital.", hex=label), "at", label, "D-32"
     )
 
 
-def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
+def not_in_town(context: OrderContext, force: Detachment, name: str) -> Problem | None:
     """Refuse a detachment that does not stand ready in an urban hex of its owner; *name* is the order's for it."""
     if force.ready_in:
         message = say("{detachment} is still under construction.", detachment=force.name)
@@ -103,37 +103,40 @@ def not_in_town(desk: Desk, force: Detachment, name: str) -> Problem | None:
         return Problem(
             "orbit_only", say("{detachment} is in orbit.", detachment=force.name), "detachment", name, "D-72"
         )
-    return not_urban(desk, force.at, "detachment", "D-35")
+    return not_urban(context, force.at, "detachment", "D-35")
 
 
-def in_enemy_zoc(desk: Desk, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
+def in_enemy_zoc(context: OrderContext, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
     """Refuse a hex in enemy ZOC, or with an enemy force in it, as far as the player can see (D-07)."""
-    if not desk.enemy_zoc(at) and not desk.state.enemy_at(at, desk.player):
+    if not context.enemy_zoc(at) and not context.state.enemy_at(at, context.player):
         return None
-    label = desk.state.board.label(at)
+    label = context.state.board.label(at)
     return Problem("in_enemy_zoc", say("{hex} lies in an enemy zone of control.", hex=label), field, label, rule)
 
 
 # --- paying ---
 
 
-def cannot_pay(desk: Desk, at: Hex, cost: int, field: str = "at", rule: str = "1.1") -> Problem | None:
+def cannot_pay(context: OrderContext, at: Hex, cost: int, field: str = "at", rule: str = "1.1") -> Problem | None:
     """Refuse what the store of a hex cannot pay."""
-    have = desk.state.store.get(at, 0)
+    have = context.state.store.get(at, 0)
     if have >= cost:
         return None
     message = say(
-        "That costs {cost} BP, and there are {have} BP in {hex}.", cost=cost, have=have, hex=desk.state.board.label(at)
+        "That costs {cost} BP, and there are {have} BP in {hex}.",
+        cost=cost,
+        have=have,
+        hex=context.state.board.label(at),
     )
     return Problem("not_enough_bp", message, field, cost, rule)
 
 
-def convoy_cannot_pay(desk: Desk, name: str, at: Hex, cost: int, rule: str = "D-23") -> Problem | None:
+def convoy_cannot_pay(context: OrderContext, name: str, at: Hex, cost: int, rule: str = "D-23") -> Problem | None:
     """Refuse a convoy that is not the player's, is elsewhere, or carries too little."""
-    convoy = desk.mine(name)
+    convoy = context.mine(name)
     if not isinstance(convoy, Convoy):
         return Problem("unknown_id", say("You have no convoy {name}.", name=shown(name)), "convoy", shown(name), rule)
-    label = desk.state.board.label
+    label = context.state.board.label
     if convoy.at != at:
         message = say("The convoy is in {hex}; to pay, it must be in {other}.", hex=label(convoy.at), other=label(at))
         return Problem("not_allowed", message, "convoy", name, rule)
@@ -143,47 +146,47 @@ def convoy_cannot_pay(desk: Desk, name: str, at: Hex, cost: int, rule: str = "D-
     return None
 
 
-def pay(desk: Desk, at: Hex, cost: int, convoy: str = "") -> None:
+def pay(context: OrderContext, at: Hex, cost: int, convoy: str = "") -> None:
     """Pay from the convoy when one is named, else from the store of the hex."""
     if convoy:
-        spend_convoy(desk.state, desk.convoy(convoy), cost)
+        spend_convoy(context.state, context.convoy(convoy), cost)
     else:
-        spend(desk.state, at, cost)
+        spend(context.state, at, cost)
 
 
-def bill(desk: Desk, at: Hex, cost: int, convoy: str = "", **more: Any) -> dict[str, Any]:
+def bill(context: OrderContext, at: Hex, cost: int, convoy: str = "", **more: Any) -> dict[str, Any]:
     """Return what a preview says about paying: the price, and what the payer has before and after."""
-    before = desk.convoy(convoy).bp if convoy else desk.state.store.get(at, 0)
-    payer = {"convoy": convoy} if convoy else {"hex": desk.state.board.label(at)}
+    before = context.convoy(convoy).bp if convoy else context.state.store.get(at, 0)
+    payer = {"convoy": convoy} if convoy else {"hex": context.state.board.label(at)}
     return {"cost": cost, "paid_by": {**payer, "before": before, "after": before - cost}} | more
 
 
 # --- forces ---
 
 
-def muster_problem(desk: Desk, at: Hex) -> Problem | None:
+def muster_problem(context: OrderContext, at: Hex) -> Problem | None:
     """D-33: mustering must be allowed, and paid from a capital that stands; the hex must be the player's."""
-    if not desk.state.settings.muster:
+    if not context.state.settings.muster:
         return Problem("not_allowed", "This campaign begins without mustered forces.", "", None, "D-33")
-    if desk.state.capital(desk.player) is None:
+    if context.state.capital(context.player) is None:
         message = "Place your capital before you muster: it pays."
-        return Problem("not_controlled", message, "at", desk.state.board.label(at), "D-33")
-    return not_controlled(desk, at, rule="D-33")
+        return Problem("not_controlled", message, "at", context.state.board.label(at), "D-33")
+    return not_controlled(context, at, rule="D-33")
 
 
-def payer(desk: Desk, at: Hex) -> Hex:
+def payer(context: OrderContext, at: Hex) -> Hex:
     """Return the hex whose store pays for forces raised in a hex: the capital's in Setup (D-33)."""
-    capital = desk.state.capital(desk.player) if desk.state.phase == SETUP else at
+    capital = context.state.capital(context.player) if context.state.phase == SETUP else at
     return at if capital is None else capital
 
 
-def enlist(desk: Desk, units: Iterable[Unit]) -> tuple[Unit, ...]:
+def enlist(context: OrderContext, units: Iterable[Unit]) -> tuple[Unit, ...]:
     """Return new units under ids of the game's own; later orders of the set may use the writer's (D-06)."""
     enlisted = []
     for unit in units:
-        new = replace(unit, id=desk.state.new_id(desk.player, unit.id))
+        new = replace(unit, id=context.state.new_id(context.player, unit.id))
         if unit.id:
-            desk.aliases.setdefault(unit.id, new.id)
+            context.aliases.setdefault(unit.id, new.id)
         enlisted.append(new)
     return tuple(enlisted)
 

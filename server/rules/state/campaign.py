@@ -69,7 +69,7 @@ class State:
     garrison_at: dict[Hex, Garrison] = field(default_factory=dict, compare=False, repr=False)
     convoys_at: dict[Hex, list[Convoy]] = field(default_factory=dict, compare=False, repr=False)
     _friends: dict[PlayerId, tuple[PlayerId, ...]] | None = field(default=None, compare=False, repr=False)
-    eyes: dict[PlayerId, dict[Hex, int]] | None = field(default=None, compare=False, repr=False)
+    visibility: dict[PlayerId, dict[Hex, int]] | None = field(default=None, compare=False, repr=False)
     """What each player sees and from how far, once a phase is over and the state at rest; a copy looks anew."""
     known: dict[PlayerId, State] = field(default_factory=dict, compare=False, repr=False)
     """What each viewer knows of a state at rest, kept as it is asked for."""
@@ -120,7 +120,7 @@ class State:
             battles={at: each.copy() for at, each in self.battles.items()},
             lost_characters=dict(sorted(self.lost_characters.items())),
             _friends=None,
-            eyes=None,
+            visibility=None,
             known={},
         )
 

@@ -16,7 +16,7 @@ from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.target import Target
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.state import Battle, Detachment, State
 
@@ -65,15 +65,15 @@ class Assault(BattleOrder):
         if detachment.id not in field_.committed:
             assault(field_, detachment, self)
 
-    def once(self, desk: Desk) -> str:
+    def once(self, context: OrderContext) -> str:
         """Name what only one order of a set may do: drop from orbit on one hex (D-56)."""
-        at = self.target.where(desk.state)
-        return f"drop/{at}" if desk.detachment(self.detachment).at == ORBIT and at != ORBIT else ""
+        at = self.target.where(context.state)
+        return f"drop/{at}" if context.detachment(self.detachment).at == ORBIT and at != ORBIT else ""
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """The target must be next to the detachment (or seen, from orbit), hostile and passable."""
-        yield from BattleOrder.check(self, desk)
-        state, detachment = desk.state, desk.detachment(self.detachment)
+        yield from BattleOrder.check(self, context)
+        state, detachment = context.state, context.detachment(self.detachment)
         if detachment.ready_in:
             return
         if not state.fit(detachment):
@@ -82,7 +82,7 @@ class Assault(BattleOrder):
         said = self.target.said(state)
         at = self.target.where(state)
         force = state.force(self.target.force) if self.target.force else None
-        if force is not None and state.friendly(desk.player, force.owner):
+        if force is not None and state.friendly(context.player, force.owner):
             yield Problem("not_allowed", "Neither your own nor an ally's forces can be attacked.", "target", said, "4")
         elif at == ORBIT:
             if detachment.at == ORBIT:
@@ -100,15 +100,19 @@ class Assault(BattleOrder):
                 "D-50",
             )
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say who is known to be there, how each adjacent hex would count, and the modifiers so far."""
-        state, detachment, table = desk.state, desk.detachment(self.detachment), desk.state.ruleset.quick_battle
+        state, detachment, table = (
+            context.state,
+            context.detachment(self.detachment),
+            context.state.ruleset.quick_battle,
+        )
         at = self.target.where(state)
         if at == ORBIT:
             return {"target": "", "enemies": []}
-        enemies = [force for force in state.forces_at(at) if not state.friendly(desk.player, force.owner)]
+        enemies = [force for force in state.forces_at(at) if not state.friendly(context.player, force.owner)]
         first = (enemies[0].id, enemies[0].owner) if enemies else ("", "")
-        battle = Battle(at, detachment.id, first[0], self.kind, desk.player, first[1], detachment.at)
+        battle = Battle(at, detachment.id, first[0], self.kind, context.player, first[1], detachment.at)
         attacking, defending = modifiers(state, battle)
         front = None if detachment.at == ORBIT else state.board.direction(at, detachment.at)
         around = {
@@ -131,9 +135,9 @@ class Assault(BattleOrder):
         }
 
     @classmethod
-    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_able(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer the hexes it may strike at, and the enemies seen there; from orbit only what all may know of (D-56)."""
-        state, either = desk.state, [False, True]
+        state, either = context.state, [False, True]
         orbit = detachment.at == ORBIT
         around = range(state.board.size) if orbit else state.board.adjacent[detachment.at]
         hexes_ = [hex_ for hex_ in around if may_attack_into(state, detachment, hex_)]
@@ -141,7 +145,7 @@ class Assault(BattleOrder):
             force.id
             for hex_ in hexes_
             for force in state.forces_at(hex_)
-            if not state.friendly(desk.player, force.owner)
+            if not state.friendly(context.player, force.owner)
         ]
         targets = [*(state.board.label(hex_) for hex_ in hexes_), *forces]
         if targets and state.fit(detachment):

@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.state import BATTLE_MOVEMENT, Detachment, State
 
 
@@ -27,10 +27,10 @@ class BattleOrder(DetachmentOrder):
     WHEN_EXHAUSTED: ClassVar[bool] = False
     """A detachment that its movement made inactive may be given it (D-50a)."""
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Under construction, exhausted or in orbit not every order can be obeyed."""
-        detachment = desk.detachment(self.detachment)
-        if (problem := self.under_construction(desk)) is not None:
+        detachment = context.detachment(self.detachment)
+        if (problem := self.under_construction(context)) is not None:
             yield problem
         elif detachment.at == ORBIT and not self.FROM_ORBIT:
             message = say("{detachment} is in orbit: it can only attack or stay inactive.", detachment=detachment.name)
@@ -39,20 +39,20 @@ class BattleOrder(DetachmentOrder):
             message = say("{detachment} is inactive this turn after its movement.", detachment=detachment.name)
             yield Problem("forced_inactive", message, "detachment", self.detachment, "D-50a")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
+    def preview(self, context: OrderContext) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
 
     @classmethod
-    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer it to detachments that are able to obey it."""
         if detachment.battle_order == "inactive" and not cls.WHEN_EXHAUSTED:
             return
         if detachment.at != ORBIT or cls.FROM_ORBIT:
-            yield from cls.offered_to_able(desk, detachment)
+            yield from cls.offered_to_able(context, detachment)
 
     @classmethod
-    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_able(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
         """Offer it to a detachment that is able to obey it."""
         yield option_for(cls.TYPE, detachment)
 

@@ -15,7 +15,7 @@ from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
 from server.rules.orders.battle_movement.supporting import SupportingOrder
 from server.rules.orders.battle_movement.target import Target
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.state import Battle, Detachment, Force, State
@@ -41,17 +41,17 @@ class Support(SupportingOrder):
         """Artillery reaches further than the hexes next to it (D-71b)."""
         return state.ruleset.detachment_types[supporter.type].support_range
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """A hex must be in reach, a force friendly and at most one hex further away."""
-        yield from BattleOrder.check(self, desk)
-        state, detachment = desk.state, desk.detachment(self.detachment)
+        yield from BattleOrder.check(self, context)
+        state, detachment = context.state, context.detachment(self.detachment)
         if detachment.at == ORBIT:
             return
         said, at = self.target.said(state), self.target.where(state)
         force: Force | None = state.force(self.target.force) if self.target.force else None
         if self.target.force == self.detachment:
             yield Problem("not_allowed", "A detachment cannot support itself.", "target", said, "4.1.7")
-        elif force is not None and not state.friendly(desk.player, force.owner):
+        elif force is not None and not state.friendly(context.player, force.owner):
             yield Problem("not_allowed", "Only your own and allied forces can be supported.", "target", said, "4.1.7")
         elif at == ORBIT:
             return
@@ -77,15 +77,15 @@ class Support(SupportingOrder):
         return "defender" if any(force.id == id_ for force in state.forces_at(battle.hex)) else ""
 
     @classmethod
-    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_able(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer each hex in reach, and each friendly force at most one hex further away (D-55)."""
-        state = desk.state
+        state = context.state
         reach = state.ruleset.detachment_types[detachment.type].support_range
         around = [state.board.label(hex_) for hex_ in state.board.within(detachment.at, reach) if hex_ != detachment.at]
         friends = [
             force.id
             for hex_ in state.board.within(detachment.at, reach + 1)
             for force in state.forces_at(hex_)
-            if force is not detachment and state.friendly(desk.player, force.owner)
+            if force is not detachment and state.friendly(context.player, force.owner)
         ]
         yield option_for(cls.TYPE, detachment, target=around + friends)

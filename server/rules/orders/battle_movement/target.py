@@ -20,8 +20,8 @@ class Target:
     def read(cls, fields: Fields) -> Target:
         """Read the field ``target``: the label of a hex or the id of a force the player knows of."""
         value = fields.order.get("target")
-        board = fields.desk.state.board
-        if isinstance(value, str) and not fields.desk.knows(value):
+        board = fields.context.state.board
+        if isinstance(value, str) and not fields.context.knows(value):
             looks_like_hex = value.isdecimal() and len(value) == len(board.label(0))
             if looks_like_hex or board.find(value) is not None:
                 return cls(hex=fields.hex("target"))

@@ -12,7 +12,7 @@ from server.rules.battle_field import Field
 from server.rules.board import ORBIT, Hex
 from server.rules.orders.base import Found, Option, option_for
 from server.rules.orders.battle_movement.order import BattleOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.state import Detachment
@@ -38,15 +38,15 @@ class Withdraw(BattleOrder):
         detachment = fields.own_detachment()
         return cls(detachment=detachment, to=fields.hexes("to") if fields.has("to") else ())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """The hexes must be next to the detachment; which are legal shows when it comes to it."""
-        yield from BattleOrder.check(self, desk)
-        detachment = desk.detachment(self.detachment)
+        yield from BattleOrder.check(self, context)
+        detachment = context.detachment(self.detachment)
         if detachment.at == ORBIT:
             return
         for hex_ in self.to:
-            if hex_ not in desk.state.board.adjacent[detachment.at]:
-                label = desk.state.board.label(hex_)
+            if hex_ not in context.state.board.adjacent[detachment.at]:
+                label = context.state.board.label(hex_)
                 yield Problem(
                     "not_adjacent",
                     say("{hex} is not next to {detachment}.", hex=label, detachment=detachment.name),
@@ -61,8 +61,8 @@ class Withdraw(BattleOrder):
         return True
 
     @classmethod
-    def offered_to_able(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_able(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer each adjacent hex."""
-        board = desk.state.board
+        board = context.state.board
         around = [[board.label(hex_)] for hex_ in board.adjacent[detachment.at]]
         yield option_for(cls.TYPE, detachment, to=around)

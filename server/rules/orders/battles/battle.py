@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from server.core.sentences import say
 from server.rules.board import NOWHERE, Hex
 from server.rules.orders.base import Order
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.sides import side_of
 from server.rules.state import Battle, Id, PlayerId, Unit
@@ -43,16 +43,16 @@ class BattlesOrder(Order):
 def read_battle(fields: Fields) -> Hex:
     """Read the field ``battle``: the hex of a battle the player knows of."""
     hex_ = fields.hex("battle")
-    if hex_ != NOWHERE and hex_ not in fields.desk.state.battles:
-        label = fields.desk.state.board.label(hex_)
+    if hex_ != NOWHERE and hex_ not in fields.context.state.battles:
+        label = fields.context.state.board.label(hex_)
         fields.refuse("unknown_id", say("You know of no battle in {hex}.", hex=label), "battle", label, "D-07")
         return NOWHERE
     return hex_
 
 
-def battle_units(desk: Desk, battle: Battle) -> dict[Id, Unit]:
+def battle_units(context: OrderContext, battle: Battle) -> dict[Id, Unit]:
     """Return all units that may have fought, supporters' included, as far as they are known."""
-    state = desk.state
+    state = context.state
     forces = [*side_of(state, battle, attacking=True), *side_of(state, battle, attacking=False)]
     forces += [force for id_ in battle.supporters if (force := state.force(id_)) is not None]
     return {unit.id: unit for force in forces for unit in force.units}

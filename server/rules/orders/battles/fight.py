@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.rules.battle_modifiers import modifiers
 from server.rules.orders.base import Found, Option
 from server.rules.orders.battles.battle import HALF, BattlesOrder, Papers, read_battle
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.quick_battle import Choice
@@ -54,36 +54,36 @@ class Fight(BattlesOrder):
 
     def _read_units(self, fields: Fields) -> None:
         """Unit ids are known only where they stand in this battle on the side they are named for."""
-        desk, battle = fields.desk, fields.desk.state.battles.get(self.battle)
+        context, battle = fields.context, fields.context.state.battles.get(self.battle)
         if battle is None:
             return
-        mine = battle.attacking == desk.player
+        mine = battle.attacking == context.player
         for name, choices, attacking in (("casualties", self.casualties, mine), ("picks", self.picks, not mine)):
             units = {
-                unit.id: unit for force in side_of(desk.state, battle, attacking=attacking) for unit in force.units
+                unit.id: unit for force in side_of(context.state, battle, attacking=attacking) for unit in force.units
             }
             for choice in choices:
                 if choice.unit not in units:
                     fields.unknown(name, choice.unit)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Only the owners of the two primaries give battle orders."""
-        battle = desk.state.battles[self.battle]
-        if desk.player not in (battle.attacking, battle.defended_by):
-            label = desk.state.board.label(self.battle)
+        battle = context.state.battles[self.battle]
+        if context.player not in (battle.attacking, battle.defended_by):
+            label = context.state.board.label(self.battle)
             yield Problem(
                 "not_yours", say("The battle in {hex} is not yours to fight.", hex=label), "battle", label, "D-60"
             )
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say how strong both sides are and what modifies their rolls."""
-        battle = desk.state.battles[self.battle]
-        attacker, defender = modifiers(desk.state, battle)
+        battle = context.state.battles[self.battle]
+        attacker, defender = modifiers(context.state, battle)
         return {
             "attacker_modifier": attacker,
             "defender_modifier": defender,
-            "attacker_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=True)),
-            "defender_ready_points": ready_points(desk.state, side_of(desk.state, battle, attacking=False)),
+            "attacker_ready_points": ready_points(context.state, side_of(context.state, battle, attacking=True)),
+            "defender_ready_points": ready_points(context.state, side_of(context.state, battle, attacking=False)),
         }
 
     def hand_in(self, papers: Papers, player: PlayerId) -> None:
@@ -91,16 +91,16 @@ class Fight(BattlesOrder):
         papers.fights[self.battle, player] = self
 
     @classmethod
-    def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:
+    def offered_in_battle(cls, context: OrderContext, battle: Battle) -> Iterator[Option]:
         """Offer the ways to fight, whom one may give up first, and whom one may pick, whole or half."""
-        halved, attacking = desk.state.can_be_halved, battle.attacking == desk.player
+        halved, attacking = context.state.can_be_halved, battle.attacking == context.player
         mine, theirs = (
-            [unit for force in side_of(desk.state, battle, attacking=side) for unit in force.units]
+            [unit for force in side_of(context.state, battle, attacking=side) for unit in force.units]
             for side in (attacking, not attacking)
         )
         may_pick = battle.planned if attacking else battle.defending
         yield {
-            "order": {"type": cls.TYPE, "battle": desk.state.board.label(battle.hex)},
+            "order": {"type": cls.TYPE, "battle": context.state.board.label(battle.hex)},
             "choices": {"mode": list(MODES)},
             "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if halved(unit)],
             "picks": [unit.id for unit in theirs if halved(unit)] if may_pick else [],

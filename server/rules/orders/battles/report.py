@@ -13,7 +13,7 @@ from server.rules.board import Hex
 from server.rules.losses import UnitLoss
 from server.rules.orders.base import Found, Option
 from server.rules.orders.battles.battle import BattlesOrder, Papers, battle_units, read_battle
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.sight import GM
@@ -61,7 +61,7 @@ class Report(BattlesOrder):
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
         battle = read_battle(fields)
-        players = fields.desk.state.players
+        players = fields.context.state.players
         winner = fields.one_of("winner", players, "player")
         retreated = fields.one_of("retreated", players, "player") if fields.has("retreated") else ""
         order = cls(
@@ -79,11 +79,11 @@ class Report(BattlesOrder):
 
     def _read_units(self, fields: Fields) -> None:
         """A unit is named once, and fights in this battle."""
-        state = fields.desk.state
+        state = fields.context.state
         battle = state.battles.get(self.battle)
         if battle is None:
             return
-        known, named = battle_units(fields.desk, battle), dict[Id, str]()
+        known, named = battle_units(fields.context, battle), dict[Id, str]()
         lists = {"took_part": self.took_part or (), "withheld": self.withheld, "bombarded": self.bombarded}
         for name, ids in lists.items():
             for id_ in ids:
@@ -98,12 +98,12 @@ class Report(BattlesOrder):
                 else:
                     fields.unknown(name, id_)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Who fought reports, or the game master; what is reported must have been possible."""
-        battle = desk.state.battles[self.battle]
+        battle = context.state.battles[self.battle]
         parties = (battle.attacking, battle.defended_by)
-        label = desk.state.board.label(self.battle)
-        if desk.player not in parties and desk.player != GM:
+        label = context.state.board.label(self.battle)
+        if context.player not in parties and context.player != GM:
             yield Problem(
                 "not_yours", say("The battle in {hex} is not yours to report.", hex=label), "battle", label, "D-60"
             )
@@ -117,8 +117,8 @@ class Report(BattlesOrder):
                     player,
                     "6.2.3.2",
                 )
-        yield from self._loss_problems(battle_units(desk, battle))
-        yield from self._works_problems(desk)
+        yield from self._loss_problems(battle_units(context, battle))
+        yield from self._works_problems(context)
 
     def _loss_problems(self, units: Mapping[Id, Unit]) -> Found:
         for id_, loss in self.losses.items():
@@ -131,11 +131,11 @@ class Report(BattlesOrder):
                 message = say("{unit} is not a vehicle.", unit=units[id_].name)
                 yield Problem("not_allowed", message, f"losses.{id_}", id_, "6.2.3.6")
 
-    def _works_problems(self, desk: Desk) -> Found:
+    def _works_problems(self, context: OrderContext) -> Found:
         """What there is to lose is asked of those who know it: the owner of the hex and the game master (D-07)."""
-        if desk.player not in (desk.state.owner[self.battle], GM):
+        if context.player not in (context.state.owner[self.battle], GM):
             return
-        stronghold = desk.state.stronghold.get(self.battle)
+        stronghold = context.state.stronghold.get(self.battle)
         for id_, lost in self.works.items():
             have = 0 if stronghold is None else stronghold.defences.get(id_, 0)
             if lost > have:
@@ -143,7 +143,7 @@ class Report(BattlesOrder):
                 message = say("There were only {have} of the defence {defence}.", have=have, defence=defence)
                 yield Problem("not_allowed", message, f"works.{id_}", lost, "6.2.3.6")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:  # noqa: ARG002
+    def preview(self, context: OrderContext) -> dict[str, Any]:  # noqa: ARG002
         """Say nothing more than that it is understood."""
         return {}
 
@@ -152,13 +152,13 @@ class Report(BattlesOrder):
         papers.reports.setdefault(self.battle, self)
 
     @classmethod
-    def offered_in_battle(cls, desk: Desk, battle: Battle) -> Iterator[Option]:
+    def offered_in_battle(cls, context: OrderContext, battle: Battle) -> Iterator[Option]:
         """Offer it while results are to come."""
-        if desk.state.phase == REPORTS:
+        if context.state.phase == REPORTS:
             yield {
-                "order": {"type": cls.TYPE, "battle": desk.state.board.label(battle.hex)},
+                "order": {"type": cls.TYPE, "battle": context.state.board.label(battle.hex)},
                 "choices": {"winner": [battle.attacking, battle.defended_by]},
-                "units": sorted(battle_units(desk, battle)),
+                "units": sorted(battle_units(context, battle)),
             }
 
 
@@ -168,13 +168,13 @@ def _forces(state: State) -> list[Force]:
 
 def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
     given = fields.optional("losses")
-    battle = fields.desk.state.battles.get(battle_hex)
+    battle = fields.context.state.battles.get(battle_hex)
     if given is None or battle is None:
         return {}
     if not isinstance(given, Mapping):
         fields.refuse("bad_value", say("{name} must be an object of units.", name="losses"), "losses", shown(given))
         return {}
-    known = battle_units(fields.desk, battle)
+    known = battle_units(fields.context, battle)
     losses: dict[Id, UnitLoss] = {}
     for id_, entry in given.items():
         if id_ not in known:
@@ -182,7 +182,7 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
         elif not isinstance(entry, Mapping):
             fields.refuse("bad_value", "A unit's losses are an object.", f"losses.{id_}", shown(entry))
         else:
-            inner = Fields(entry, fields.desk)
+            inner = Fields(entry, fields.context)
             losses[id_] = _read_loss(inner)
             fields.problems += inner.problems
     return losses
@@ -205,12 +205,12 @@ def _read_works(fields: Fields) -> dict[str, int]:
         return {}
     works: dict[str, int] = {}
     for id_ in given:
-        if not isinstance(id_, str) or id_ not in fields.desk.state.ruleset.defences:
+        if not isinstance(id_, str) or id_ not in fields.context.state.ruleset.defences:
             what = word("kind", "defence")
             message = say("There is no {what} called {value}.", what=what, value=shown(id_))
             fields.refuse("unknown_id", message, "works", shown(id_))
             continue
-        inner = Fields(given, fields.desk)
+        inner = Fields(given, fields.context)
         works[id_] = inner.integer(id_, 0, MAX_WORKS)
         fields.problems += [
             Problem(each.code, each.message, f"works.{id_}", each.value, each.rule) for each in inner.problems

@@ -11,7 +11,7 @@ from server.core.sentences import called, say
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
@@ -62,31 +62,31 @@ class AddUnits(ImmediateOrder):
             return cls(at=fields.hex("at"), units=fields.units())
         return cls(detachment=fields.own_detachment(), units=fields.units())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """As for building, on the force as it will be."""
-        yield from self._check_detachment(desk) if self.detachment else self._check_garrison(desk)
+        yield from self._check_detachment(context) if self.detachment else self._check_garrison(context)
 
-    def _check_garrison(self, desk: Desk) -> Found:
-        garrison = desk.state.garrison_at.get(self.at)
-        if garrison is not None and garrison.owner == desk.player:
-            yield from garrison_problems(desk, self.at, self.units, garrison.points)
+    def _check_garrison(self, context: OrderContext) -> Found:
+        garrison = context.state.garrison_at.get(self.at)
+        if garrison is not None and garrison.owner == context.player:
+            yield from garrison_problems(context, self.at, self.units, garrison.points)
             return
-        label = desk.state.board.label(self.at)
+        label = context.state.board.label(self.at)
         none = Problem(
             "not_allowed", say("You have no garrison in {hex}; build one first.", hex=label), "at", label, "D-37"
         )
-        yield no_stronghold(desk, self.at, "D-37") or none
+        yield no_stronghold(context, self.at, "D-37") or none
 
-    def _check_detachment(self, desk: Desk) -> Found:
-        force = desk.mine(self.detachment)
+    def _check_detachment(self, context: OrderContext) -> Found:
+        force = context.mine(self.detachment)
         if not isinstance(force, Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
             return
-        place = not_in_town(desk, force, self.detachment) or no_headquarters(desk, force.at)
+        place = not_in_town(context, force, self.detachment) or no_headquarters(context, force.at)
         if place is not None:
             yield place
             return
-        state = desk.state
+        state = context.state
         yield from found(kind_problem(self.units, allowed_kinds(state, force.at)))
         yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), minimum=False)
         total = force.points + points_of(self.units)
@@ -96,63 +96,63 @@ class AddUnits(ImmediateOrder):
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
                           rank=called(rank), most=maximum, have=total)  # fmt: skip
             yield Problem("too_many_points", message, "units", total, "6.2.3.7")
-        yield from character_problems(state, desk.player, self.units)
-        yield from found(cannot_pay(desk, force.at, points_of(self.units), "detachment", "1.2"))
+        yield from character_problems(state, context.player, self.units)
+        yield from found(cannot_pay(context, force.at, points_of(self.units), "detachment", "1.2"))
 
-    def _cost(self, desk: Desk) -> int:
+    def _cost(self, context: OrderContext) -> int:
         added = points_of(self.units)
         if self.detachment:
             return added
-        before = desk.state.garrison_at[self.at].points
-        return garrison_cost(desk, before + added) - garrison_cost(desk, before)
+        before = context.state.garrison_at[self.at].points
+        return garrison_cost(context, before + added) - garrison_cost(context, before)
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what they cost and who pays."""
-        at = desk.detachment(self.detachment).at if self.detachment else self.at
+        at = context.detachment(self.detachment).at if self.detachment else self.at
         why = "D-35: they join at once, and the detachment guards this turn"
         if not self.detachment:
             why = "D-37: half cost of the whole garrison, rounded up, less what is paid"
         prices = price_list(self.units)
-        return bill(desk, at, self._cost(desk), prices=prices, turns=0, ready_turn=desk.state.turn, why=why)
+        return bill(context, at, self._cost(context), prices=prices, turns=0, ready_turn=context.state.turn, why=why)
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; they join at once. A detachment does nothing else this turn (D-35)."""
-        cost = self._cost(desk)
+        cost = self._cost(context)
         force: Detachment | Garrison
         if self.detachment:
-            force = desk.detachment(self.detachment)
+            force = context.detachment(self.detachment)
             force.pinned = True
         else:
             force = scene.state.garrison_at[self.at]
-        pay(desk, force.at, cost)
-        force.units += enlist(desk, self.units)
+        pay(context, force.at, cost)
+        force.units += enlist(context, self.units)
         told = {
             "force": force.id,
             "hex": scene.label(force.at),
             "units": [unit.name for unit in self.units],
             "bp": cost,
         }
-        scene.tell("units_added", [desk.player], **told)
+        scene.emit("units_added", [context.player], **told)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it for the garrison of a stronghold, with the points that it may have more."""
-        garrison = desk.state.garrison_at.get(at)
-        if at not in desk.state.stronghold or garrison is None or garrison.owner != desk.player:
+        garrison = context.state.garrison_at.get(at)
+        if at not in context.state.stronghold or garrison is None or garrison.owner != context.player:
             return
-        maximum = garrison_room(desk, at)
+        maximum = garrison_room(context, at)
         if maximum > 0:
-            order = {"type": cls.TYPE, "at": desk.state.board.label(at)}
+            order = {"type": cls.TYPE, "at": context.state.board.label(at)}
             yield {"order": order, "needs": {"units": {"most_points": maximum}}}
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer it for a detachment where it may grow, with the room there is in each slot."""
         if not isinstance(force, Detachment) or force.at == ORBIT:
             return
-        if not_in_town(desk, force, force.id) or no_headquarters(desk, force.at):
+        if not_in_town(context, force, force.id) or no_headquarters(context, force.at):
             return
-        state, kinds = desk.state, allowed_kinds(desk.state, force.at)
+        state, kinds = context.state, allowed_kinds(context.state, force.at)
         maximum = min(most_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
         if kinds and maximum > 0:
             slots = state.ruleset.detachment_types[force.type].slots

@@ -10,7 +10,7 @@ from server.core.sentences import called, say, small
 from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, stands
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, not_urban, pay
 from server.rules.scene import Scene
@@ -26,14 +26,14 @@ class BuildBuilding(BuildingOrder):
         FormField("building", "buildings"),
     )
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """One of each type, in an urban hex large enough, paid by it."""
-        place = not_urban(desk, self.at, rule="1.5.1")
+        place = not_urban(context, self.at, rule="1.5.1")
         if place is not None:
             yield place
             return
-        ruleset, urban, building = desk.state.ruleset, desk.state.urban[self.at], self.data(desk)
-        label = desk.state.board.label(self.at)
+        ruleset, urban, building = context.state.ruleset, context.state.urban[self.at], self.data(context)
+        label = context.state.board.label(self.at)
         if ruleset.urban_level(urban.size) < building.min_level:
             size = small(ruleset.urban[building.min_level - 1].name)
             yield self.refused(
@@ -55,29 +55,29 @@ class BuildBuilding(BuildingOrder):
                     base=base,
                 ),
             )
-        if building.foreign_only and urban.race == desk.state.players[desk.player].faction:
+        if building.foreign_only and urban.race == context.state.players[context.player].faction:
             message = say("Your own race founded {hex}: this is only for those of others.", hex=label)
             yield self.refused("not_allowed", message)
-        yield from found(cannot_pay(desk, self.at, building.cost, "building", "1.5.1"))
+        yield from found(cannot_pay(context, self.at, building.cost, "building", "1.5.1"))
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs, now and each turn."""
-        building = self.data(desk)
-        said = bill(desk, self.at, building.cost, ready_turn=desk.state.turn, why="1.5.1")
+        building = self.data(context)
+        said = bill(context, self.at, building.cost, ready_turn=context.state.turn, why="1.5.1")
         return said | {"maintenance": building.maintenance, "replaces": building.upgrades}
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; it stands at once, in place of what it upgrades (D-20a)."""
-        building, urban = self.data(desk), scene.state.urban[self.at]
-        pay(desk, self.at, building.cost)
+        building, urban = self.data(context), scene.state.urban[self.at]
+        pay(context, self.at, building.cost)
         kept = [id_ for id_ in urban.buildings if id_ != building.upgrades]
         urban.buildings = tuple(sorted((*kept, self.building)))
         told = {"hex": scene.label(self.at), "building": self.building, "bp": building.cost}
-        scene.tell("building_built", [desk.player], **told)
+        scene.emit("building_built", [context.player], **told)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer every building that may be put up."""
-        if at in desk.state.urban:
-            for id_ in desk.state.ruleset.buildings:
-                yield from cls(at=at, building=id_).offer(desk, at=desk.state.board.label(at), building=id_)
+        if at in context.state.urban:
+            for id_ in context.state.ruleset.buildings:
+                yield from cls(at=at, building=id_).offer(context, at=context.state.board.label(at), building=id_)

@@ -11,7 +11,7 @@ from server.core.sentences import called, say, small, word
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.defences import COUNTED, OTHER, after, limit_of, price, used, weapon_price
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, pay
@@ -38,20 +38,20 @@ class BuildDefence(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        ruleset = fields.desk.state.ruleset
+        ruleset = fields.context.state.ruleset
         return cls(
             at=fields.hex("at"),
             defence=fields.one_of("defence", ruleset.defences, "defence"),
             weapon=fields.one_of("weapon", ruleset.weapons, "turret weapon") if fields.has("weapon") else "",
         )
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """The faction may have it, the stronghold has room for it and can pay it."""
-        place = no_stronghold(desk, self.at, "1.4.1")
+        place = no_stronghold(context, self.at, "1.4.1")
         if place is not None:
             yield place
             return
-        faction, defence = desk.state.faction(desk.player), desk.state.ruleset.defences[self.defence]
+        faction, defence = context.state.faction(context.player), context.state.ruleset.defences[self.defence]
         if faction.id in defence.forbidden:
             message = say(
                 "Your army list ({faction}) may not build this: {defence}.",
@@ -59,27 +59,27 @@ class BuildDefence(ImmediateOrder):
                 defence=called(defence.name),
             )
             yield Problem("not_allowed", message, "defence", self.defence, "1.4.3")
-        yield from self._check_weapon(desk, faction, defence)
-        yield from self._check_limits(desk, defence)
-        yield from found(cannot_pay(desk, self.at, self._price(desk), "defence", "1.4"))
+        yield from self._check_weapon(context, faction, defence)
+        yield from self._check_limits(context, defence)
+        yield from found(cannot_pay(context, self.at, self._price(context), "defence", "1.4"))
 
-    def _check_weapon(self, desk: Desk, faction: Faction, defence: Defence) -> Found:
+    def _check_weapon(self, context: OrderContext, faction: Faction, defence: Defence) -> Found:
         if defence.armed and not self.weapon:
             message = say("{defence} needs the field weapon.", defence=called(defence.name))
             yield Problem("missing_field", message, "weapon", None, "1.4.2")
         elif self.weapon and not defence.armed:
             message = say("{defence} carries no turret weapon.", defence=called(defence.name))
             yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
-        elif self.weapon and weapon_price(faction, desk.state.ruleset.weapons[self.weapon]) is None:
+        elif self.weapon and weapon_price(faction, context.state.ruleset.weapons[self.weapon]) is None:
             message = say(
                 "Your army list ({faction}) may not use this: {weapon}.",
                 faction=called(faction.name),
-                weapon=called(desk.state.ruleset.weapons[self.weapon].name),
+                weapon=called(context.state.ruleset.weapons[self.weapon].name),
             )
             yield Problem("not_allowed", message, "weapon", self.weapon, "1.4.2")
 
-    def _check_limits(self, desk: Desk, defence: Defence) -> Found:
-        ruleset, stronghold = desk.state.ruleset, desk.state.stronghold[self.at]
+    def _check_limits(self, context: OrderContext, defence: Defence) -> Found:
+        ruleset, stronghold = context.state.ruleset, context.state.stronghold[self.at]
         type_ = ruleset.strongholds[ruleset.stronghold_level(stronghold.type) - 1]
         would_be = after(stronghold, defence)
         for limit in (*COUNTED, OTHER):
@@ -93,47 +93,47 @@ class BuildDefence(ImmediateOrder):
                     message = say("A {type} has at most {most} BP of other defences.", type=where, most=maximum)
                 yield Problem("limit_reached", message, "defence", self.defence, "1.4.1")
 
-    def _price(self, desk: Desk) -> int:
-        ruleset, faction = desk.state.ruleset, desk.state.faction(desk.player)
-        stronghold = desk.state.stronghold[self.at]
+    def _price(self, context: OrderContext) -> int:
+        ruleset, faction = context.state.ruleset, context.state.faction(context.player)
+        stronghold = context.state.stronghold[self.at]
         return price(ruleset, faction, stronghold, ruleset.defences[self.defence], self.weapon)
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs, and what the stronghold has then."""
-        stronghold, defence = desk.state.stronghold[self.at], desk.state.ruleset.defences[self.defence]
-        cost = self._price(desk)
+        stronghold, defence = context.state.stronghold[self.at], context.state.ruleset.defences[self.defence]
+        cost = self._price(context)
         prices = [{"what": defence.name, "bp": defence.cost}]
         if defence.converts:
-            base = desk.state.ruleset.defences[defence.converts]
+            base = context.state.ruleset.defences[defence.converts]
             there = bool(stronghold.defences.get(base.id))
             prices.append({"what": base.name, "bp": 0 if there else base.cost})
         if self.weapon:
-            weapon = desk.state.ruleset.weapons[self.weapon]
-            bp = weapon_price(desk.state.faction(desk.player), weapon)
+            weapon = context.state.ruleset.weapons[self.weapon]
+            bp = weapon_price(context.state.faction(context.player), weapon)
             prices.append({"what": weapon.name, "bp": bp or 0})
-        return bill(desk, self.at, cost, prices=prices, defences=after(stronghold, defence), why="1.4.1, D-24a")
+        return bill(context, self.at, cost, prices=prices, defences=after(stronghold, defence), why="1.4.1, D-24a")
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; it stands at once."""
-        stronghold, cost = scene.state.stronghold[self.at], self._price(desk)
-        pay(desk, self.at, cost)
+        stronghold, cost = scene.state.stronghold[self.at], self._price(context)
+        pay(context, self.at, cost)
         stronghold.defences = after(stronghold, scene.state.ruleset.defences[self.defence])
         if self.weapon:
             stronghold.weapons = tuple(sorted((*stronghold.weapons, self.weapon)))
         told = {"hex": scene.label(self.at), "defence": self.defence, "weapon": self.weapon, "bp": cost}
-        scene.tell("defence_built", [desk.player], **told)
+        scene.emit("defence_built", [context.player], **told)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer every defence that may be built, with each weapon it may carry."""
-        state, faction, label = desk.state, desk.state.faction(desk.player), desk.state.board.label(at)
+        state, faction, label = context.state, context.state.faction(context.player), context.state.board.label(at)
         if at not in state.stronghold:
             return
         weapons = [id_ for id_, each in state.ruleset.weapons.items() if weapon_price(faction, each) is not None]
         for id_, defence in state.ruleset.defences.items():
             if not defence.armed:
-                yield from cls(at=at, defence=id_).offer(desk, at=label, defence=id_)
+                yield from cls(at=at, defence=id_).offer(context, at=label, defence=id_)
                 continue
             for weapon in weapons:
                 order = cls(at=at, defence=id_, weapon=weapon)
-                yield from order.offer(desk, at=label, defence=id_, weapon=weapon)
+                yield from order.offer(context, at=label, defence=id_, weapon=weapon)

@@ -11,7 +11,7 @@ from server.core.sentences import called, say, small, words
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
@@ -63,7 +63,7 @@ class BuildDetachment(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order; the standard type and a plain name are understood where none is given."""
-        types = fields.desk.state.ruleset.detachment_types
+        types = fields.context.state.ruleset.detachment_types
         type_ = next((id_ for id_, each in types.items() if not each.share), "")
         if fields.has("detachment_type") or not type_:
             type_ = fields.one_of("detachment_type", types, "detachment type")
@@ -75,13 +75,13 @@ class BuildDetachment(ImmediateOrder):
             mounted=fields.boolean("mounted"),
         )
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """First the place, then what the detachment is made of, then the price."""
-        place = self.place_problem(desk)
+        place = self.place_problem(context)
         if place is not None:
             yield place
             return
-        state, type_ = desk.state, self._type(desk)
+        state, type_ = context.state, self._type(context)
         if state.phase != SETUP:
             yield from found(
                 kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
@@ -91,79 +91,79 @@ class BuildDetachment(ImmediateOrder):
         if have > maximum:
             message = say("A new detachment has at most {most} points, not {have}.", most=maximum, have=have)
             yield Problem("too_many_points", message, "units", have, "6.2.3.7")
-        yield from special_problems(state, desk.player, type_)
-        yield from character_problems(state, desk.player, self.units)
-        yield from found(cannot_pay(desk, payer(desk, self.at), points_of(self.units), rule="1.2"))
+        yield from special_problems(state, context.player, type_)
+        yield from character_problems(state, context.player, self.units)
+        yield from found(cannot_pay(context, payer(context, self.at), points_of(self.units), rule="1.2"))
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs, who pays, when it is ready and why then."""
-        muster = desk.state.phase == SETUP
+        muster = context.state.phase == SETUP
         turns = 0 if muster else complexity(self.units)
         why = "D-33: mustered forces stand ready at once" if muster else f"1.2.2: complexity {turns}"
         return bill(
-            desk,
-            payer(desk, self.at),
+            context,
+            payer(context, self.at),
             points_of(self.units),
             prices=price_list(self.units),
             turns=turns,
-            ready_turn=desk.state.turn + turns,
-            where="orbit" if self._type(desk).orbit else desk.state.board.label(self.at),
+            ready_turn=context.state.turn + turns,
+            where="orbit" if self._type(context).orbit else context.state.board.label(self.at),
             why=why,
         )
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay at once; the detachment is ready after as many turns as its complexity (D-32, D-34)."""
         state = scene.state
-        pay(desk, payer(desk, self.at), points_of(self.units))
+        pay(context, payer(context, self.at), points_of(self.units))
         ready_in = 0 if state.phase == SETUP else complexity(self.units)
-        at = ORBIT if not ready_in and self._type(desk).orbit else self.at
-        id_ = state.new_id(desk.player, self.alias)
+        at = ORBIT if not ready_in and self._type(context).orbit else self.at
+        id_ = state.new_id(context.player, self.alias)
         new = Detachment(
-            id_, desk.player, self.name, self.detachment_type, at, enlist(desk, self.units),
+            id_, context.player, self.name, self.detachment_type, at, enlist(context, self.units),
             mounted=self.mounted, ready_in=ready_in,
         )  # fmt: skip
         state.add_detachment(new)
         if self.alias:
-            desk.aliases[self.alias] = id_
+            context.aliases[self.alias] = id_
         told = {"force": id_, "name": self.name, "hex": scene.label(self.at), "turns": ready_in, "bp": new.points}
-        scene.tell("detachment_ordered" if ready_in else "detachment_ready", [desk.player], **told)
+        scene.emit("detachment_ordered" if ready_in else "detachment_ready", [context.player], **told)
 
-    def _type(self, desk: Desk) -> DetachmentType:
-        return desk.state.ruleset.detachment_types[self.detachment_type]
+    def _type(self, context: OrderContext) -> DetachmentType:
+        return context.state.ruleset.detachment_types[self.detachment_type]
 
-    def place_problem(self, desk: Desk) -> Problem | None:
+    def place_problem(self, context: OrderContext) -> Problem | None:
         """Return what is wrong with the place, whatever the units are."""
-        return self._muster_place(desk) if desk.state.phase == SETUP else self._building_place(desk)
+        return self._muster_place(context) if context.state.phase == SETUP else self._building_place(context)
 
-    def _muster_place(self, desk: Desk) -> Problem | None:
-        problem = muster_problem(desk, self.at)
-        if problem is not None or self._type(desk).orbit:
+    def _muster_place(self, context: OrderContext) -> Problem | None:
+        problem = muster_problem(context, self.at)
+        if problem is not None or self._type(context).orbit:
             return problem
-        return self._occupied(desk, "D-33") or self._impassable(desk)
+        return self._occupied(context, "D-33") or self._impassable(context)
 
-    def _building_place(self, desk: Desk) -> Problem | None:
+    def _building_place(self, context: OrderContext) -> Problem | None:
         return (
-            not_urban(desk, self.at, rule="D-32")
-            or self._only_in_capital(desk)
-            or no_headquarters(desk, self.at)
-            or self._no_space_port(desk)
-            or self._occupied(desk, "D-32")
+            not_urban(context, self.at, rule="D-32")
+            or self._only_in_capital(context)
+            or no_headquarters(context, self.at)
+            or self._no_space_port(context)
+            or self._occupied(context, "D-32")
         )
 
-    def _only_in_capital(self, desk: Desk) -> Problem | None:
-        faction = desk.state.faction(desk.player)
-        if not faction.detachments_only_in_capital or desk.state.capital(desk.player) == self.at:
+    def _only_in_capital(self, context: OrderContext) -> Problem | None:
+        faction = context.state.faction(context.player)
+        if not faction.detachments_only_in_capital or context.state.capital(context.player) == self.at:
             return None
         message = say(
             "Your army list ({faction}) builds detachments only in the capital.", faction=called(faction.name)
         )
-        return Problem("not_allowed", message, "at", desk.state.board.label(self.at), "D-71")
+        return Problem("not_allowed", message, "at", context.state.board.label(self.at), "D-71")
 
-    def _no_space_port(self, desk: Desk) -> Problem | None:
+    def _no_space_port(self, context: OrderContext) -> Problem | None:
         """D-71b: some army lists need one outside their capital."""
-        state = desk.state
-        faction, urban = state.faction(desk.player), state.urban.get(self.at)
-        if not faction.detachments_need_space_port or state.capital(desk.player) == self.at or urban is None:
+        state = context.state
+        faction, urban = state.faction(context.player), state.urban.get(self.at)
+        if not faction.detachments_need_space_port or state.capital(context.player) == self.at or urban is None:
             return None
         if any(state.ruleset.buildings[id_].space_port for id_ in urban.buildings):
             return None
@@ -173,19 +173,19 @@ class BuildDetachment(ImmediateOrder):
         )
         return Problem("needs_building", message, "at", state.board.label(self.at), "D-71b")
 
-    def _occupied(self, desk: Desk, rule: str) -> Problem | None:
-        if self.at not in desk.state.detachment_at and self.at not in desk.state.raising_at:
+    def _occupied(self, context: OrderContext, rule: str) -> Problem | None:
+        if self.at not in context.state.detachment_at and self.at not in context.state.raising_at:
             return None
-        label = desk.state.board.label(self.at)
+        label = context.state.board.label(self.at)
         return Problem(
             "occupied", say("{hex} already holds a detachment, built or being built.", hex=label), "at", label, rule
         )
 
-    def _impassable(self, desk: Desk) -> Problem | None:
+    def _impassable(self, context: OrderContext) -> Problem | None:
         """D-38: it may stand only where all its units may go."""
-        state = desk.state
+        state = context.state
         terrain = state.ruleset.terrain[state.board.terrain[self.at]]
-        body = Detachment("", desk.player, "", self.detachment_type, self.at, self.units, mounted=self.mounted)
+        body = Detachment("", context.player, "", self.detachment_type, self.at, self.units, mounted=self.mounted)
         stuck = [each for each in mobilities(body, state.ruleset) if each not in terrain.enter]
         if not stuck:
             return None
@@ -195,40 +195,40 @@ class BuildDetachment(ImmediateOrder):
         return Problem("terrain", message, "at", state.board.label(self.at), "D-38")
 
     @classmethod
-    def offered(cls, desk: Desk) -> Iterator[Option]:
+    def offered(cls, context: OrderContext) -> Iterator[Option]:
         """In Setup: offer to muster one in each hex without, paid by the capital (D-33)."""
-        state = desk.state
-        capital = state.capital(desk.player)
+        state = context.state
+        capital = state.capital(context.player)
         if state.phase != SETUP or capital is None or not state.settings.muster:
             return
-        own = [at for at, owner in enumerate(state.owner) if owner == desk.player]
+        own = [at for at, owner in enumerate(state.owner) if owner == context.player]
         free = [state.board.label(at) for at in own if at not in state.detachment_at]
-        units = cls._units_offered(desk, capital)
+        units = cls._units_offered(context, capital)
         if free and units["types"]:
             yield {"order": {"type": cls.TYPE}, "choices": {"at": free}, "needs": {"units": units}}
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """In Build: offer it where one may be raised, with what its units may be."""
-        state = desk.state
+        state = context.state
         if state.phase == SETUP or at not in state.urban:
             return
         standard = next(id_ for id_, each in state.ruleset.detachment_types.items() if not each.share)
-        if cls(at=at, name="", detachment_type=standard, units=()).place_problem(desk) is not None:
+        if cls(at=at, name="", detachment_type=standard, units=()).place_problem(context) is not None:
             return
-        units = cls._units_offered(desk, at)
+        units = cls._units_offered(context, at)
         if units["types"]:
             order = {"type": cls.TYPE, "at": state.board.label(at)}
             yield {"order": order, "needs": {"units": units}}
 
     @classmethod
-    def _units_offered(cls, desk: Desk, at: Hex) -> dict[str, Any]:
+    def _units_offered(cls, context: OrderContext, at: Hex) -> dict[str, Any]:
         """Return what the units of a new detachment may be, per type the player may build here."""
-        types, muster = {}, desk.state.phase == SETUP
-        for id_, type_ in desk.state.ruleset.detachment_types.items():
-            kinds = allowed_kinds(desk.state, at, orbit=type_.orbit)
-            if (kinds or muster) and next(special_problems(desk.state, desk.player, type_), None) is None:
+        types, muster = {}, context.state.phase == SETUP
+        for id_, type_ in context.state.ruleset.detachment_types.items():
+            kinds = allowed_kinds(context.state, at, orbit=type_.orbit)
+            if (kinds or muster) and next(special_problems(context.state, context.player, type_), None) is None:
                 slots = {slot: list(span) for slot, span in type_.slots.items()}
                 types[id_] = {"slots": slots} if muster else {"slots": slots, "kinds": list(kinds)}
-        store = desk.state.store.get(payer(desk, at), 0)
-        return {"types": types, "most_points": min(most_points(desk.state), store)}
+        store = context.state.store.get(payer(context, at), 0)
+        return {"types": types, "most_points": min(most_points(context.state), store)}

@@ -11,7 +11,7 @@ from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
@@ -46,54 +46,54 @@ class BuildGarrison(ImmediateOrder):
         """Read the order."""
         return cls(at=fields.hex("at"), units=fields.units())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """One garrison for each stronghold (D-37)."""
-        place = self._place(desk)
+        place = self._place(context)
         if place is not None:
             yield place
             return
-        yield from garrison_problems(desk, self.at, self.units, 0)
+        yield from garrison_problems(context, self.at, self.units, 0)
 
-    def _place(self, desk: Desk) -> Problem | None:
-        state, label = desk.state, desk.state.board.label(self.at)
-        mustered = muster_problem(desk, self.at) if state.phase == SETUP else None
-        problem = mustered or no_stronghold(desk, self.at, "1.3")
+    def _place(self, context: OrderContext) -> Problem | None:
+        state, label = context.state, context.state.board.label(self.at)
+        mustered = muster_problem(context, self.at) if state.phase == SETUP else None
+        problem = mustered or no_stronghold(context, self.at, "1.3")
         if problem is not None:
             return problem
         if self.at in state.garrison_at:
             return Problem("already_built", say("{hex} already has a garrison.", hex=label), "at", label, "D-37")
-        if state.enemy_at(self.at, desk.player):
+        if state.enemy_at(self.at, context.player):
             return Problem("occupied", say("An enemy stands in {hex}.", hex=label), "at", label, "3.1")
         return None
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs and who pays."""
         points = points_of(self.units)
         why = f"1.3: half of {points} points, rounded up"
-        cost = garrison_cost(desk, points)
-        return bill(desk, payer(desk, self.at), cost, prices=price_list(self.units), turns=0,
-                    ready_turn=desk.state.turn, why=why)  # fmt: skip
+        cost = garrison_cost(context, points)
+        return bill(context, payer(context, self.at), cost, prices=price_list(self.units), turns=0,
+                    ready_turn=context.state.turn, why=why)  # fmt: skip
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; the garrison stands at once, and exerts ZOC from the end of the phase on."""
         state = scene.state
-        cost = garrison_cost(desk, points_of(self.units))
-        pay(desk, payer(desk, self.at), cost)
-        id_ = state.new_id(desk.player, self.alias)
-        state.add_garrison(Garrison(id_, desk.player, self.at, enlist(desk, self.units)))
-        desk.fresh[id_] = None
+        cost = garrison_cost(context, points_of(self.units))
+        pay(context, payer(context, self.at), cost)
+        id_ = state.new_id(context.player, self.alias)
+        state.add_garrison(Garrison(id_, context.player, self.at, enlist(context, self.units)))
+        context.fresh[id_] = None
         if self.alias:
-            desk.aliases[self.alias] = id_
-        scene.tell("garrison_built", [desk.player], force=id_, hex=scene.label(self.at), bp=cost)
+            context.aliases[self.alias] = id_
+        scene.emit("garrison_built", [context.player], force=id_, hex=scene.label(self.at), bp=cost)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it in strongholds without a garrison, with the points it may have; in Setup as muster (D-33)."""
-        state = desk.state
-        mustered = state.phase != SETUP or (state.settings.muster and state.capital(desk.player) is not None)
-        if not mustered or at not in state.stronghold or at in state.garrison_at or state.enemy_at(at, desk.player):
+        state = context.state
+        mustered = state.phase != SETUP or (state.settings.muster and state.capital(context.player) is not None)
+        if not mustered or at not in state.stronghold or at in state.garrison_at or state.enemy_at(at, context.player):
             return
-        maximum = garrison_room(desk, at)
+        maximum = garrison_room(context, at)
         if maximum > 0:
             order = {"type": cls.TYPE, "at": state.board.label(at)}
             yield {"order": order, "needs": {"units": {"most_points": maximum}}}

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say, small
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, first, in_enemy_zoc, not_controlled, not_urban, pay
@@ -51,81 +51,85 @@ class BuildRoad(ImmediateOrder):
         """Read the order."""
         return cls(urban=fields.hex("urban"), start=fields.hex("from"), end=fields.hex("to"))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Both hexes adjacent, passable, controlled and out of enemy ZOC; one road a turn for each urban hex."""
-        yield from first(desk, self._edge, self._builder, self._built, self._zoc, self._poor)
+        yield from first(context, self._edge, self._builder, self._built, self._zoc, self._poor)
 
-    def _edge(self, desk: Desk) -> Problem | None:
-        board, ruleset = desk.state.board, desk.state.ruleset
+    def _edge(self, context: OrderContext) -> Problem | None:
+        board, ruleset = context.state.board, context.state.ruleset
         a, b = board.label(self.start), board.label(self.end)
         if self.end not in board.adjacent[self.start]:
             return Problem("not_adjacent", say("{hex} is not next to {other}.", hex=b, other=a), "to", b, "1.6")
-        if not road_face(desk.state, self.start, self.end):
+        if not road_face(context.state, self.start, self.end):
             worst = next(each for each in (self.start, self.end) if not ruleset.terrain[board.terrain[each]].road)
             terrain = small(ruleset.terrain[board.terrain[worst]].name)
             return Problem(
                 "no_road_terrain", say("No road can be built over {terrain}.", terrain=terrain), "to", b, "D-39"
             )
-        return not_controlled(desk, self.start, "from", "1.6") or not_controlled(desk, self.end, "to", "1.6")
+        return not_controlled(context, self.start, "from", "1.6") or not_controlled(context, self.end, "to", "1.6")
 
-    def _builder(self, desk: Desk) -> Problem | None:
-        problem = not_urban(desk, self.urban, "urban", "1.6")
+    def _builder(self, context: OrderContext) -> Problem | None:
+        problem = not_urban(context, self.urban, "urban", "1.6")
         if problem is not None:
             return problem
-        ruleset, urban, label = desk.state.ruleset, desk.state.urban[self.urban], desk.state.board.label(self.urban)
+        ruleset, urban, label = (
+            context.state.ruleset,
+            context.state.urban[self.urban],
+            context.state.board.label(self.urban),
+        )
         if ruleset.urban_level(urban.size) < ruleset.road_level:
             size = small(ruleset.urban[ruleset.road_level - 1].name)
             return Problem(
                 "size_too_small", say("Only a {size} or larger builds roads.", size=size), "urban", label, "1.6"
             )
-        if urban.road == desk.state.turn:
+        if urban.road == context.state.turn:
             return Problem(
                 "limit_reached", say("{hex} has built a road this turn already.", hex=label), "urban", label, "1.6"
             )
         return None
 
-    def _built(self, desk: Desk) -> Problem | None:
-        if not desk.state.road(self.start, self.end):
+    def _built(self, context: OrderContext) -> Problem | None:
+        if not context.state.road(self.start, self.end):
             return None
-        a, b = desk.state.board.label(self.start), desk.state.board.label(self.end)
+        a, b = context.state.board.label(self.start), context.state.board.label(self.end)
         return Problem("already_built", say("There is a road between {a} and {b} already.", a=a, b=b), "to", b, "1.6")
 
-    def _zoc(self, desk: Desk) -> Problem | None:
-        return in_enemy_zoc(desk, self.start, "from", "1.6") or in_enemy_zoc(desk, self.end, "to", "1.6")
+    def _zoc(self, context: OrderContext) -> Problem | None:
+        return in_enemy_zoc(context, self.start, "from", "1.6") or in_enemy_zoc(context, self.end, "to", "1.6")
 
-    def _poor(self, desk: Desk) -> Problem | None:
-        return cannot_pay(desk, self.urban, desk.state.ruleset.road_cost, "urban", "1.6")
+    def _poor(self, context: OrderContext) -> Problem | None:
+        return cannot_pay(context, self.urban, context.state.ruleset.road_cost, "urban", "1.6")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs and what it needs to succeed."""
-        face = road_face(desk.state, self.start, self.end)
+        face = road_face(context.state, self.start, self.end)
         why = "D-39: certain" if face <= 1 else f"D-39: succeeds on {face} or more; the BP are spent either way"
-        return bill(desk, self.urban, desk.state.ruleset.road_cost, needs=face, why=why)
+        return bill(context, self.urban, context.state.ruleset.road_cost, needs=face, why=why)
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay either way; roll where it is not certain (D-39)."""
         state = scene.state
-        pay(desk, self.urban, state.ruleset.road_cost)
+        pay(context, self.urban, state.ruleset.road_cost)
         state.urban[self.urban].road = state.turn
         a, b = sorted((scene.label(self.start), scene.label(self.end)))
         face = road_face(state, self.start, self.end)
-        if face > 1 and scene.roll_one(f"road/{a}-{b}", [desk.player]) < face:
-            scene.tell("road_failed", [desk.player], urban=scene.label(self.urban), **{"from": a, "to": b})
+        if face > 1 and scene.roll_one(f"road/{a}-{b}", [context.player]) < face:
+            scene.emit("road_failed", [context.player], urban=scene.label(self.urban), **{"from": a, "to": b})
             return
         state.roads[min(self.start, self.end), max(self.start, self.end)] = None
-        scene.tell_all("road_built", by=desk.player, **{"from": a, "to": b})
+        scene.emit_public("road_built", by=context.player, **{"from": a, "to": b})
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer the roads near an urban hex, with the face each needs (D-39)."""
-        if at not in desk.state.urban:
+        if at not in context.state.urban:
             return
-        board = desk.state.board
+        board = context.state.board
         for start in board.within(at, OFFERED_WITHIN):
             ends = [end for end in board.adjacent[start] if start < end or board.distance(at, end) > OFFERED_WITHIN]
             roads = {board.label(end): cls(urban=at, start=start, end=end) for end in ends}
-            good = [end for end, road in roads.items() if next(iter(road.check(desk)), None) is None]
+            good = [end for end, road in roads.items() if next(iter(road.check(context)), None) is None]
             if good:
                 order = {"type": cls.TYPE, "urban": board.label(at), "from": board.label(start)}
-                faces = {end: roads[end].preview(desk)["needs"] for end in good}
-                yield {"order": order, "choices": {"to": good}, "cost": desk.state.ruleset.road_cost, "faces": faces}
+                faces = {end: roads[end].preview(context)["needs"] for end in good}
+                yield {"order": order, "choices": {"to": good}, "cost": context.state.ruleset.road_cost, "faces": faces}

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.works import Work
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import (
@@ -40,39 +40,41 @@ class BuildVillage(Work):
         """Read the order."""
         return cls(at=fields.hex("at"), convoy=fields.own_convoy())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Any controlled hex, except resource hexes and in enemy ZOC."""
-        return first(desk, self._controlled, self._taken, self._zoc, self._poor)
+        return first(context, self._controlled, self._taken, self._zoc, self._poor)
 
-    def _taken(self, desk: Desk) -> Problem | None:
-        label = desk.state.board.label(self.at)
-        if self.at in desk.state.urban:
-            return self.problem(desk, "already_built", say("{hex} is an urban hex already.", hex=label), "1.5")
-        if self.at in desk.state.resource:
-            return self.problem(desk, "occupied", say("{hex} is a resource hex.", hex=label), "1.5")
+    def _taken(self, context: OrderContext) -> Problem | None:
+        label = context.state.board.label(self.at)
+        if self.at in context.state.urban:
+            return self.problem(context, "already_built", say("{hex} is an urban hex already.", hex=label), "1.5")
+        if self.at in context.state.resource:
+            return self.problem(context, "occupied", say("{hex} is a resource hex.", hex=label), "1.5")
         return None
 
-    def _poor(self, desk: Desk) -> Problem | None:
-        return convoy_cannot_pay(desk, self.convoy, self.at, self._size(desk).cost)
+    def _poor(self, context: OrderContext) -> Problem | None:
+        return convoy_cannot_pay(context, self.convoy, self.at, self._size(context).cost)
 
-    def _size(self, desk: Desk) -> UrbanSize:
-        return desk.state.ruleset.urban[0]
+    def _size(self, context: OrderContext) -> UrbanSize:
+        return context.state.ruleset.urban[0]
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs and what the convoy has left."""
-        size = self._size(desk)
-        return bill(desk, self.at, size.cost, self.convoy, income=size.income, why="1.5: paid by a convoy in the hex")
+        size = self._size(context)
+        return bill(
+            context, self.at, size.cost, self.convoy, income=size.income, why="1.5: paid by a convoy in the hex"
+        )
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay and found it; it is remembered who did (D-71a)."""
-        state, size = scene.state, self._size(desk)
-        pay(desk, self.at, size.cost, self.convoy)
-        race = state.players[desk.player].faction
+        state, size = scene.state, self._size(context)
+        pay(context, self.at, size.cost, self.convoy)
+        race = state.players[context.player].faction
         state.urban[self.at] = Urban(size.id, race=race, changed=state.turn)
-        scene.tell_all("urban_built", hex=scene.label(self.at), by=desk.player, size=size.id)
+        scene.emit_public("urban_built", hex=scene.label(self.at), by=context.player, size=size.id)
 
     @classmethod
-    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer it where a convoy stands, which pays."""
-        at = desk.state.board.label(convoy.at)
-        return cls(at=convoy.at, convoy=convoy.id).offer(desk, at=at, convoy=convoy.id)
+        at = context.state.board.label(convoy.at)
+        return cls(at=convoy.at, convoy=convoy.id).offer(context, at=at, convoy=convoy.id)

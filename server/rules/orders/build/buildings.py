@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from server.core.errors import Problem
 from server.rules.board import Hex
 from server.rules.orders.base import ImmediateOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.ruleset import Building, Ruleset
 from server.rules.state import BUILD
@@ -38,12 +38,12 @@ class BuildingOrder(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        known = fields.desk.state.ruleset.buildings
+        known = fields.context.state.ruleset.buildings
         return cls(at=fields.hex("at"), building=fields.one_of("building", known, "building"))
 
-    def data(self, desk: Desk) -> Building:
+    def data(self, context: OrderContext) -> Building:
         """Return the building's numbers."""
-        return desk.state.ruleset.buildings[self.building]
+        return context.state.ruleset.buildings[self.building]
 
     def refused(self, code: str, message: str, rule: str = "1.5.1") -> Problem:
         """Return a problem with the building."""

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_BP, Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, not_urban
@@ -37,38 +37,38 @@ class CreateConvoy(ImmediateOrder):
         """Read the order."""
         return cls(at=fields.hex("at"), bp=fields.integer("bp", 0, MAX_BP))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """An own urban hex that has the BP; a convoy carries at least so many."""
-        place = not_urban(desk, self.at, rule="1.1")
-        minimum = desk.state.ruleset.convoy_least
+        place = not_urban(context, self.at, rule="1.1")
+        minimum = context.state.ruleset.convoy_least
         if place is not None:
             yield place
         elif self.bp < minimum:
             yield Problem(
                 "convoy_too_small", say("A convoy carries at least {least} BP.", least=minimum), "bp", self.bp, "1.1"
             )
-        elif (poor := cannot_pay(desk, self.at, self.bp, "bp", "1.1")) is not None:
+        elif (poor := cannot_pay(context, self.at, self.bp, "bp", "1.1")) is not None:
             yield poor
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the hex has left."""
-        said = bill(desk, self.at, self.bp, why="1.1: convoys are free, the BP are only loaded")
+        said = bill(context, self.at, self.bp, why="1.1: convoys are free, the BP are only loaded")
         return said | {"cost": 0, "loads": self.bp}
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Load the BP."""
-        convoy = load_convoy(scene.state, desk.player, self.at, self.bp, self.alias)
+        convoy = load_convoy(scene.state, context.player, self.at, self.bp, self.alias)
         if self.alias:
-            desk.aliases[self.alias] = convoy.id
-        scene.tell("convoy_created", [desk.player], convoy=convoy.id, hex=scene.label(self.at), bp=self.bp)
+            context.aliases[self.alias] = convoy.id
+        scene.emit("convoy_created", [context.player], convoy=convoy.id, hex=scene.label(self.at), bp=self.bp)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it with the least and the most that may be loaded."""
-        store, minimum = desk.state.store.get(at, 0), desk.state.ruleset.convoy_least
-        if at in desk.state.urban and store >= minimum:
+        store, minimum = context.state.store.get(at, 0), context.state.ruleset.convoy_least
+        if at in context.state.urban and store >= minimum:
             yield {
-                "order": {"type": cls.TYPE, "at": desk.state.board.label(at)},
+                "order": {"type": cls.TYPE, "at": context.state.board.label(at)},
                 "choices": {"bp": sorted({minimum: None, store: None})},
                 "least": minimum,
                 "most": store,

@@ -10,7 +10,7 @@ from server.core.sentences import called, say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, Option
 from server.rules.orders.build.buildings import BuildingOrder, versions
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, not_urban
 from server.rules.scene import Scene
@@ -27,46 +27,48 @@ class DisbandBuilding(BuildingOrder):
         FormField("building", "buildings"),
     )
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """It must stand there, and be the first this turn."""
-        place = not_urban(desk, self.at, rule="1.5.1")
+        place = not_urban(context, self.at, rule="1.5.1")
         if place is not None:
             yield place
             return
-        urban, building, label = desk.state.urban[self.at], self.data(desk), desk.state.board.label(self.at)
+        urban, building, label = context.state.urban[self.at], self.data(context), context.state.board.label(self.at)
         if self.building not in urban.buildings:
             yield self.refused(
                 "needs_building",
                 say("{hex} does not have this: {building}.", hex=label, building=called(building.name)),
             )
-        if urban.disbanded == desk.state.turn:
+        if urban.disbanded == context.state.turn:
             yield self.refused(
                 "limit_reached", say("A building of {hex} was disbanded this turn already.", hex=label), "D-20a"
             )
 
-    def refund(self, desk: Desk) -> int:
+    def refund(self, context: OrderContext) -> int:
         """Return half of the prices of the building and of what it was upgraded from, rounded down (D-20a)."""
-        ruleset = desk.state.ruleset
-        paid = sum(each.cost for each in versions(ruleset, self.data(desk)))
+        ruleset = context.state.ruleset
+        paid = sum(each.cost for each in versions(ruleset, self.data(context)))
         return paid * ruleset.refund_percent // 100
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what is paid back."""
-        refund = self.refund(desk)
-        return bill(desk, self.at, -refund, refund=refund, why="1.5.1, D-20a: half of all that was paid, rounded down")
+        refund = self.refund(context)
+        return bill(
+            context, self.at, -refund, refund=refund, why="1.5.1, D-20a: half of all that was paid, rounded down"
+        )
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Remove it and pay back into the urban hex."""
-        urban, refund = scene.state.urban[self.at], self.refund(desk)
+        urban, refund = scene.state.urban[self.at], self.refund(context)
         urban.buildings = tuple(id_ for id_ in urban.buildings if id_ != self.building)
         urban.disbanded = scene.state.turn
         earn(scene.state, self.at, refund)
         told = {"hex": scene.label(self.at), "building": self.building, "bp": refund}
-        scene.tell("building_disbanded", [desk.player], **told)
+        scene.emit("building_disbanded", [context.player], **told)
 
     @classmethod
-    def offered_in(cls, desk: Desk, at: Hex) -> Iterator[Option]:
+    def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer every building there is."""
-        if at in desk.state.urban:
-            for id_ in desk.state.urban[at].buildings:
-                yield from cls(at=at, building=id_).offer(desk, at=desk.state.board.label(at), building=id_)
+        if at in context.state.urban:
+            for id_ in context.state.urban[at].buildings:
+                yield from cls(at=at, building=id_).offer(context, at=context.state.board.label(at), building=id_)

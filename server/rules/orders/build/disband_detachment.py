@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -29,25 +29,25 @@ class DisbandDetachment(ImmediateOrder):
         """Read the order."""
         return cls(detachment=fields.own_detachment())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """It must still be there."""
-        if not isinstance(desk.mine(self.detachment), Detachment):
+        if not isinstance(context.mine(self.detachment), Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say that nothing is paid back."""
-        force = desk.detachment(self.detachment)
+        force = context.detachment(self.detachment)
         return {"cost": 0, "refund": 0, "points": force.points, "why": "D-20a: disbanding brings no refund"}
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Remove it; its zone of control lasts until the end of the phase."""
-        force = desk.detachment(self.detachment)
+        force = context.detachment(self.detachment)
         scene.state.remove_force(force)
-        desk.gone[force.id] = force
-        scene.tell("disbanded", [desk.player], force=force.id, name=force.name, hex=scene.label(force.at))
+        context.gone[force.id] = force
+        scene.emit("disbanded", [context.player], force=force.id, name=force.name, hex=scene.label(force.at))
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:  # noqa: ARG003
         """Offer it for every detachment."""
         if isinstance(force, Detachment):
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "cost": 0}

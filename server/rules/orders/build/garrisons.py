@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
 from server.rules.board import Hex
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sites import (
     cannot_pay,
     found,
@@ -18,23 +18,23 @@ from server.rules.state import Unit
 from server.rules.structure import character_problems, points_of
 
 
-def garrison_cost(desk: Desk, points: int) -> int:
+def garrison_cost(context: OrderContext, points: int) -> int:
     """1.3, D-37: garrisons cost half their points, rounded up."""
-    return -(-points // desk.state.ruleset.garrison_divisor)
+    return -(-points // context.state.ruleset.garrison_divisor)
 
 
-def garrison_room(desk: Desk, at: Hex) -> int:
+def garrison_room(context: OrderContext, at: Hex) -> int:
     """Return how many more points the garrison of a stronghold may have and be paid for."""
-    type_, here = stronghold_type(desk, at), desk.state.garrison_at.get(at)
+    type_, here = stronghold_type(context, at), context.state.garrison_at.get(at)
     if type_ is None:
         return 0
     before = 0 if here is None else here.points
-    purse = desk.state.store.get(payer(desk, at), 0) + garrison_cost(desk, before)
-    return min(type_.garrison, purse * desk.state.ruleset.garrison_divisor) - before
+    purse = context.state.store.get(payer(context, at), 0) + garrison_cost(context, before)
+    return min(type_.garrison, purse * context.state.ruleset.garrison_divisor) - before
 
 
 def garrison_problems(
-    desk: Desk, at: Hex, units: tuple[Unit, ...], before: int, *, paid: bool = False
+    context: OrderContext, at: Hex, units: tuple[Unit, ...], before: int, *, paid: bool = False
 ) -> Iterator[Problem]:
     """D-37: foot units only, so many points, at half cost of the total; *before* are the points there are.
 
@@ -48,7 +48,7 @@ def garrison_problems(
                 mobility=word("mobility", unit.mobility),
             )
             yield Problem("not_allowed", message, "units", unit.name, "D-37")
-    type_ = stronghold_type(desk, at)
+    type_ = stronghold_type(context, at)
     total = before + points_of(units)
     if type_ is not None and total > type_.garrison:
         message = say(
@@ -60,6 +60,6 @@ def garrison_problems(
         yield Problem("too_many_points", message, "units", total, "1.3")
     if paid:
         return
-    yield from character_problems(desk.state, desk.player, units)
-    cost = garrison_cost(desk, total) - garrison_cost(desk, before)
-    yield from found(cannot_pay(desk, payer(desk, at), cost, rule="1.3"))
+    yield from character_problems(context.state, context.player, units)
+    cost = garrison_cost(context, total) - garrison_cost(context, before)
+    yield from found(cannot_pay(context, payer(context, at), cost, rule="1.3"))

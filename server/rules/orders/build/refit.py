@@ -5,15 +5,15 @@ from __future__ import annotations
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.state import Force, Id, State, Unit
 
 
-def own_forces(desk: Desk) -> list[Force]:
+def own_forces(context: OrderContext) -> list[Force]:
     """Return the player's detachments and garrisons, by id."""
-    state = desk.state
+    state = context.state
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    return sorted((each for each in forces if each.owner == desk.player), key=lambda each: each.id)
+    return sorted((each for each in forces if each.owner == context.player), key=lambda each: each.id)
 
 
 def find_unit(force: Force, id_: Id) -> Unit | None:

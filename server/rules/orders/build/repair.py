@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.refit import find_unit, no_unit, put_unit
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import bill, cannot_pay, found, not_in_town, pay
@@ -37,51 +37,51 @@ class Repair(ImmediateOrder):
         """Read the order."""
         return cls(detachment=fields.own_detachment(), unit=fields.text("unit"))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """A damaged vehicle, at a place that builds its kind and can pay."""
-        force, unit = self._find(desk)
+        force, unit = self._find(context)
         if force is None:
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
         elif unit is None:
             yield no_unit("unit", self.unit)
-        elif (place := not_in_town(desk, force, self.detachment)) is not None:
+        elif (place := not_in_town(context, force, self.detachment)) is not None:
             yield place
         elif not unit.damaged:
             yield Problem("not_allowed", say("{unit} is not damaged.", unit=unit.name), "unit", self.unit, "D-36")
         else:
-            yield from found(kind_problem((unit,), allowed_kinds(desk.state, force.at)))
-            yield from found(cannot_pay(desk, force.at, self._cost(desk, unit), "unit", "D-36"))
+            yield from found(kind_problem((unit,), allowed_kinds(context.state, force.at)))
+            yield from found(cannot_pay(context, force.at, self._cost(context, unit), "unit", "D-36"))
 
-    def _find(self, desk: Desk) -> tuple[Detachment | None, Unit | None]:
-        force = desk.mine(self.detachment)
+    def _find(self, context: OrderContext) -> tuple[Detachment | None, Unit | None]:
+        force = context.mine(self.detachment)
         if not isinstance(force, Detachment):
             return None, None
-        return force, find_unit(force, desk.aliases.get(self.unit, self.unit))
+        return force, find_unit(force, context.aliases.get(self.unit, self.unit))
 
-    def _cost(self, desk: Desk, unit: Unit) -> int:
-        return -(-unit.points // desk.state.ruleset.repair_divisor)
+    def _cost(self, context: OrderContext, unit: Unit) -> int:
+        return -(-unit.points // context.state.ruleset.repair_divisor)
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what it costs and who pays."""
-        force, unit = self._find(desk)
+        force, unit = self._find(context)
         if force is None or unit is None:
             return {}
-        why = f"D-36: {unit.points} points, divided by {desk.state.ruleset.repair_divisor}, rounded up"
-        return bill(desk, force.at, self._cost(desk, unit), ready_turn=desk.state.turn, why=why)
+        why = f"D-36: {unit.points} points, divided by {context.state.ruleset.repair_divisor}, rounded up"
+        return bill(context, force.at, self._cost(context, unit), ready_turn=context.state.turn, why=why)
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; the vehicle is whole at once."""
-        force, unit = self._find(desk)
+        force, unit = self._find(context)
         if force is None or unit is None:
             return
-        cost = self._cost(desk, unit)
-        pay(desk, force.at, cost)
+        cost = self._cost(context, unit)
+        pay(context, force.at, cost)
         put_unit(force, replace(unit, damaged=False))
-        scene.tell("repaired", [desk.player], force=force.id, unit=unit.id, bp=cost)
+        scene.emit("repaired", [context.player], force=force.id, unit=unit.id, bp=cost)
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer it for every damaged vehicle of a detachment."""
         for unit in force.units:
             if unit.damaged and isinstance(force, Detachment):
-                yield from cls(detachment=force.id, unit=unit.id).offer(desk, detachment=force.id, unit=unit.id)
+                yield from cls(detachment=force.id, unit=unit.id).offer(context, detachment=force.id, unit=unit.id)

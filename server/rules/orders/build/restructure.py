@@ -12,7 +12,7 @@ from server.core.sentences import called, say
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.build.garrisons import garrison_problems
 from server.rules.orders.build.refit import find_unit, no_unit
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.sites import found, no_headquarters, no_stronghold, not_in_town
@@ -50,7 +50,7 @@ class Restructure(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order; it names at least one change."""
-        types = fields.desk.state.ruleset.detachment_types
+        types = fields.context.state.ruleset.detachment_types
         given = [name for name in CHANGES if fields.has(name)]
         order = cls(
             detachment=fields.own_detachment(),
@@ -71,47 +71,47 @@ class Restructure(ImmediateOrder):
             fields.refuse("bad_value", say("{unit} is named twice.", unit=shown(twice)), "drop", shown(twice))
         return order
 
-    def once(self, desk: Desk) -> str:
+    def once(self, context: OrderContext) -> str:
         """One a turn and detachment."""
-        return f"restructure/{desk.aliases.get(self.detachment, self.detachment)}"
+        return f"restructure/{context.aliases.get(self.detachment, self.detachment)}"
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """First the place and the units, then whether the result could be built."""
-        force = desk.mine(self.detachment)
+        force = context.mine(self.detachment)
         if not isinstance(force, Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
             return
-        place = not_in_town(desk, force, self.detachment) or no_headquarters(desk, force.at)
-        unfit = place or self._no_garrison(desk, force) or self._unknown(desk, force)
+        place = not_in_town(context, force, self.detachment) or no_headquarters(context, force.at)
+        unfit = place or self._no_garrison(context, force) or self._unknown(context, force)
         if unfit is not None:
             yield unfit
             return
-        yield from self._result_problems(desk, force)
+        yield from self._result_problems(context, force)
 
-    def _no_garrison(self, desk: Desk, force: Detachment) -> Problem | None:
-        if (not self.to_garrison and not self.from_garrison) or _garrison(desk, force) is not None:
+    def _no_garrison(self, context: OrderContext, force: Detachment) -> Problem | None:
+        if (not self.to_garrison and not self.from_garrison) or _garrison(context, force) is not None:
             return None
-        label = desk.state.board.label(force.at)
+        label = context.state.board.label(force.at)
         message = say("You have no garrison in {hex}; build one first.", hex=label)
         field = "to_garrison" if self.to_garrison else "from_garrison"
-        return no_stronghold(desk, force.at, "D-35c") or Problem("not_allowed", message, field, label, "D-35c")
+        return no_stronghold(context, force.at, "D-35c") or Problem("not_allowed", message, field, label, "D-35c")
 
-    def _unknown(self, desk: Desk, force: Detachment) -> Problem | None:
+    def _unknown(self, context: OrderContext, force: Detachment) -> Problem | None:
         """Return the problem of the first unit that is not where the order takes it from."""
-        garrison = _garrison(desk, force)
+        garrison = _garrison(context, force)
         for field, names, holder in (
             ("drop", self.drop, force),
             ("to_garrison", self.to_garrison, force),
             ("from_garrison", self.from_garrison, garrison),
         ):
             for name in names:
-                if holder is None or find_unit(holder, desk.aliases.get(name, name)) is None:
+                if holder is None or find_unit(holder, context.aliases.get(name, name)) is None:
                     return no_unit(field, name)
         return None
 
-    def _result_problems(self, desk: Desk, force: Detachment) -> Found:
-        state, type_ = desk.state, self._type(desk, force)
-        units, moved = self._units(desk, force), self._picked(desk, force, self.to_garrison)
+    def _result_problems(self, context: OrderContext, force: Detachment) -> Found:
+        state, type_ = context.state, self._type(context, force)
+        units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
         yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
         yield from slot_problems(type_, units)
         have, maximum = points_of(units), most_points(state, force.dxp)
@@ -120,86 +120,90 @@ class Restructure(ImmediateOrder):
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
                           rank=rank, most=maximum, have=have)  # fmt: skip
             yield Problem("too_many_points", message, "from_garrison", have, "6.2.3.7")
-        yield from special_problems(state, desk.player, type_, instead_of=force.id)
+        yield from special_problems(state, context.player, type_, instead_of=force.id)
         if moved:
-            yield from garrison_problems(desk, force.at, moved, points_of(self._staying(desk, force)), paid=True)
+            yield from garrison_problems(context, force.at, moved, points_of(self._staying(context, force)), paid=True)
 
-    def _type(self, desk: Desk, force: Detachment) -> DetachmentType:
-        return desk.state.ruleset.detachment_types[self.detachment_type or force.type]
+    def _type(self, context: OrderContext, force: Detachment) -> DetachmentType:
+        return context.state.ruleset.detachment_types[self.detachment_type or force.type]
 
-    def _picked(self, desk: Desk, force: Detachment | Garrison | None, names: Iterable[Id]) -> tuple[Unit, ...]:
+    def _picked(
+        self, context: OrderContext, force: Detachment | Garrison | None, names: Iterable[Id]
+    ) -> tuple[Unit, ...]:
         units = () if force is None else force.units
-        wanted = dict.fromkeys(desk.aliases.get(name, name) for name in names)
+        wanted = dict.fromkeys(context.aliases.get(name, name) for name in names)
         return tuple(unit for unit in units if unit.id in wanted)
 
-    def _units(self, desk: Desk, force: Detachment) -> tuple[Unit, ...]:
+    def _units(self, context: OrderContext, force: Detachment) -> tuple[Unit, ...]:
         """Return what the detachment is made of afterwards."""
-        leaving = self._picked(desk, force, (*self.drop, *self.to_garrison))
-        coming = self._picked(desk, _garrison(desk, force), self.from_garrison)
+        leaving = self._picked(context, force, (*self.drop, *self.to_garrison))
+        coming = self._picked(context, _garrison(context, force), self.from_garrison)
         return (*_without(force.units, leaving), *coming)
 
-    def _staying(self, desk: Desk, force: Detachment) -> tuple[Unit, ...]:
+    def _staying(self, context: OrderContext, force: Detachment) -> tuple[Unit, ...]:
         """Return the units of the garrison that stay in it."""
-        garrison = _garrison(desk, force)
+        garrison = _garrison(context, force)
         units = () if garrison is None else garrison.units
-        return _without(units, self._picked(desk, garrison, self.from_garrison))
+        return _without(units, self._picked(context, garrison, self.from_garrison))
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the detachment is afterwards."""
-        force = desk.detachment(self.detachment)
-        units = self._units(desk, force)
+        force = context.detachment(self.detachment)
+        units = self._units(context, force)
         return {
             "cost": 0,
             "refund": 0,
-            "detachment_type": self._type(desk, force).id,
+            "detachment_type": self._type(context, force).id,
             "units": [unit.name for unit in units],
             "points": points_of(units),
             "why": "D-35c: nothing is paid and nothing refunded; the detachment guards this turn",
         }
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Change it; it does nothing but guard this turn (D-35). A garrison left without units is no more."""
-        force = desk.detachment(self.detachment)
-        garrison = _garrison(desk, force)
-        units, moved = self._units(desk, force), self._picked(desk, force, self.to_garrison)
+        force = context.detachment(self.detachment)
+        garrison = _garrison(context, force)
+        units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
         if garrison is not None:
-            garrison.units = (*self._staying(desk, force), *moved)
+            garrison.units = (*self._staying(context, force), *moved)
             if not garrison.units:
                 scene.state.remove_force(garrison)
-                desk.gone[garrison.id] = garrison
+                context.gone[garrison.id] = garrison
         force.units = units
-        force.type = self._type(desk, force).id
+        force.type = self._type(context, force).id
         force.mounted = force.mounted if self.mounted is None else self.mounted
         force.pinned = True
         told = {"force": force.id, "hex": scene.label(force.at), "detachment_type": force.type, "points": force.points}
-        scene.tell("restructured", [desk.player], **told)
+        scene.emit("restructured", [context.player], **told)
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer the changes that are legal each alone: units one by one, types, whether it is mounted."""
         if not isinstance(force, Detachment):
             return
-        garrison = _garrison(desk, force)
+        garrison = _garrison(context, force)
         own, theirs = [(unit.id,) for unit in force.units], [(unit.id,) for unit in garrison.units] if garrison else []
         wishes: dict[str, Sequence[Any]] = {
             "drop": own,
-            "detachment_type": [id_ for id_ in desk.state.ruleset.detachment_types if id_ != force.type],
+            "detachment_type": [id_ for id_ in context.state.ruleset.detachment_types if id_ != force.type],
             "mounted": [not force.mounted] if force.mounted or _may_mount(force) else [],
             "to_garrison": own if garrison else [],
             "from_garrison": theirs,
         }
         plain = cls(detachment=force.id)
         for field, values in wishes.items():
-            legal = [each for each in values if next(iter(replace(plain, **{field: each}).check(desk)), None) is None]
+            legal = [
+                each for each in values if next(iter(replace(plain, **{field: each}).check(context)), None) is None
+            ]
             if legal:
                 choices = [list(each) if isinstance(each, tuple) else each for each in legal]
                 yield {"order": {"type": cls.TYPE, "detachment": force.id}, "choices": {field: choices}, "cost": 0}
 
 
-def _garrison(desk: Desk, force: Detachment) -> Garrison | None:
+def _garrison(context: OrderContext, force: Detachment) -> Garrison | None:
     """Return the player's garrison in the hex of a detachment."""
-    garrison = desk.state.garrison_at.get(force.at)
-    return garrison if garrison is not None and garrison.owner == desk.player else None
+    garrison = context.state.garrison_at.get(force.at)
+    return garrison if garrison is not None and garrison.owner == context.player else None
 
 
 def _without(units: Sequence[Unit], leaving: Sequence[Unit]) -> tuple[Unit, ...]:

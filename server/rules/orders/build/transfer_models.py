@@ -17,7 +17,7 @@ from server.rules.orders.build.refit import (
     put_unit,
     room_for_models,
 )
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -45,19 +45,19 @@ class TransferModels(ImmediateOrder):
         models = fields.integer("models", 1, MAX_MODELS)
         return cls(from_unit=fields.text("from_unit"), to_unit=fields.text("to_unit"), models=models)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Both units are of one force and one kind, and the numbers fit."""
-        force, source, target = self._find(desk)
+        force, source, target = self._find(context)
         if force is None or source is None:
-            yield self._unknown(desk.state, "from_unit", self.from_unit)
+            yield self._unknown(context.state, "from_unit", self.from_unit)
         elif target is None:
-            elsewhere = any(find_unit(each, self._id(desk, self.to_unit)) for each in own_forces(desk))
+            elsewhere = any(find_unit(each, self._id(context, self.to_unit)) for each in own_forces(context))
             message = "Models change only between units of one detachment or garrison."
             apart = Problem("not_allowed", message, "to_unit", self.to_unit, "6.2.1.3.1")
-            yield apart if elsewhere else self._unknown(desk.state, "to_unit", self.to_unit)
+            yield apart if elsewhere else self._unknown(context.state, "to_unit", self.to_unit)
         else:
             yield from _mismatch(source, target)
-            yield from self._numbers(desk.state, source, target)
+            yield from self._numbers(context.state, source, target)
 
     def _numbers(self, state: State, source: Unit, target: Unit) -> Found:
         room = room_for_models(state, target)
@@ -79,20 +79,20 @@ class TransferModels(ImmediateOrder):
             return Problem("not_yours", "That unit is not yours to command.", field, id_)
         return no_unit(field, id_)
 
-    def _id(self, desk: Desk, name: str) -> Id:
-        return desk.aliases.get(name, name)
+    def _id(self, context: OrderContext, name: str) -> Id:
+        return context.aliases.get(name, name)
 
-    def _find(self, desk: Desk) -> tuple[Force | None, Unit | None, Unit | None]:
+    def _find(self, context: OrderContext) -> tuple[Force | None, Unit | None, Unit | None]:
         """Return the force that holds the first unit, and both units where they are in it."""
-        for force in own_forces(desk):
-            source = find_unit(force, self._id(desk, self.from_unit))
+        for force in own_forces(context):
+            source = find_unit(force, self._id(context, self.from_unit))
             if source is not None:
-                return force, source, find_unit(force, self._id(desk, self.to_unit))
+                return force, source, find_unit(force, self._id(context, self.to_unit))
         return None, None, None
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say how many models each unit has afterwards."""
-        _, source, target = self._find(desk)
+        _, source, target = self._find(context)
         if source is None or target is None:
             return {}
         return {
@@ -102,27 +102,27 @@ class TransferModels(ImmediateOrder):
             "why": "6.2.1.3.1: models of the same type change units",
         }
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Move the models, and wounded ones back for those beyond the dead places; an empty unit is removed."""
-        force, source, target = self._find(desk)
+        force, source, target = self._find(context)
         if force is None or source is None or target is None:
             return
         back = self._exchanged(target)
         put_unit(force, replace(target, ready=target.ready + self.models, wounded=target.wounded - back))
         put_unit(force, replace(source, ready=source.ready - self.models, wounded=source.wounded + back))
         told = {"force": force.id, "from_unit": source.id, "to_unit": target.id, "models": self.models}
-        scene.tell("models_transferred", [desk.player], **told)
+        scene.emit("models_transferred", [context.player], **told)
 
     @classmethod
-    def offered_to_force(cls, desk: Desk, force: Force) -> Iterator[Option]:
+    def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer as many models as fit, for each two units of one name."""
-        short = [unit for unit in force.units if room_for_models(desk.state, unit)]
+        short = [unit for unit in force.units if room_for_models(context.state, unit)]
         for target in short:
             for source in force.units:
-                models = min(source.ready, room_for_models(desk.state, target))
+                models = min(source.ready, room_for_models(context.state, target))
                 if models and source is not target and source.name == target.name:
                     order = cls(from_unit=source.id, to_unit=target.id, models=models)
-                    yield from order.offer(desk, from_unit=source.id, to_unit=target.id, models=models)
+                    yield from order.offer(context, from_unit=source.id, to_unit=target.id, models=models)
 
 
 def _mismatch(source: Unit, target: Unit) -> Found:

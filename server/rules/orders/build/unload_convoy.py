@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.movement import can_unload, unload_convoy
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -31,31 +31,31 @@ class UnloadConvoy(ImmediateOrder):
         """Read the order."""
         return cls(convoy=fields.own_convoy())
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """There must be an own or allied store."""
-        convoy = desk.mine(self.convoy)
+        convoy = context.mine(self.convoy)
         if not isinstance(convoy, Convoy):
             yield Problem("unknown_id", "That convoy is no more.", "convoy", self.convoy, "D-07")
-        elif not can_unload(desk.state, convoy):
-            label = desk.state.board.label(convoy.at)
+        elif not can_unload(context.state, convoy):
+            label = context.state.board.label(convoy.at)
             message = say("In {hex} there is neither an urban hex nor a stronghold of yours or an ally's.", hex=label)
             yield Problem("not_controlled", message, "convoy", self.convoy, "D-22")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the hex has afterwards; of an ally's, only what is unloaded."""
-        convoy = desk.convoy(self.convoy)
-        label = desk.state.board.label(convoy.at)
+        convoy = context.convoy(self.convoy)
+        label = context.state.board.label(convoy.at)
         said: dict[str, Any] = {"cost": 0, "unloads": convoy.bp, "hex": label, "why": "D-22"}
-        if desk.state.owner[convoy.at] == desk.player:
-            before = desk.state.store.get(convoy.at, 0)
+        if context.state.owner[convoy.at] == context.player:
+            before = context.state.store.get(convoy.at, 0)
             said |= {"before": before, "after": before + convoy.bp}
         return said
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Unload it; the convoy vanishes."""
-        unload_convoy(scene, desk.convoy(self.convoy))
+        unload_convoy(scene, context.convoy(self.convoy))
 
     @classmethod
-    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer it where there is a store."""
-        return cls(convoy=convoy.id).offer(desk, convoy=convoy.id)
+        return cls(convoy=convoy.id).offer(context, convoy=convoy.id)

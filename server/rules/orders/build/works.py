@@ -8,7 +8,7 @@ from typing import ClassVar, Self
 from server.core.errors import Problem
 from server.rules.board import Hex
 from server.rules.orders.base import ImmediateOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.sites import (
     in_enemy_zoc,
@@ -31,20 +31,20 @@ class Work(ImmediateOrder):
         """Read the order."""
         return cls(at=fields.hex("at"))
 
-    def problem(self, desk: Desk, code: str, message: str, rule: str) -> Problem:
+    def problem(self, context: OrderContext, code: str, message: str, rule: str) -> Problem:
         """Return a problem with the hex."""
-        return Problem(code, message, "at", desk.state.board.label(self.at), rule)
+        return Problem(code, message, "at", context.state.board.label(self.at), rule)
 
-    def _controlled(self, desk: Desk) -> Problem | None:
-        return not_land(desk, self.at) or not_controlled(desk, self.at)
+    def _controlled(self, context: OrderContext) -> Problem | None:
+        return not_land(context, self.at) or not_controlled(context, self.at)
 
-    def _zoc(self, desk: Desk) -> Problem | None:
-        return in_enemy_zoc(desk, self.at)
+    def _zoc(self, context: OrderContext) -> Problem | None:
+        return in_enemy_zoc(context, self.at)
 
 
 # --- strongholds ---
 
 
-def stronghold_cost(desk: Desk, type_: StrongholdType) -> int:
+def stronghold_cost(context: OrderContext, type_: StrongholdType) -> int:
     """1.4, D-71: some factions build strongholds at a part of the price, rounded up."""
-    return -(-type_.cost * desk.state.faction(desk.player).stronghold_percent // 100)
+    return -(-type_.cost * context.state.faction(context.player).stronghold_percent // 100)

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 from server.core.errors import Problem
 from server.core.fields import shown
 from server.rules.orders.base import Found, ImmediateOrder
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.state import ORDER_PHASES, PlayerId
 
@@ -23,23 +23,23 @@ class AllianceOrder(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        return cls(other=fields.one_of("with", fields.desk.state.players, "player"))
+        return cls(other=fields.one_of("with", fields.context.state.players, "player"))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """With somebody else, where the campaign has alliances at all."""
-        if not desk.state.settings.alliances:
+        if not context.state.settings.alliances:
             yield Problem("not_allowed", "There are no alliances in this campaign.", "", None, "D-04")
-        elif self.other == desk.player:
+        elif self.other == context.player:
             message = "You need no alliance with yourself."
             yield Problem("not_allowed", message, "with", shown(self.other), "D-04")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what will be in force, and from when."""
-        declared = self._declared(desk)
-        mutual = self.other in declared and desk.player in desk.state.players[self.other].declared
+        declared = self._declared(context)
+        mutual = self.other in declared and context.player in context.state.players[self.other].declared
         why = "D-04: an alliance needs both, and takes effect at the next Build phase"
         return {"cost": 0, "declared": list(declared), "mutual": mutual, "why": why}
 
-    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
+    def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
         """Return the player's declarations as they will be."""
         raise NotImplementedError

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.orders.base import Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.diplomacy.alliance import AllianceOrder
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -21,17 +21,17 @@ class DeclareAlliance(AllianceOrder):
     TYPE: ClassVar[str] = "declare_alliance"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
 
-    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
-        now = desk.state.players[desk.player].declared
+    def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
+        now = context.state.players[context.player].declared
         return tuple(sorted(dict.fromkeys((*now, self.other))))
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Note it."""
-        scene.state.players[desk.player].declared = self._declared(desk)
-        scene.tell("alliance_declared", [desk.player, self.other], by=desk.player, other=self.other)
+        scene.state.players[context.player].declared = self._declared(context)
+        scene.emit("alliance_declared", [context.player, self.other], by=context.player, other=self.other)
 
     @classmethod
-    def offered_about(cls, desk: Desk, other: Player) -> Iterator[Option]:
+    def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
         """Offer it with those with whom it is not declared."""
-        if other.id not in desk.state.players[desk.player].declared:
-            yield from cls(other=other.id).offer(desk, **{"with": other.id})
+        if other.id not in context.state.players[context.player].declared:
+            yield from cls(other=other.id).offer(context, **{"with": other.id})

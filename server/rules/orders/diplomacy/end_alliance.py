@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from server.rules.orders.base import Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.diplomacy.alliance import AllianceOrder
 from server.rules.orders.form import FormField
 from server.rules.scene import Scene
@@ -21,16 +21,16 @@ class EndAlliance(AllianceOrder):
     TYPE: ClassVar[str] = "end_alliance"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
 
-    def _declared(self, desk: Desk) -> tuple[PlayerId, ...]:
-        return tuple(each for each in desk.state.players[desk.player].declared if each != self.other)
+    def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
+        return tuple(each for each in context.state.players[context.player].declared if each != self.other)
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Note it; before the next Build phase nothing changes."""
-        scene.state.players[desk.player].declared = self._declared(desk)
-        scene.tell("alliance_ended", [desk.player, self.other], by=desk.player, other=self.other)
+        scene.state.players[context.player].declared = self._declared(context)
+        scene.emit("alliance_ended", [context.player, self.other], by=context.player, other=self.other)
 
     @classmethod
-    def offered_about(cls, desk: Desk, other: Player) -> Iterator[Option]:
+    def offered_about(cls, context: OrderContext, other: Player) -> Iterator[Option]:
         """Offer it with those with whom it is declared."""
-        if other.id in desk.state.players[desk.player].declared:
-            yield from cls(other=other.id).offer(desk, **{"with": other.id})
+        if other.id in context.state.players[context.player].declared:
+            yield from cls(other=other.id).offer(context, **{"with": other.id})

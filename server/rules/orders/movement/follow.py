@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.rules.board import ORBIT
 from server.rules.movement import follow, mover, path_next_to
 from server.rules.orders.base import Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
@@ -37,24 +37,24 @@ class Follow(MovementOrder):
         """Read the order."""
         return cls(detachment=fields.own_detachment(), target=fields.id("target"))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """The target is another detachment on the map, own, allied or seen."""
-        yield from MovementOrder.check(self, desk)
-        target = desk.find(self.target)
+        yield from MovementOrder.check(self, context)
+        target = context.find(self.target)
         if not isinstance(target, Detachment) or target.at == ORBIT or target.ready_in:
             message = "Only a detachment that you see on the map can be followed."
             yield Problem("not_allowed", message, "target", self.target, "D-46")
         elif target.id == self.detachment:
             yield Problem("not_allowed", "It cannot follow itself.", "target", self.target, "D-46")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say how it would go if the target stayed where it is."""
-        state, detachment = desk.state, desk.detachment(self.detachment)
-        target = desk.detachment(self.target)
+        state, detachment = context.state, context.detachment(self.detachment)
+        target = context.detachment(self.target)
         who = mover(state, detachment)
         near = state.board.distance(detachment.at, target.at) <= 1
         path = () if near else tuple(path_next_to(state, who, detachment.at, target.at))
-        return walk_preview(desk, detachment, who, path, who.mv, reserve=False)
+        return walk_preview(context, detachment, who, path, who.mv, reserve=False)
 
     def move_last(self, march: March) -> None:
         """Move towards where the target stands now."""
@@ -63,8 +63,8 @@ class Follow(MovementOrder):
             follow(march.scene, detachment, target)
 
     @classmethod
-    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer every detachment on the map that the player knows of."""
-        targets = [each.id for each in desk.state.detachment_at.values() if each is not detachment]
+        targets = [each.id for each in context.state.detachment_at.values() if each is not detachment]
         if targets:
             yield option_for(cls.TYPE, detachment, target=sorted(targets))

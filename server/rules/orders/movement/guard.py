@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 
 from server.rules.board import ORBIT
 from server.rules.orders.base import Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
@@ -44,21 +44,21 @@ class Guard(MovementOrder):
             return cls(detachment="", convoy=convoy)
         return cls(detachment=fields.own_detachment())
 
-    def check(self, desk: Desk) -> Found:  # noqa: ARG002
+    def check(self, context: OrderContext) -> Found:  # noqa: ARG002
         """Everything can guard."""
         return iter(())
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say where it stays."""
-        thing = desk.find(self.subject)
-        return {"ends_at": desk.state.board.label(thing.at if thing else ORBIT)}
+        thing = context.find(self.subject)
+        return {"ends_at": context.state.board.label(thing.at if thing else ORBIT)}
 
     @classmethod
-    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
         """Offer it to every detachment that stands."""
         yield option_for(cls.TYPE, detachment)
 
     @classmethod
-    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:  # noqa: ARG003
         """Offer it to every convoy."""
         yield option_for(cls.TYPE, convoy)

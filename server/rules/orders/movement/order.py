@@ -12,7 +12,7 @@ from server.rules.board import ORBIT, Hex
 from server.rules.claims import Claims
 from server.rules.movement import Mover, Walk, move_along, mover, reachable, settle, walk
 from server.rules.orders.base import DetachmentOrder, Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.ruleset import Ruleset
 from server.rules.scene import Scene
@@ -39,10 +39,10 @@ class MovementOrder(DetachmentOrder):
 
     PHASE: ClassVar[tuple[str, ...]] = (MOVEMENT,)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Under construction, in orbit or pinned by new units, a detachment can only guard."""
-        detachment = desk.detachment(self.detachment)
-        if (problem := self.under_construction(desk)) is not None:
+        detachment = context.detachment(self.detachment)
+        if (problem := self.under_construction(context)) is not None:
             yield problem
         elif detachment.at == ORBIT:
             message = say("{detachment} is in orbit: it can only guard until it drops.", detachment=detachment.name)
@@ -51,18 +51,18 @@ class MovementOrder(DetachmentOrder):
             message = say("{detachment} takes in new units this turn and can only guard.", detachment=detachment.name)
             yield Problem("not_allowed", message, "detachment", self.detachment, "D-35")
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say where it stays."""
-        return {"ends_at": desk.state.board.label(desk.detachment(self.detachment).at)}
+        return {"ends_at": context.state.board.label(context.detachment(self.detachment).at)}
 
     @classmethod
-    def offered_to(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer it to detachments on the map that are free to move."""
         if detachment.at != ORBIT and not detachment.pinned:
-            yield from cls.offered_to_free(desk, detachment)
+            yield from cls.offered_to_free(context, detachment)
 
     @classmethod
-    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
+    def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:  # noqa: ARG003
         """Offer it to a detachment that is free to move."""
         yield option_for(cls.TYPE, detachment)
 
@@ -82,7 +82,7 @@ class MovementOrder(DetachmentOrder):
 def read_march(fields: Fields) -> dict[str, Any]:
     """Read a detachment and the path it is to go."""
     id_ = fields.own_detachment()
-    start = fields.desk.detachment(id_).at if id_ else ORBIT
+    start = fields.context.detachment(id_).at if id_ else ORBIT
     return {"detachment": id_, "path": read_path(fields, start)}
 
 
@@ -93,8 +93,8 @@ def read_path(fields: Fields, start: Hex) -> tuple[Hex, ...]:
     for step in path:
         if start == ORBIT or step < 0:
             break
-        if step not in fields.desk.state.board.adjacent[here]:
-            label = fields.desk.state.board.label
+        if step not in fields.context.state.board.adjacent[here]:
+            label = fields.context.state.board.label
             fields.refuse(
                 "not_adjacent",
                 say("{hex} is not next to {other}.", hex=label(step), other=label(here)),
@@ -126,10 +126,10 @@ class MoveOrder(MovementOrder):
         return who.mv
 
     @classmethod
-    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer a cheapest path to each hex in reach, as far as the player can know."""
-        mv = cls.mv(mover(desk.state, detachment), desk.state.ruleset)
-        reach = in_reach(desk, detachment, mv, reserve=cls.BEHIND_THE_LINES)
+        mv = cls.mv(mover(context.state, detachment), context.state.ruleset)
+        reach = in_reach(context, detachment, mv, reserve=cls.BEHIND_THE_LINES)
         if reach:
             option = option_for(cls.TYPE, detachment, path=[each["path"] for each in reach])
             yield option | {"reach": reach, "mv": mv}
@@ -140,18 +140,20 @@ class MoveOrder(MovementOrder):
         mv = self.mv(who, march.scene.state.ruleset)
         return move_along(march.scene, detachment, who, self.path, mv, reserve=self.BEHIND_THE_LINES)
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say step by step what the path costs, where it would stop and why."""
-        detachment = desk.detachment(self.detachment)
-        who = mover(desk.state, detachment)
-        return walk_preview(desk, detachment, who, self.path, self.mv(who, desk.state.ruleset), self.BEHIND_THE_LINES)
+        detachment = context.detachment(self.detachment)
+        who = mover(context.state, detachment)
+        return walk_preview(
+            context, detachment, who, self.path, self.mv(who, context.state.ruleset), self.BEHIND_THE_LINES
+        )
 
 
 def walk_preview(
-    desk: Desk, thing: Detachment | Convoy, who: Mover, path: tuple[Hex, ...], mv: int, reserve: bool
+    context: OrderContext, thing: Detachment | Convoy, who: Mover, path: tuple[Hex, ...], mv: int, reserve: bool
 ) -> dict[str, Any]:
     """Say step by step what a path costs, where it would stop and why."""
-    state = desk.state
+    state = context.state
     result = walk(state, who, thing.at, path, mv, reserve=reserve)
     if isinstance(thing, Detachment):
         settle(state, thing, result)
@@ -170,9 +172,11 @@ def walk_preview(
     }
 
 
-def in_reach(desk: Desk, thing: Detachment | Convoy, mv: int, *, reserve: bool = False) -> list[dict[str, Any]]:
+def in_reach(
+    context: OrderContext, thing: Detachment | Convoy, mv: int, *, reserve: bool = False
+) -> list[dict[str, Any]]:
     """Return the hexes in reach with a cheapest path to each, as far as the player can know."""
-    state = desk.state
+    state = context.state
     found = reachable(state, mover(state, thing), thing.at, mv, reserve=reserve)
     reach = []
     for hex_ in sorted(found):
@@ -193,6 +197,6 @@ def convoy_named(fields: Fields) -> Id:
     if fields.has("convoy"):
         return fields.own_convoy()
     name = fields.order.get("detachment")
-    if isinstance(name, str) and isinstance(fields.desk.mine(name), Convoy):
+    if isinstance(name, str) and isinstance(fields.context.mine(name), Convoy):
         return fields.own_convoy("detachment")
     return ""

@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 from server.rules.board import ORBIT
 from server.rules.movement import can_unload, move_convoy, mover
 from server.rules.orders.base import Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
@@ -50,25 +50,25 @@ class Path(MoveOrder):
         convoy = convoy_named(fields)
         if not convoy and not fields.has("convoy"):
             return cls(**read_march(fields))
-        start = fields.desk.convoy(convoy).at if convoy else ORBIT
+        start = fields.context.convoy(convoy).at if convoy else ORBIT
         return cls(detachment="", convoy=convoy, path=read_path(fields, start), unload=fields.boolean("unload"))
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """A convoy is always free to move."""
         if not self.convoy:
-            yield from MovementOrder.check(self, desk)
+            yield from MovementOrder.check(self, context)
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say step by step what the path costs, where it would stop and why."""
         if not self.convoy:
-            return MoveOrder.preview(self, desk)
-        convoy = desk.convoy(self.convoy)
-        who = mover(desk.state, convoy)
-        said = walk_preview(desk, convoy, who, self.path, who.mv, reserve=False)
+            return MoveOrder.preview(self, context)
+        convoy = context.convoy(self.convoy)
+        who = mover(context.state, convoy)
+        said = walk_preview(context, convoy, who, self.path, who.mv, reserve=False)
         goal = self.path[-1] if self.path else convoy.at
-        arrives = said["ends_at"] == desk.state.board.label(goal)
+        arrives = said["ends_at"] == context.state.board.label(goal)
         there = Convoy(convoy.id, convoy.owner, goal, convoy.bp)
-        return said | {"unloads": self.unload and arrives and can_unload(desk.state, there)}
+        return said | {"unloads": self.unload and arrives and can_unload(context.state, there)}
 
     def move(self, march: March, player: PlayerId) -> None:
         """Move the detachment; or the convoy, unless it was captured before it could."""
@@ -82,10 +82,10 @@ class Path(MoveOrder):
             self.walk(march, detachment)
 
     @classmethod
-    def offered_to_convoy(cls, desk: Desk, convoy: Convoy) -> Iterator[Option]:
+    def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer a cheapest path to each hex in reach, and to unload on arrival."""
-        mv = mover(desk.state, convoy).mv
-        reach = in_reach(desk, convoy, mv)
+        mv = mover(context.state, convoy).mv
+        reach = in_reach(context, convoy, mv)
         if reach:
             option = option_for(cls.TYPE, convoy, path=[each["path"] for each in reach], unload=[False, True])
             yield option | {"reach": reach, "mv": mv}

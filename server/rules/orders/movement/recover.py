@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import ORBIT
 from server.rules.orders.base import Found, Option, option_for
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.form import FormField
 from server.rules.orders.movement.order import (
     March,
@@ -27,11 +27,11 @@ class Recover(MovementOrder):
     TYPE: ClassVar[str] = "recover"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """Not in enemy ZOC, as far as the player can see."""
-        yield from MovementOrder.check(self, desk)
-        detachment = desk.detachment(self.detachment)
-        if detachment.at != ORBIT and desk.enemy_zoc(detachment.at):
+        yield from MovementOrder.check(self, context)
+        detachment = context.detachment(self.detachment)
+        if detachment.at != ORBIT and context.enemy_zoc(detachment.at):
             message = say("{detachment} is in an enemy zone of control.", detachment=detachment.name)
             yield Problem("in_enemy_zoc", message, "detachment", self.detachment, "2.1.3")
 
@@ -49,10 +49,10 @@ class Recover(MovementOrder):
         if detachment.id in march.undisturbed:
             recover(march.scene, detachment)
         else:
-            march.scene.tell("recovery_disturbed", (player,), force=detachment.id, hex=march.scene.label(detachment.at))
+            march.scene.emit("recovery_disturbed", (player,), force=detachment.id, hex=march.scene.label(detachment.at))
 
     @classmethod
-    def offered_to_free(cls, desk: Desk, detachment: Detachment) -> Iterator[Option]:
+    def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer it outside enemy ZOC."""
-        if not desk.enemy_zoc(detachment.at):
+        if not context.enemy_zoc(detachment.at):
             yield option_for(cls.TYPE, detachment)

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import Term, Terms, say, word
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
 from server.rules.orders.setup.placement import (
@@ -57,7 +57,7 @@ class Place(ImmediateOrder):
     @classmethod
     def read(cls, fields: Fields) -> Self:
         """Read the order."""
-        ruleset = fields.desk.state.ruleset
+        ruleset = fields.context.state.ruleset
         what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
         size = ""
         if fields.has("size"):
@@ -65,56 +65,60 @@ class Place(ImmediateOrder):
             size = fields.one_of("size", known, "size")
         return cls(what=what, at=fields.hex("at"), size=size)
 
-    def check(self, desk: Desk) -> Found:
+    def check(self, context: OrderContext) -> Found:
         """There must be something of the kind left to place, and no restriction broken."""
-        stock = self._capital_stock(desk) if self.what == CAPITAL else self._stock(desk)
+        stock = self._capital_stock(context) if self.what == CAPITAL else self._stock(context)
         if stock is not None:
             yield stock
-        yield from restrictions(desk, self.what, self.at)
+        yield from restrictions(context, self.what, self.at)
 
-    def _capital_stock(self, desk: Desk) -> Problem | None:
-        size = desk.state.ruleset.capital_size
-        if desk.state.capital(desk.player) is not None:
+    def _capital_stock(self, context: OrderContext) -> Problem | None:
+        size = context.state.ruleset.capital_size
+        if context.state.capital(context.player) is not None:
             return Problem("limit_reached", "You have placed your capital already.", "what", self.what, "Placement")
         if self.size and self.size != size:
             return Problem(
                 "not_allowed",
-                say("A capital is of the size {size}.", size=_sized(desk.state.ruleset, URBAN, size)),
+                say("A capital is of the size {size}.", size=_sized(context.state.ruleset, URBAN, size)),
                 "size",
                 self.size,
                 "Placement",
             )
         return None
 
-    def _stock(self, desk: Desk) -> Problem | None:
-        left = sizes_left(desk.state.players[desk.player], self.what)
+    def _stock(self, context: OrderContext) -> Problem | None:
+        left = sizes_left(context.state.players[context.player], self.what)
         if not left:
             message = say("You have no {what} hex left to place.", what=word("place", self.what))
             return Problem("limit_reached", message, "what", self.what, "Placement")
         if not pick_size(left, self.size):
             message = say(
                 "You may place these sizes: {sizes}.",
-                sizes=Terms(tuple(_sized(desk.state.ruleset, self.what, each) for each in left)),
+                sizes=Terms(tuple(_sized(context.state.ruleset, self.what, each) for each in left)),
             )
             return Problem("not_allowed", message, "size", self.size, "D-12")
         return None
 
-    def preview(self, desk: Desk) -> dict[str, Any]:
+    def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what will stand there, and what is left to place afterwards."""
-        ruleset = desk.state.ruleset
+        ruleset = context.state.ruleset
         if self.what == CAPITAL:
-            start = start_bp(desk.state)
+            start = start_bp(context.state)
             return {"cost": 0, "size": ruleset.capital_size, "stronghold": ruleset.capital_stronghold, "bp": start}
-        left = list(sizes_left(desk.state.players[desk.player], self.what))
+        left = list(sizes_left(context.state.players[context.player], self.what))
         size = pick_size(tuple(left), self.size)
         left.remove(size)
         return {"cost": 0, "size": self.size or size, "left": left}
 
-    def carry_out(self, scene: Scene, desk: Desk) -> None:
+    def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Put it on the map."""
-        size = found_capital(scene, desk.player, self.at) if self.what == CAPITAL else self._settle(scene, desk.player)
-        desk.placed[self.at] = desk.player
-        scene.tell_all("placed", player=desk.player, what=self.what, hex=scene.label(self.at), size=size)
+        size = (
+            found_capital(scene, context.player, self.at)
+            if self.what == CAPITAL
+            else self._settle(scene, context.player)
+        )
+        context.placed[self.at] = context.player
+        scene.emit_public("placed", player=context.player, what=self.what, hex=scene.label(self.at), size=size)
 
     def _settle(self, scene: Scene, player: str) -> str:
         state = scene.state
@@ -130,20 +134,20 @@ class Place(ImmediateOrder):
         return size
 
     @classmethod
-    def offered(cls, desk: Desk) -> Iterator[Option]:
+    def offered(cls, context: OrderContext) -> Iterator[Option]:
         """Offer the capital, and each kind of hex that is left, with its sizes, where they may be."""
-        state, ruleset, me = desk.state, desk.state.ruleset, desk.state.players[desk.player]
-        if state.capital(desk.player) is None:
-            yield from cls._somewhere(desk, CAPITAL, {})
+        state, ruleset, me = context.state, context.state.ruleset, context.state.players[context.player]
+        if state.capital(context.player) is None:
+            yield from cls._somewhere(context, CAPITAL, {})
         for what, known in ((URBAN, ruleset.urban), (RESOURCE, ruleset.resources)):
             left = sizes_left(me, what)
             sizes = [each.id for each in known] if ANY in left else list(dict.fromkeys(left))
             if sizes:
-                yield from cls._somewhere(desk, what, {"size": sizes})
+                yield from cls._somewhere(context, what, {"size": sizes})
 
     @classmethod
-    def _somewhere(cls, desk: Desk, what: str, choices: dict[str, list[str]]) -> Iterator[Option]:
-        own = (at for at, owner in enumerate(desk.state.owner) if owner == desk.player)
-        legal = [desk.state.board.label(at) for at in own if next(restrictions(desk, what, at), None) is None]
+    def _somewhere(cls, context: OrderContext, what: str, choices: dict[str, list[str]]) -> Iterator[Option]:
+        own = (at for at, owner in enumerate(context.state.owner) if owner == context.player)
+        legal = [context.state.board.label(at) for at in own if next(restrictions(context, what, at), None) is None]
         if legal:
             yield {"order": {"type": cls.TYPE, "what": what}, "choices": {**choices, "at": legal}, "cost": 0}

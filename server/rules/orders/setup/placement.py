@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
-from server.rules.orders.desk import Desk
+from server.rules.orders.context import OrderContext
 from server.rules.orders.sites import not_controlled, not_land
 from server.rules.scene import Scene
 from server.rules.state import Player, State, Stronghold, Urban
@@ -23,56 +23,56 @@ ANY = "any"
 # --- the restrictions of "Placement" ---
 
 
-def restrictions(desk: Desk, what: str, at: Hex) -> Iterator[Problem]:
+def restrictions(context: OrderContext, what: str, at: Hex) -> Iterator[Problem]:
     """Yield each restriction that a placement would break, whatever has been rolled (D-11)."""
-    ground = not_land(desk, at, rule="Placement") or not_controlled(desk, at, rule="Placement")
+    ground = not_land(context, at, rule="Placement") or not_controlled(context, at, rule="Placement")
     if ground is not None:
         yield ground
         return
-    label = desk.state.board.label(at)
-    if at in desk.state.urban or at in desk.state.resource:
+    label = context.state.board.label(at)
+    if at in context.state.urban or at in context.state.resource:
         message = say("{hex} already holds an urban hex or a resource hex.", hex=label)
         yield Problem("occupied", message, "at", label, "Placement")
     if what == CAPITAL:
-        yield from _capital_restrictions(desk, at, label)
+        yield from _capital_restrictions(context, at, label)
     elif what == URBAN:
-        yield from _keep_from_capital(desk, at, desk.state.ruleset.urban_capital_distance)
+        yield from _keep_from_capital(context, at, context.state.ruleset.urban_capital_distance)
     else:
-        yield from _resource_restrictions(desk, at, label)
+        yield from _resource_restrictions(context, at, label)
 
 
-def _capital_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
-    state, ruleset = desk.state, desk.state.ruleset
+def _capital_restrictions(context: OrderContext, at: Hex, label: str) -> Iterator[Problem]:
+    state, ruleset = context.state, context.state.ruleset
     if not state.board.interior(at):
         yield Problem("capital_at_edge", say("{hex} lies on the edge of the map.", hex=label), "at", label, "Placement")
-    if any(state.owner[next_] != desk.player for next_ in state.board.adjacent[at]):
+    if any(state.owner[next_] != context.player for next_ in state.board.adjacent[at]):
         message = say("You do not control all the hexes around {hex}.", hex=label)
         yield Problem("capital_surroundings", message, "at", label, "Placement")
     near_urban = _near(state, at, ruleset.urban_capital_distance, state.urban)
     near_resource = _near(state, at, ruleset.resource_capital_distance, state.resource)
-    if any(state.owner[near] == desk.player for near in (*near_urban, *near_resource)):
+    if any(state.owner[near] == context.player for near in (*near_urban, *near_resource)):
         message = say("{hex} is too near to an urban hex or a resource hex of yours.", hex=label)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 
 
-def _resource_restrictions(desk: Desk, at: Hex, label: str) -> Iterator[Problem]:
-    state, ruleset = desk.state, desk.state.ruleset
+def _resource_restrictions(context: OrderContext, at: Hex, label: str) -> Iterator[Problem]:
+    state, ruleset = context.state, context.state.ruleset
     if not state.board.interior(at):
         yield Problem(
             "resource_at_edge", say("{hex} lies on the edge of the map.", hex=label), "at", label, "Placement"
         )
-    yield from _keep_from_capital(desk, at, ruleset.resource_capital_distance)
+    yield from _keep_from_capital(context, at, ruleset.resource_capital_distance)
     near = _near(state, at, ruleset.resource_distance, state.resource)
-    if any(desk.placed.get(each, desk.player) == desk.player for each in near):
+    if any(context.placed.get(each, context.player) == context.player for each in near):
         minimum = ruleset.resource_distance
         message = say("{hex} lies less than {least} hexes away from another resource hex.", hex=label, least=minimum)
         yield Problem("too_near_resource", message, "at", label, "Placement")
 
 
-def _keep_from_capital(desk: Desk, at: Hex, minimum: int) -> Iterator[Problem]:
-    capital = desk.state.capital(desk.player)
-    if capital is not None and desk.state.board.distance(at, capital) < minimum:
-        label = desk.state.board.label(at)
+def _keep_from_capital(context: OrderContext, at: Hex, minimum: int) -> Iterator[Problem]:
+    capital = context.state.capital(context.player)
+    if capital is not None and context.state.board.distance(at, capital) < minimum:
+        label = context.state.board.label(at)
         message = say("{hex} lies less than {least} hexes away from your capital.", hex=label, least=minimum)
         yield Problem("too_near_capital", message, "at", label, "Placement")
 

@@ -10,7 +10,7 @@ from server.rules.state import Convoy, Detachment, Force, Garrison, Id, PlayerId
 
 
 @dataclass(slots=True)
-class Desk:
+class OrderContext:
     """Where a player's orders are checked: what he knows, and what his earlier orders have made of it.
 
     Everything here comes from the player's view, so nothing said about an order can leak.
