@@ -20,8 +20,8 @@ MESSAGES = {
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
-        "play/record_import.py", "play/campaign_overview.py", "play/record_files.py", "play/replay.py", "play/verification.py",
-        "rules/ruleset/checks.py", "rules/ruleset/reader.py",
+        "play/record_import.py", "play/campaign_overview.py", "play/record_files.py", "play/replay.py",
+        "play/verification.py", "rules/ruleset/checks.py", "rules/ruleset/reader.py",
     )
 }  # fmt: skip
 """What these refuse is read by operators and writers of rulesets, on the command line, which is in English."""
