@@ -2,7 +2,7 @@
 
 import { t } from "../texts.js";
 import { announce, button, field, h, newId, said, select } from "./dom.js";
-import { lossOffers, structureOffers } from "./losses.js";
+import { lossOffers, structureOffers, transferOffers } from "./losses.js";
 import { sentence, unit } from "./sentences.js";
 
 /** Return the options that belong to a hex: of the place itself, and of one's own things there. */
@@ -42,7 +42,7 @@ export function buildPanel(table, hex) {
       t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `units-${each.order.detachment ?? label}`)),
     ...lossOffers(table, of("buy_models"), label),
     ...of("repair").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.repair", { unit: unit(position, each.order.unit) }) })),
-    ...of("transfer_models").map((each) => offer(table, each.order, { text: t("table.transfer", { n: each.order.models, unit: unit(position, each.order.to_unit) }) })),
+    ...transferOffers(table, of("transfer_models")),
     ...structureOffers(table, of("restructure")),
   ]);
   section(t("table.shop.town"), [

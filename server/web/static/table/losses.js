@@ -2,7 +2,7 @@
 
 import { t } from "../texts.js";
 import { announce, button, h, newId, said, select } from "./dom.js";
-import { sentence, unit } from "./sentences.js";
+import { sentence, unit, unitNames } from "./sentences.js";
 
 /** Write several orders and say so. */
 function give(table, orders) {
@@ -57,6 +57,22 @@ function oneUnit(table, option) {
   number.setAttribute("aria-label", t("table.models_of", { unit: name }));
   return h("li", {}, h("span", {}, said(t("table.make_up", { unit: name }))), number,
     button(t("table.do_it"), () => give(table, [bought(option, Number(number.value))]), { key: `buy-${option.order.unit}`, "aria-label": t("table.make_up", { unit: name }) }));
+}
+
+/** Models that may change units: one choice for each force, for there are many. */
+export function transferOffers(table, options) {
+  const { position } = table, forces = new Map();
+  for (const each of options) {
+    const id = table.unitOwner(each.order.from_unit) ?? "";
+    forces.set(id, [...(forces.get(id) ?? []), each.order]);
+  }
+  return [...forces].map(([id, orders]) => {
+    const names = unitNames(position, orders.flatMap((each) => [each.from_unit, each.to_unit])), who = position.things.get(id)?.name ?? "";
+    const chosen = select(orders.map((each, place) => [String(place), t("table.order.transfer_models", { n: each.models, unit: names.get(each.from_unit), other: names.get(each.to_unit) })]), "0", () => {}, `transfer-${id}`);
+    chosen.setAttribute("aria-label", t("table.transfer_in", { who }));
+    return h("li", {}, h("span", {}, said(t("table.transfer_in", { who }))), chosen,
+      button(t("table.do_it"), () => give(table, [orders[Number(chosen.value)]]), { key: `move-${id}`, "aria-label": t("table.transfer_in", { who }) }));
+  });
 }
 
 /** What may be changed of a detachment at a headquarters, one change at a time. */
