@@ -46,13 +46,13 @@ export function lossOffers(table, options, label) {
   for (const [holder, some] of forces) {
     const name = holder ? (position.things.get(holder)?.name ?? "") : t("table.garrison_in", { hex: label }), all = affordable(some, store);
     if (forces.size > 1 || options.length === 1) rows.push(line(t("table.make_up_some", { n: all.models }), name, all.cost, t("table.do_it"), () => give(table, all.orders), `make-up-${holder || label}`));
-    if (all.models > 1) rows.push(...some.map((each) => oneUnit(table, each)));
+    const names = unitNames(position, some.map((each) => each.order.unit));
+    if (all.models > 1) rows.push(...some.map((each) => oneUnit(table, each, names.get(each.order.unit))));
   }
   return rows;
 }
 
-function oneUnit(table, option) {
-  const name = unit(table.position, option.order.unit);
+function oneUnit(table, option, name) {
   const number = select(option.choices.models.map((n) => [String(n), `${n} · ${option.costs[n - 1]} BP`]), String(most(option)), () => {}, `models-${option.order.unit}`);
   number.setAttribute("aria-label", t("table.models_of", { unit: name }));
   return h("li", {}, h("span", {}, said(t("table.make_up", { unit: name }))), number,
@@ -108,9 +108,9 @@ export function wornNote(table, thing) {
   const helps = [
     ...of("recover").map((each) => button(t("table.worn_recover"), () => give(table, [each.order]), { key: `worn-recover-${thing.id}` })),
     models.models ? button(`${t("table.make_up_some", { n: models.models })} · ${models.cost} BP`, () => give(table, models.orders), { key: `worn-models-${thing.id}` }) : null,
-    ...of("transfer_models").map((each) => button(t("table.worn_transfer", { unit: unit(position, each.order.to_unit) }), () => give(table, [each.order]), { key: `worn-${each.order.from_unit}-${each.order.to_unit}` })),
+    ...(of("transfer_models").length ? transferOffers(table, of("transfer_models")) : []),
     ...of("disband_detachment").map((each) => button(t("table.worn_disband"), () => give(table, [each.order]), { key: `worn-disband-${thing.id}` })),
   ].filter(Boolean);
   return h("div", { class: "worn card small", role: "note" }, h("p", {}, h("strong", {}, t("table.worn")), " ", t("table.worn_why", { who: thing.name })),
-    mine ? h("p", { class: "muted small" }, t("table.worn_build")) : null, helps.length ? h("div", { class: "row" }, helps) : null);
+    mine ? h("p", { class: "muted small" }, t("table.worn_build")) : null, helps.length ? h("ul", { class: "offers plain row" }, helps.map((each) => (each.tagName === "LI" ? each : h("li", {}, each)))) : null);
 }
