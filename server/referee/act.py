@@ -86,7 +86,7 @@ class Act:
         raise NotImplementedError
 
     @classmethod
-    def fits(cls, game: Game, player: str, **values: Any) -> bool:
+    def fits(cls, game: Game, player: str, /, **values: Any) -> bool:
         """Say whether an act of *player* with these fields passes its own check."""
         return next(cls(by=player, **values).check(game), None) is None
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.core.errors import Problem
+from server.referee.battle import BattleData
 from server.referee.geometry import Point
 from server.referee.mission import PLAYERS, ROLES, Mission
 from server.referee.reading import (
@@ -122,7 +123,7 @@ class BeginningData:
     settings: SettingsData = given(Record(SettingsData), factory=SettingsData)
     players: Mapping[str, Army] = given(TableOf(Record(Army)), {})
     start: Start | None = given(Record(Start), None)
-    battle: Mapping[str, Any] | None = given(RAW, None)
+    battle: BattleData | None = given(Record(BattleData), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,7 +137,7 @@ class Beginning:
     settings: SettingsData
     pieces: tuple[Piece, ...]
     start: Start | None = None
-    battle: Mapping[str, Any] | None = None
+    battle: BattleData | None = None
     """What the campaign says of the battle (6.2)."""
     sized: tuple[int, int] | None = None
     """Width and height of the table, where it is not the mission's own."""
