@@ -18,7 +18,7 @@ from server.referee.reading import AT, BOOL, ENEMY_UNIT, OWN_UNIT, given, inches
 from server.referee.refusals import not_yours, refuse
 from server.referee.rule import Rule
 from server.referee.sentries import Sentries, idle_sentry, is_sentry, left_out, slay
-from server.referee.units import TABLE, Unit
+from server.referee.units import EMBARKED, TABLE, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -178,7 +178,9 @@ class Shot(Act):
         """Offer every unit that may shoot, with the enemies on the table."""
         targets = [unit.id for unit in game.units_of(game.other(player), TABLE)]
         if targets:
-            units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player)], target=targets[0])
+            units = cls.fitting(
+                game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)], target=targets[0]
+            )
             if units:
                 yield offer(
                     unit=one_of(units),
@@ -216,7 +218,7 @@ class Manifested(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit in play."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player)])
+        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)])
         if units:
             yield offer(unit=one_of(units), failed=BOOLEAN.optional())
 
@@ -256,7 +258,12 @@ class Fought(Act):
         targets = [unit.id for unit in game.units_of(game.other(player), TABLE) if is_sentry(unit)]
         if targets:
             units = cls.fitting(
-                game, player, "unit", [unit.id for unit in game.units_of(player)], sentry=targets[0], slain=True
+                game,
+                player,
+                "unit",
+                [unit.id for unit in game.units_of(player, TABLE, EMBARKED)],
+                sentry=targets[0],
+                slain=True,
             )
             if units:
                 yield offer(unit=one_of(units), sentry=one_of(targets), slain=BOOLEAN)

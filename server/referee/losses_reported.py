@@ -118,6 +118,10 @@ class Destroyed(Act):
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every unit in play."""
-        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player)])
+        units = [
+            unit.id
+            for unit in game.units_of(player)
+            if unit.state in (TABLE, EMBARKED) or unit.marks.get(ROLLED_AWAY) or unit.marks.get(HOMELESS)
+        ]
         if units:
             yield offer(unit=one_of(units))

@@ -44,7 +44,9 @@ class ChooseRole(Act):
     def check(self, game: Game) -> Found:
         """After a roll-off its winner chooses first; other roles both must want."""
         rule = game.rule(PowerLevel)
-        if rule.chooser and rule.chooser != self.by:
+        if rule.roles == FIXED:
+            yield refuse("not_allowed", "The roles of this mission are fixed.", rule="N-12")
+        elif rule.chooser and rule.chooser != self.by:
             yield not_yours("The winner of the roll-off chooses.", "N-12")
 
     def play(self, game: Game) -> None:
@@ -76,7 +78,7 @@ class PowerLevel(Rule):
     ACTS = (ChooseRole,)
 
     roles: str = given(OneOf((BY_POWER, FIXED)), BY_POWER)
-    """Fixed: as the players have agreed beforehand, red attacks if nobody says."""
+    """Fixed: nobody chooses; red attacks where the armies name no roles. Roles that they name hold in any mission."""
     margin: int = given(Integer(0, 100), 0)
     """By a share of the lower level at least, ``margin * (high - low) >= low``; 0: by anything (2.3)."""
     levels: dict[str, int] = state(dict)
@@ -96,10 +98,11 @@ class PowerLevel(Rule):
         """Find the Attacker (N-12)."""
         if stage != STAGE:
             return
+        said = _said(game)
         if self.roles == FIXED:
-            game.attacker = game.attacker or _said(game) or game.players[0]
+            game.attacker = said or game.players[0]
         else:
-            game.attacker = self._stronger(game)
+            game.attacker = said or self._stronger(game)
         if game.attacker:
             game.emit("roles", attacker=game.attacker)
         else:

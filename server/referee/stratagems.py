@@ -176,6 +176,8 @@ class Use(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer each stratagem that may be used now, with its targets."""
         rule = game.rule(Stratagems)
+        if not game.armies[player].battle_forged:
+            return
         for stratagem in game.mission.stratagems:
             fields = rule.offered(game, player, stratagem)
             if fields is not None:
@@ -265,7 +267,9 @@ class Stratagems(Rule):
 
     def offered(self, game: Game, player: str, stratagem: Stratagem) -> dict[str, Choice] | None:
         """Return the fields with which a player may use it now; None: not at all."""
-        if self._forbidden(game, player, stratagem) or game.cp[player] < stratagem.cost:
+        if game.role_of(player) != stratagem.side or game.cp[player] < stratagem.cost:
+            return None
+        if not game.armies[player].battle_forged:
             return None
         targets = MOMENTS[stratagem.moment](game, player, "")
         if targets is None:
