@@ -97,7 +97,8 @@ class Start:
     """Where a game stands that does not begin at its start."""
 
     stage: str = given(ID, "battle")
-    round: int = given(Integer(1, 50), 1)
+    round: int | None = given(Integer(1, 50), None)
+    """None, and no turn or phase either: the battle is about to begin."""
     turn: str = given(OneOf(PLAYERS), "")
     first: str = given(OneOf(PLAYERS), "")
     phase: str = given(ID, "")

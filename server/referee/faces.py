@@ -2,9 +2,21 @@
 
 from __future__ import annotations
 
+import hmac
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from server.core.dice import Dice
+
+
+def table_seed(secret: bytes, game: str, salts: Sequence[str]) -> bytes:
+    """Return the seed of a table game: its secret keyed over its id and the salts of both sides, in seat order.
+
+    The server shows the SHA-256 of the secret when the game is created; each side commits to its salt before it sees
+    the other's, and both send theirs before the first die. The secret is published when the game is over.
+    """
+    parts = [game, *(f"{len(salt)}:{salt}" for salt in salts)]
+    return hmac.digest(secret, "|".join(parts).encode(), "sha256")
 
 
 @dataclass(slots=True)

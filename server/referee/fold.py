@@ -13,7 +13,7 @@ from server.core.fields import shown
 from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act
-from server.referee.beginning import Army, Beginning, Start, default_army
+from server.referee.beginning import Army, Beginning, default_army
 from server.referee.choices import Option
 from server.referee.faces import Faces
 from server.referee.game import Game
@@ -21,6 +21,7 @@ from server.referee.mission import ATTACKER, BATTLE, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
 from server.referee.registry import ALWAYS, DECLARED, WORDS
+from server.referee.standing import is_in_a_turn, stand
 from server.referee.units import TABLE, UNPLACED, make_unit
 
 GAME_MASTER = "gm"
@@ -212,8 +213,8 @@ def _begun(beginning: Beginning, faces: Faces) -> Game:
             game.cp[player] = army.cp
     game.call("mustered")
     if start is not None:
-        _stand(game, start)
-    if start is None or not (start.stage == BATTLE and (start.phase or not game.mission.phases)):
+        stand(game, start)
+    if start is None or not is_in_a_turn(game, start):
         clocks.enter_stage(game, stage)
     clocks.advance(game)
     return game
@@ -242,43 +243,6 @@ def _roles_are_known(mission: Mission, stage: str) -> bool:
 def _before_placing(mission: Mission, stage: str) -> bool:
     stages, placed_by = mission.stages, mission.placed_by
     return placed_by in stages and stage in stages and stages.index(stage) <= stages.index(placed_by)
-
-
-def _stand(game: Game, start: Start) -> None:
-    """Put a game where it stands when it begins in the middle."""
-    for player in PLAYERS:
-        game.vp[player] = start.vp.get(player, 0)
-        if player in start.cp:
-            game.cp[player] = start.cp[player]
-    for id_, data in start.markers.items():
-        marker = game.markers.get(id_)
-        if marker is None:
-            if not any(game.ask("begin_part", "markers", id_, {"at": data.at})):
-                game.unfit.append(f"start.markers.{id_}: there is no such marker")
-            continue
-        if data.at is not None:
-            marker.at, marker.zone = data.at, game.zone_of(data.at)
-        marker.control = data.control or data.secured or ""
-        marker.secured = data.secured or ""
-        marker.used, marker.removed = data.used, data.removed
-        for model, round_ in data.claims.items():
-            owner = game.owner_of_model(model)
-            marker.claims.setdefault(owner, {})[model] = round_
-    for part, things in start.parts.items():
-        for id_, values in things.items():
-            if not any(game.ask("begin_part", part, id_, values)):
-                game.unfit.append(f"start.{part}.{id_}: this game has nothing of the kind")
-    clock = game.clock
-    clock.first = start.first or start.turn
-    if start.stage == BATTLE and (start.phase or not game.mission.phases):
-        clock.stage, clock.round, clock.phase = BATTLE, start.round, start.phase
-        clock.turn = start.turn or start.first or game.attacker or PLAYERS[0]
-        clock.first = clock.first or clock.turn
-        clock.second = clock.turn != clock.first
-    for name, value in start.tracked.items():
-        if not any(answer for answer in game.ask("track", name, value)):
-            game.unfit.append(f"start.tracked.{name}: this game keeps nothing of the kind")
-    game.call("resumed", start)
 
 
 def _folded(table: TableGame, acts: Sequence[tuple[int, Act]]) -> Game:
