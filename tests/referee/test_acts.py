@@ -1,7 +1,7 @@
 """Whatever arrives as an act is an answer, never an exception; what is refused changes nothing; the record says all.
 
-Seen to fail: with ``play`` called before ``check`` in ``submit``, with a fold that forgets the faces already rolled,
-with ``Object`` among the acts that are folded.
+Seen to fail: with CP gained before an act is checked, with a fold that forgets the faces already rolled, with the event
+``sealed`` telling whether the patrol is painted, with the formations of either side in both views.
 """
 
 from __future__ import annotations
