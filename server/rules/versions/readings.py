@@ -32,12 +32,8 @@ class Readings:
     """D-55b: nobody supports a battle between two of their allies."""
     blockade_needs_the_living: bool = True
     """D-73: a player who is out no longer blocks income from space."""
-    withdraw_into_stronghold: bool = True
-    """D-54: whether a detachment that withdraws into its own stronghold joins a battle there."""
     wounded_are_exchanged: bool = True
     """D-35b: fit models replace wounded ones too."""
-    report_names_forces: bool = True
-    """6.2.3.5: a report says who took part, who was withheld and who only bombarded."""
 
 
 FIRST = Readings(
@@ -49,9 +45,7 @@ FIRST = Readings(
     retreat_over_battlefields=False,
     neutral_between_allies=False,
     blockade_needs_the_living=False,
-    withdraw_into_stronghold=False,
     wounded_are_exchanged=False,
-    report_names_forces=False,
 )
 """Played by campaigns whose record names no version."""
 NEWEST = Readings(version=2)
