@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from server.core.errors import Problem
@@ -29,6 +29,7 @@ from server.referee.reading import (
 )
 from server.referee.units import UnitData
 
+PATROL_FAMILY = "patrol"
 SMALLEST_TABLE = 12_000
 MOST_CP, MOST_VP = 100, 100_000
 
@@ -78,6 +79,8 @@ class SettingsData:
     """T-48."""
     break_rules: bool = given(BOOL, False)
     """P-09."""
+    patrol_phase: bool = given(BOOL, False)
+    """A Patrol phase comes before the armies take the field (T-55)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +151,17 @@ class Beginning:
     """Reports, painting and result need no word of the other player (cases)."""
 
 
+def after_a_patrol_phase(mission: Mission, library: Mapping[str, Mission]) -> Mission:
+    """Return the mission with the stages and rules of the Patrol phase before the armies take the field (T-55)."""
+    patrol = next((other for other in library.values() if other.family == PATROL_FAMILY), None)
+    before = next((stage for stage in mission.stages if stage in ("formations", mission.placed_by)), "")
+    if patrol is None or not before or mission.family == PATROL_FAMILY:
+        return mission
+    place = mission.stages.index(before)
+    stages = (*mission.stages[:place], *patrol.stages[:-1], *mission.stages[place:])
+    return replace(mission, stages=stages, rules=(*mission.rules, *patrol.rules))
+
+
 def default_army(player: str) -> tuple[UnitData, ...]:
     """Return what a player has who names no units: an infantry Troops and Battleline unit of ten."""
     return (UnitData(id=f"{player[0]}1", flags=("battleline",)),)
@@ -160,6 +174,8 @@ def read_beginning(
     data = read(BeginningData, values, "", found, skipping)
     if data is None:
         return None
+    if data.settings.patrol_phase:
+        library = {id_: after_a_patrol_phase(mission, library) for id_, mission in library.items()}
     mission = library.get(data.game)
     if mission is None:
         note(found, "game", f"there is no mission called {data.game!r}")
