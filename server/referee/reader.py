@@ -142,6 +142,11 @@ def _edges(value: Any, path: str, found: Found) -> tuple[str, ...]:
 def _unfit(mission: Mission) -> Iterator[Problem]:
     """Yield what does not fit together."""
     yield from _unfit_stages(mission)
+    yield from _unfit_map(mission)
+    yield from _unfit_rules(mission)
+
+
+def _unfit_map(mission: Mission) -> Iterator[Problem]:
     for name, ids in (("stages", mission.stages), ("phases", mission.phases)):
         if len(dict.fromkeys(ids)) != len(ids):
             yield _problem(name, "one is named twice")
@@ -155,6 +160,9 @@ def _unfit(mission: Mission) -> Iterator[Problem]:
         for place, polygon in enumerate(polygons):
             if not all(map(mission.on_table, polygon)):
                 yield _problem(f"zones.{name}.{place}", "a corner is off the table")
+
+
+def _unfit_rules(mission: Mission) -> Iterator[Problem]:
     kinds = [data.kind for data in mission.rules]
     for place, data in enumerate(mission.rules):
         path = f"rules.{place}"

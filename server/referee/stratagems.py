@@ -118,6 +118,13 @@ class Stratagem:
     limit: str = given(OneOf(LIMITS), ONCE)
     effect: Effect = given(EffectSpec())
 
+    @property
+    def price(self) -> str:
+        """Return what it costs as it is printed: ``1``, ``1–2``, ``1+``."""
+        if self.most() == self.cost:
+            return str(self.cost)
+        return f"{self.cost}+" if self.most() == MAX_CP else f"{self.cost}–{self.most()}"
+
     def most(self) -> int:
         """Return the most CP it takes."""
         return max(self.cost, self.cost_max)

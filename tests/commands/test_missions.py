@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from server import missions
 from server.cli import main
 
 MISSION = Path(__file__).parents[2] / "server/missions/clash_of_patrols.toml"
@@ -74,3 +75,11 @@ def test_sheets_are_written(tmp_path: Path, name: str, starts: bytes) -> None:
 def test_other_kinds_of_files_are_refused(tmp_path: Path) -> None:
     assert run("render", "clash_of_patrols", "--to", str(tmp_path / "m.gif"))[0] == 2
     assert run("sheet", "clash_of_patrols", "--to", str(tmp_path / "s.doc"))[0] == 2
+
+
+@pytest.mark.parametrize("mission", sorted(missions.library()))
+def test_every_mission_is_shown(mission: str) -> None:
+    code, text = run("show", mission)
+    assert code == 0
+    for stratagem in missions.load(mission).stratagems:
+        assert f"{stratagem.name.en} (" in text

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from server.referee.mission import Mission
+from server.referee.stratagems import Stratagem as StratagemData
 from server.render.table.from_game import mission_drawing
 from server.render.table.sheet import Sheet, Stratagem
 from server.render.table.svg import draw
@@ -28,9 +29,8 @@ def mission_sheet(mission: Mission, armies: Mapping[str, Mapping[str, Any]], lan
     )
 
 
-def _stratagem(data: Any, language: str) -> Stratagem:
-    cost = data.cost if isinstance(data.cost, str) else "–".join(str(points) for points in data.cost)
-    return Stratagem(data.name.to(language), data.side, cost, data.text.to(language))
+def _stratagem(data: StratagemData, language: str) -> Stratagem:
+    return Stratagem(data.name.to(language), data.side, data.price, data.text.to(language))
 
 
 def _lines(units: Any, words: Translations) -> Iterable[str]:
