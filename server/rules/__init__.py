@@ -10,7 +10,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``state``                             the nouns of a campaign, and where they stand
 ``scene``                             a state being changed, with its dice and what happened
 ``versions``                          what older campaigns read differently
-``orders``                            what players may order, read and checked
+``orders`` ``text``                   what players may order, read and checked; the same as text
 ``setup``                             0
 ``economy`` ``build`` ``structure``   1: income, building, what a force may be made of
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``

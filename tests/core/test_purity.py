@@ -40,12 +40,13 @@ ALLOWED = frozenset(
 """Of the standard library. What is not named here was not needed so far, and has to be thought about."""
 ONLY_IN = {
     "orjson": ("rules/codec/reading.py", "rules/codec/writing.py"),
-    "json": ("rules/ruleset/reader.py",),
-    "re": ("rules/ruleset/limits.py", "rules/ruleset/reader.py"),
+    "difflib": ("rules/text/reading.py",),
+    "json": ("rules/ruleset/reader.py", "rules/text/reading.py", "rules/text/writing.py"),
+    "re": ("rules/ruleset/limits.py", "rules/ruleset/reader.py", "rules/orders/text/lines.py"),
     "struct": ("rules/attrition.py",),
 }
 """To write canonical bytes, of a state and for the digest of a ruleset; to read its names;
-to take big integers apart."""
+to take big integers apart; to cut a line of text into words, to find the nearest word, to write what has none."""
 FORBIDDEN_CALLS = frozenset(
     {
         "open",

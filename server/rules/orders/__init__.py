@@ -5,6 +5,7 @@
 ``context``                where a player's orders are checked: what they know, and what the orders make of it
 ``form`` ``fields``        what its fields may hold; reading them out of arbitrary JSON
 ``registry`` ``sets``      all kinds there are; a whole set, and the order book of a phase
+``text``                   how a kind of order is written as a line of text
 ``sites``                  what all building asks of its place, and how it is paid
 ``setup`` ``build``        the kinds by phase, and beside them what several of them share
 ``movement``

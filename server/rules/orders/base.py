@@ -12,6 +12,10 @@ from server.rules.board import Hex
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
+from server.rules.orders.text.filling import Style, filled
+from server.rules.orders.text.matching import Matcher, Way
+from server.rules.orders.text.names import Names
+from server.rules.orders.text.patterns import Part
 from server.rules.scene import Scene
 from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 
@@ -30,6 +34,9 @@ class Order:
     PHASE: ClassVar[tuple[str, ...]]
     FIELDS: ClassVar[tuple[FormField, ...]]
     """What it holds besides its type."""
+    TEXT: ClassVar[tuple[str, ...]]
+    """How it is written as a line of text (:mod:`server.rules.orders.text.patterns`). All are understood; the first one
+    that has a place for all that is given is written."""
     SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Which sentence says it (``table.order.<key>``): the key of the first field that is given, of none at the end.
     Empty: the type is the key."""
@@ -73,6 +80,16 @@ class Order:
     def flags_told(cls, order: Mapping[str, Any]) -> list[str]:
         """Return the keys of what the sentence adds for the flags that are set."""
         return [field.told for field in cls.FIELDS if field.told and order.get(field.name) is True]
+
+    @classmethod
+    def to_text(cls, order: Mapping[str, Any], names: Names, style: Style) -> str:
+        """Return an order as a line of text; empty where only JSON can say it."""
+        return filled(cls.TEXT, cls.FIELDS, order, names, style)
+
+    @classmethod
+    def from_text(cls, matcher: Matcher, parts: tuple[Part, ...]) -> Iterator[Way]:
+        """Yield every way in which a line, held against one of its patterns, is such an order."""
+        return matcher.ways(parts, cls.FIELDS)
 
     def numbered(self, index: int, alias: str) -> Self:
         """Return the order with its place and name. It has just been read, so it is changed itself: a copy is dear."""

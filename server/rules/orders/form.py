@@ -16,6 +16,10 @@ some by preference; ``enemy`` ``friend`` a hex or a force's id; ``buildings`` to
 ruleset; ``size`` one of what is placed."""
 
 
+HALF = ":half"
+"""Stands after the id of a unit of which half is meant."""
+
+
 @dataclass(frozen=True, slots=True)
 class FormField:
     """One field of an order."""
@@ -35,3 +39,7 @@ class FormField:
         if self.told:
             more["told"] = self.told
         return {"name": self.name, "kind": self.kind, "needed": self.needed} | more
+
+
+ALIAS = FormField("as", "text", needed=False)
+"""Every order may give what it creates a name, for later orders of the set."""

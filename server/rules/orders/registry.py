@@ -17,7 +17,6 @@ from server.rules.orders.battle_movement.inactive import Inactive
 from server.rules.orders.battle_movement.raid import Raid
 from server.rules.orders.battle_movement.support import Support
 from server.rules.orders.battle_movement.withdraw import Withdraw
-from server.rules.orders.battles.battle import HALF
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.battles.report import Report
 from server.rules.orders.build.add_units import AddUnits
@@ -40,6 +39,7 @@ from server.rules.orders.build.upgrade_stronghold import UpgradeStronghold
 from server.rules.orders.build.upgrade_urban import UpgradeUrban
 from server.rules.orders.diplomacy.declare_alliance import DeclareAlliance
 from server.rules.orders.diplomacy.end_alliance import EndAlliance
+from server.rules.orders.form import HALF
 from server.rules.orders.movement.claim_area import ClaimArea
 from server.rules.orders.movement.follow import Follow
 from server.rules.orders.movement.guard import Guard

@@ -12,7 +12,7 @@ from server.play.errors import PlayError
 from server.play.history import PhaseInfo
 from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
-from server.rules.orders.battles.battle import HALF
+from server.rules.orders.form import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
 from server.web.frame import campaign_page, started

@@ -21,3 +21,8 @@ class Attack(Assault):
         FormField("planned", "flag", needed=False, told="planned"),
         FormField("primary", "flag", needed=False, told="primary"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: attack {target} {flags}",
+        "attack {detachment} {target} {flags}",
+        "{detachment}: attack {target} an {flags}",
+    )

@@ -16,3 +16,7 @@ class Defend(BattleOrder):
     TYPE: ClassVar[str] = "defend"
     IDLE: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: defend",
+        "defend {detachment}",
+    )

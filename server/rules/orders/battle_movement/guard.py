@@ -18,6 +18,10 @@ class Guard(SupportingOrder):
     TYPE: ClassVar[str] = "guard"
     STANDS: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: guard",
+        "guard {detachment}",
+    )
 
     def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
         """Help its own side, and allies."""

@@ -17,5 +17,10 @@ class Inactive(BattleOrder):
     FROM_ORBIT: ClassVar[bool] = True
     WHEN_EXHAUSTED: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: inactive",
+        "{detachment} does inactive",
+        "inactive {detachment}",
+    )
     DEFAULT: ClassVar[bool] = True
     IDLE: ClassVar[bool] = True

@@ -20,3 +20,7 @@ class Raid(Assault):
         FormField("planned", "flag", needed=False, told="planned"),
         FormField("primary", "flag", needed=False, told="primary"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: raid {target} {flags}",
+        "raid {detachment} {target} {flags}",
+    )

@@ -30,6 +30,10 @@ class Support(SupportingOrder):
         FormField("detachment", "detachment"),
         FormField("target", "friend"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: support {target}",
+        "support {detachment} {target}",
+    )
     target: Target
 
     @classmethod

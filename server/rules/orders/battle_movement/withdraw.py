@@ -29,6 +29,10 @@ class Withdraw(BattleOrder):
         FormField("detachment", "detachment"),
         FormField("to", "hexes", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: withdraw [to] [{to}]",
+        "withdraw {detachment} [to] [{to}]",
+    )
     SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("to", "withdraw"), ("", "withdraw_anywhere"))
     to: tuple[Hex, ...] = ()
 

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from server.rules.orders.battles.fight import Fight
     from server.rules.orders.battles.report import Report
 
-HALF = ":half"
-
 
 @dataclass(slots=True)
 class Papers:

@@ -10,10 +10,10 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.battle_modifiers import modifiers
 from server.rules.orders.base import Found, Option
-from server.rules.orders.battles.battle import HALF, BattlesOrder, Papers, read_battle
+from server.rules.orders.battles.battle import BattlesOrder, Papers, read_battle
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
-from server.rules.orders.form import FormField
+from server.rules.orders.form import HALF, FormField
 from server.rules.quick_battle import Choice
 from server.rules.sides import ready_points, side_of
 from server.rules.state import BATTLES, Battle, PlayerId
@@ -33,6 +33,7 @@ class Fight(BattlesOrder):
         FormField("casualties", "casualties", needed=False),
         FormField("picks", "picks", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("battle {battle}: [{mode}]; [lose {casualties}]; [pick {picks}]",)
     mode: str = "quick"
     casualties: tuple[Choice, ...] = ()
     picks: tuple[Choice, ...] = ()

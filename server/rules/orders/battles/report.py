@@ -38,6 +38,10 @@ class Report(BattlesOrder):
         FormField("bombarded", "battle_units", needed=False),
         FormField("works", "works", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "result {battle}: {winner} won; [lost {losses}]; [retreated {retreated}]; [took part "
+        "{took_part}]; [withheld {withheld}]; [bombarded {bombarded}]; [works {works}]",
+    )
     FORM: ClassVar[bool] = False
     BY_GM: ClassVar[bool] = True
     winner: PlayerId

@@ -48,6 +48,12 @@ class AddUnits(ImmediateOrder):
         FormField("at", "place", needed=False),
         FormField("units", "new_units"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "add units to {detachment}: {units}",
+        "add units at {at}: {units}",
+        "add units to garrison at {at}: {units}",
+        "add to {detachment}: {units}",
+    )
     SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("detachment", "add_units"), ("", "add_garrison"))
     detachment: Id = ""
     at: Hex = NOWHERE

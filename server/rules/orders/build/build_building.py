@@ -25,6 +25,10 @@ class BuildBuilding(BuildingOrder):
         FormField("at", "place"),
         FormField("building", "buildings"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "build {building} at {at}",
+        "build building {building} at {at}",
+    )
 
     def check(self, context: OrderContext) -> Found:
         """One of each type, in an urban hex large enough, paid by it."""

@@ -34,6 +34,7 @@ class BuildCamp(Work):
         FormField("at", "place"),
         FormField("convoy", "convoy", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("build camp at {at} [with {convoy}]",)
     convoy: Id = ""
 
     @classmethod

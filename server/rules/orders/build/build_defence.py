@@ -31,6 +31,10 @@ class BuildDefence(ImmediateOrder):
         FormField("defence", "defences"),
         FormField("weapon", "weapons", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "build defence {defence} [with {weapon}] at {at}",
+        "build {defence} [with {weapon}] at {at}",
+    )
     at: Hex
     defence: str
     weapon: str = ""

@@ -54,6 +54,11 @@ class BuildDetachment(ImmediateOrder):
         FormField("units", "new_units"),
         FormField("mounted", "flag", needed=False, told="mounted"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "raise {name} [type {detachment_type}] at {at} {flags} [as {as}]: {units}",
+        "raise detachment [type {detachment_type}] at {at} {flags} [as {as}]: {units}",
+        "raise detachment {name} [type {detachment_type}] at {at} {flags} [as {as}]: {units}",
+    )
     at: Hex
     name: str
     detachment_type: str

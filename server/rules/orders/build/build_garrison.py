@@ -38,6 +38,11 @@ class BuildGarrison(ImmediateOrder):
         FormField("at", "place"),
         FormField("units", "new_units"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "raise garrison at {at} [as {as}]: {units}",
+        "build garrison at {at} [as {as}]: {units}",
+        "garrison at {at} [as {as}]: {units}",
+    )
     at: Hex
     units: tuple[Unit, ...]
 

@@ -41,6 +41,7 @@ class BuildRoad(ImmediateOrder):
         FormField("from", "place"),
         FormField("to", "place"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("build road from {from} to {to} by {urban}",)
     urban: Hex
     """The urban hex that pays."""
     start: Hex

@@ -33,6 +33,7 @@ class BuildVillage(Work):
         FormField("at", "place"),
         FormField("convoy", "convoy"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("build village at {at} with {convoy}",)
     convoy: Id
 
     @classmethod

@@ -32,6 +32,10 @@ class BuyModels(ImmediateOrder):
         FormField("unit", "unit"),
         FormField("models", "number"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "buy {models} models for {unit} of {detachment}",
+        "buy {models} models for {unit} at {at}",
+    )
     SENTENCES: ClassVar[tuple[tuple[str, str], ...]] = (("detachment", "buy_models"), ("", "buy_models_garrison"))
     detachment: Id = ""
     at: Hex = NOWHERE

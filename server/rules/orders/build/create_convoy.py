@@ -29,6 +29,11 @@ class CreateConvoy(ImmediateOrder):
         FormField("at", "place"),
         FormField("bp", "number"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "convoy at {at} with {bp} [bp]",
+        "load [convoy] at {at} with {bp} [bp]",
+        "load [convoy with] {bp} [bp] at {at}",
+    )
     at: Hex
     bp: int
 

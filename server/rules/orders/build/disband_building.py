@@ -26,6 +26,10 @@ class DisbandBuilding(BuildingOrder):
         FormField("at", "place"),
         FormField("building", "buildings"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "disband {building} at {at}",
+        "disband building {building} at {at}",
+    )
 
     def check(self, context: OrderContext) -> Found:
         """It must stand there, and be the first this turn."""

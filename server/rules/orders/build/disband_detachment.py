@@ -22,6 +22,10 @@ class DisbandDetachment(ImmediateOrder):
     TYPE: ClassVar[str] = "disband_detachment"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "disband {detachment}",
+        "disband detachment {detachment}",
+    )
     detachment: Id
 
     @classmethod

@@ -29,6 +29,7 @@ class Repair(ImmediateOrder):
         FormField("detachment", "detachment"),
         FormField("unit", "unit"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("repair {unit} of {detachment}",)
     detachment: Id
     unit: Id
 

@@ -34,9 +34,13 @@ class Restructure(ImmediateOrder):
         FormField("detachment", "detachment"),
         FormField("drop", "own_units", needed=False),
         FormField("detachment_type", "detachment_types", needed=False),
-        FormField("mounted", "flag", needed=False),
+        FormField("mounted", "flag", needed=False, told="mounted"),
         FormField("to_garrison", "own_units", needed=False),
         FormField("from_garrison", "own_units", needed=False),
+    )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "restructure {detachment}: [drop {drop}]; [type {detachment_type}]; {flags}; [to garrison "
+        "{to_garrison}]; [from garrison {from_garrison}]",
     )
     detachment: Id
     drop: tuple[Id, ...] = ()

@@ -35,6 +35,7 @@ class TransferModels(ImmediateOrder):
         FormField("to_unit", "unit"),
         FormField("models", "number"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("transfer {models} models from {from_unit} to {to_unit}",)
     from_unit: Id
     to_unit: Id
     models: int

@@ -24,6 +24,10 @@ class UnloadConvoy(ImmediateOrder):
     TYPE: ClassVar[str] = "unload_convoy"
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("convoy", "convoy"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "unload {convoy}",
+        "unload convoy {convoy}",
+    )
     convoy: Id
 
     @classmethod

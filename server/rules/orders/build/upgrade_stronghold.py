@@ -30,6 +30,7 @@ class UpgradeStronghold(Work):
 
     TYPE: ClassVar[str] = "upgrade_stronghold"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
+    TEXT: ClassVar[tuple[str, ...]] = ("upgrade stronghold at {at}",)
 
     def check(self, context: OrderContext) -> Found:
         """One step a turn, not in the turn it was built, not in enemy ZOC (D-24)."""

@@ -30,6 +30,7 @@ class UpgradeUrban(Work):
 
     TYPE: ClassVar[str] = "upgrade_urban"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("at", "place"),)
+    TEXT: ClassVar[tuple[str, ...]] = ("upgrade urban at {at}",)
 
     def check(self, context: OrderContext) -> Found:
         """One step a turn, not in the turn it was built, not in enemy ZOC (D-24)."""

@@ -20,6 +20,11 @@ class DeclareAlliance(AllianceOrder):
 
     TYPE: ClassVar[str] = "declare_alliance"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "ally with {with}",
+        "declare alliance with {with}",
+        "ally {with}",
+    )
 
     def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
         now = context.state.players[context.player].declared

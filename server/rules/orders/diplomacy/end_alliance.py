@@ -20,6 +20,7 @@ class EndAlliance(AllianceOrder):
 
     TYPE: ClassVar[str] = "end_alliance"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("with", "player"),)
+    TEXT: ClassVar[tuple[str, ...]] = ("end alliance with {with}",)
 
     def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
         return tuple(each for each in context.state.players[context.player].declared if each != self.other)

@@ -19,6 +19,12 @@ class ClaimArea(MovementOrder):
 
     TYPE: ClassVar[str] = "claim_area"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: claim area",
+        "claim area {detachment}",
+        "claim {detachment}",
+        "{detachment}: claim",
+    )
 
     def claim(self, march: March) -> None:
         """Claim the hex and those around it, as enemy ZOC is then (D-48)."""

@@ -30,6 +30,10 @@ class Follow(MovementOrder):
         FormField("detachment", "detachment"),
         FormField("target", "seen_detachment"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: follow {target}",
+        "follow {detachment} {target}",
+    )
     target: Id
 
     @classmethod

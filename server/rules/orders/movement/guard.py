@@ -27,6 +27,14 @@ class Guard(MovementOrder):
         FormField("detachment", "detachment", needed=False),
         FormField("convoy", "convoy", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: guard",
+        "convoy {convoy}: guard",
+        "{convoy}: guard",
+        "guard {detachment}",
+        "guard convoy {convoy}",
+        "guard {convoy}",
+    )
     DEFAULT: ClassVar[bool] = True
     IDLE: ClassVar[bool] = True
     convoy: Id = ""

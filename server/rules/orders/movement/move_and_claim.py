@@ -25,6 +25,11 @@ class MoveAndClaim(MoveOrder):
         FormField("detachment", "detachment"),
         FormField("path", "path"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: move and claim {path}",
+        "move and claim {detachment} [to] {path}",
+        "{detachment}: claim {path}",
+    )
 
     @classmethod
     def mv(cls, who: Mover, ruleset: Ruleset) -> int:

@@ -36,6 +36,14 @@ class Path(MoveOrder):
         FormField("path", "path"),
         FormField("unload", "flag", needed=False, told="unloads"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: move {path} {flags}",
+        "convoy {convoy}: move {path} {flags}",
+        "{convoy}: move {path} {flags}",
+        "move {detachment} [to] {path} {flags}",
+        "move convoy {convoy} [to] {path} {flags}",
+        "move {convoy} [to] {path} {flags}",
+    )
     convoy: Id = ""
     unload: bool = False
 

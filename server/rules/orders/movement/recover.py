@@ -26,6 +26,10 @@ class Recover(MovementOrder):
 
     TYPE: ClassVar[str] = "recover"
     FIELDS: ClassVar[tuple[FormField, ...]] = (FormField("detachment", "detachment"),)
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: recover",
+        "recover {detachment}",
+    )
 
     def check(self, context: OrderContext) -> Found:
         """Not in enemy ZOC, as far as the player can see."""

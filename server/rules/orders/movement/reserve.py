@@ -25,6 +25,10 @@ class Reserve(MoveOrder):
         FormField("detachment", "detachment"),
         FormField("path", "path"),
     )
+    TEXT: ClassVar[tuple[str, ...]] = (
+        "{detachment}: reserve {path}",
+        "reserve {detachment} [to] {path}",
+    )
 
     @classmethod
     def mv(cls, who: Mover, ruleset: Ruleset) -> int:

@@ -49,6 +49,7 @@ class Place(ImmediateOrder):
         FormField("at", "place"),
         FormField("size", "size", needed=False),
     )
+    TEXT: ClassVar[tuple[str, ...]] = ("place {what} [{size}] at {at}",)
     what: str
     at: Hex
     size: str = ""

@@ -1,0 +1,67 @@
+"""A line of text cut into words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MAX_LINE = 20_000
+"""Characters of a line that are read."""
+SEPARATORS = frozenset({":", ",", ";", "->", "(", ")"})
+
+_QUOTES = '"“”„‟«»'
+_DASHES = "-–—−‒"
+_BULLET = re.compile(r"\s*(?:[-*+•·‣◦▪–—]+\s+|\(?\d{1,3}[.)]\s+)")
+_TOKEN = re.compile(
+    rf"[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]"
+    r"|(?<![^\s:,;(])['‘‚](?P<single>[^'‘’‚]*)['’‘](?![^\s:,;)])"
+    r"|(?P<arrow>[-–—=]*>|[→⇒➔➜⟶⇨])"
+    r"|(?P<comment>\#.*)"
+    r"|(?P<mark>[:,;()])"
+    rf"|(?P<word>(?:(?![-–—=]*>)[^\s:,;(){_QUOTES}→⇒➔➜⟶⇨])+|[{_QUOTES}])"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word of a line, a text in quotation marks, or a mark that separates."""
+
+    text: str
+    quoted: bool = False
+
+    @property
+    def separates(self) -> bool:
+        """True for marks between words."""
+        return not self.quoted and self.text in SEPARATORS
+
+
+def cut(line: str) -> list[Token]:
+    """Return the words of a line, without bullet and comment."""
+    line = line[:MAX_LINE]
+    bullet = _BULLET.match(line)
+    tokens: list[Token] = []
+    for found in _TOKEN.finditer(line, bullet.end() if bullet else 0):
+        text = found.group()
+        if found["comment"] is not None:
+            break
+        if found["arrow"] is not None:
+            tokens.append(Token("->"))
+        elif found["mark"] is not None or found["word"] is not None:
+            tokens.append(Token(text if text.strip(_DASHES) else ","))
+        else:
+            quoted = found["quoted"] if found["quoted"] is not None else found["single"]
+            tokens.append(Token(quoted, quoted=True))
+    return tokens
+
+
+def plain(text: str) -> str:
+    """Return a text as it is compared: without case, underscores and dashes of any kind, spaces once."""
+    for mark in "_-–—−‒":
+        text = text.replace(mark, " ")
+    return " ".join(text.replace("’", "'").casefold().split())
+
+
+def said(tokens: Iterable[Token]) -> str:
+    """Return words as they stood in their line."""
+    return " ".join(token.text for token in tokens)

@@ -1,0 +1,268 @@
+"""A text becomes orders, and problems that name line, word and the nearest valid word."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from difflib import get_close_matches
+from typing import Any
+
+from server.core.sentences import Sentence, say
+from server.rules.orders.base import Order
+from server.rules.orders.registry import KINDS
+from server.rules.orders.text.lines import Token, cut
+from server.rules.orders.text.matching import Matcher, Way
+from server.rules.orders.text.names import Names
+from server.rules.orders.text.patterns import Part, Word, needed_words, parse, with_alias
+from server.rules.orders.text.values import Wrong
+from server.rules.orders.text.words import FINAL, NOT, exactly, fits
+from server.rules.sight import View
+
+MAX_LINES = 5000
+JSON = "json "
+"""Begins a line of JSON that is no object: what is no order at all can be kept, too."""
+
+
+@dataclass(frozen=True, slots=True)
+class TextProblem:
+    """What is not understood of a line."""
+
+    code: str
+    """``unknown_order`` (it begins with no order), ``unknown_name``, ``ambiguous``, ``missing``, ``not_understood``."""
+    line: int
+    """Counted from 1."""
+    text: str
+    """The line."""
+    word: str
+    """The word, or words, that are not understood; empty where some are missing."""
+    nearest: str
+    """The nearest word that would be; empty where none is near."""
+    message: str
+    """A sentence (:func:`server.core.sentences.say`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReadText:
+    """What was understood of a text."""
+
+    orders: tuple[Any, ...]
+    """As they are handed in: JSON objects."""
+    lines: tuple[int, ...]
+    """The line of each order, counted from 1."""
+    problems: tuple[TextProblem, ...]
+    final: bool | None
+    """Whether the text says that the orders are final; None where it says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pattern:
+    """A pattern of a kind of order."""
+
+    kind: type[Order]
+    parts: tuple[Part, ...]
+    needs: tuple[Word, ...]
+
+
+def _patterns() -> tuple[Pattern, ...]:
+    ways = []
+    for kind in KINDS:
+        for pattern in kind.TEXT:
+            parts = with_alias(parse(pattern))
+            ways.append(Pattern(kind, parts, needed_words(parts)))
+    return tuple(ways)
+
+
+PATTERNS = _patterns()
+
+
+def read_orders(text: str, view: View | Names | None = None, phase: str = "") -> ReadText:
+    """Return the orders of a text, one a line, and what is not understood; nothing is raised, whatever the text.
+
+    *view* is what the writer knows: names, places, the phase. Without one, ids are taken as they stand. *phase* is
+    what the orders are for; empty: the view's.
+    """
+    names = view if isinstance(view, Names) else Names.of(view)
+    reader = _Reader(names, phase or names.phase)
+    for number, line in enumerate(text.splitlines()[:MAX_LINES], start=1):
+        reader.line(number, line)
+    return ReadText(tuple(reader.orders), tuple(reader.lines), tuple(reader.problems), reader.final)
+
+
+@dataclass(slots=True)
+class _Reader:
+    names: Names
+    phase: str
+    orders: list[Any] = field(default_factory=list)
+    lines: list[int] = field(default_factory=list)
+    problems: list[TextProblem] = field(default_factory=list)
+    final: bool | None = None
+
+    def line(self, number: int, line: str) -> None:
+        stripped = line.strip()
+        if stripped.startswith("{"):
+            self._json(number, stripped, stripped)
+            return
+        if stripped.startswith(JSON):
+            self._json(number, stripped, stripped.removeprefix(JSON))
+            return
+        tokens = cut(line)
+        if not any(not token.separates for token in tokens):
+            return
+        final = _final(tokens)
+        if final is not None:
+            self.final = final
+            return
+        found = _best(tokens, self.names, self.phase)
+        if isinstance(found, tuple):
+            kind, way = found
+            self._take(number, {"type": kind.TYPE, **way.values})
+        else:
+            self.problems.append(_problem(found, number, stripped))
+
+    def _json(self, number: int, line: str, content: str) -> None:
+        try:
+            order = json.loads(content, parse_constant=_no_number)
+        except (ValueError, RecursionError):
+            message = say("Line {line}: this is no order in JSON.", line=number)
+            self.problems.append(TextProblem("not_understood", number, line, line[:40], "", message))
+        else:
+            self._take(number, order)
+
+    def _take(self, number: int, order: Any) -> None:
+        alias = order.get("as") if isinstance(order, dict) else None
+        if isinstance(alias, str):
+            self.names = self.names.with_more(alias, created(order))
+        self.orders.append(order)
+        self.lines.append(number)
+
+
+def created(order: Mapping[str, Any]) -> str:
+    """Return what kind of thing an order creates that gives it a name."""
+    return "detachment" if "units" in order else "convoy"
+
+
+def _no_number(text: str) -> None:
+    raise ValueError(text)
+
+
+def _final(tokens: Sequence[Token]) -> bool | None:
+    words = [token for token in tokens if not token.separates]
+    if len(words) == 1 and exactly(words[0], FINAL):
+        return True
+    if len(words) == 2 and exactly(words[0], NOT) and exactly(words[1], FINAL):
+        return False
+    return None
+
+
+# --- the best way to understand a line ---
+
+
+@dataclass(slots=True)
+class _Nothing:
+    """Why a line is no order."""
+
+    wrong: Wrong | None = None
+    reached: int = -1
+    expected: dict[str, None] = field(default_factory=dict)
+    tokens: Sequence[Token] = ()
+
+
+def _best(tokens: Sequence[Token], names: Names, phase: str) -> tuple[type[Order], Way] | _Nothing:
+    """Return the order that fits a line best, else what stands against the nearest one."""
+    fitting = [fits(token) for token in tokens]
+    there = {name for each in fitting for name in each}
+    ways = [way for way in PATTERNS if all(word.text in there for word in way.needs)]
+    now = [way for way in ways if not phase or phase in way.kind.PHASE]
+    nothing = _Nothing(tokens=tokens)
+    for among in (now, [way for way in ways if way not in now]):
+        best = _fitting(tokens, fitting, names, among, nothing)
+        if best is not None:
+            return best
+    for among in (now, [way for way in ways if way not in now]):
+        nearly = _fitting(tokens, fitting, names, among, nothing, lenient=True)
+        if nearly is not None:
+            nothing.wrong = nearly[1].wrong[0]
+            break
+    others = [way for way in PATTERNS if way not in ways and way.needs[0].text in there]
+    _fitting(tokens, fitting, names, others, nothing)  # only to see how far they come
+    return nothing
+
+
+def _fitting(
+    tokens: Sequence[Token],
+    fitting: Sequence[Mapping[str, int]],
+    names: Names,
+    ways: Sequence[Pattern],
+    nothing: _Nothing,
+    *,
+    lenient: bool = False,
+) -> tuple[type[Order], Way] | None:
+    best: tuple[type[Order], Way] | None = None
+    for way in ways:
+        matcher = Matcher(tokens, fitting, names, lenient)
+        for found in way.kind.from_text(matcher, way.parts):
+            if lenient and not found.wrong:
+                continue
+            if best is None or _better(found, best[1]):
+                best = way.kind, found
+            if not lenient:
+                break
+        if not lenient and matcher.reached > nothing.reached:
+            nothing.reached, nothing.expected = matcher.reached, dict(matcher.expected)
+        elif not lenient and matcher.reached == nothing.reached:
+            nothing.expected.update(matcher.expected)
+    return best
+
+
+def _better(found: Way, other: Way) -> bool:
+    mine, others = (len(found.wrong), -found.score), (len(other.wrong), -other.score)
+    if mine != others:
+        return mine < others
+    return _length(found) < _length(other)
+
+
+def _length(found: Way) -> int:
+    return sum(len(wrong.word) for wrong in found.wrong)
+
+
+# --- what is wrong ---
+
+
+def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
+    wrong, expected = nothing.wrong, tuple(nothing.expected)
+    last = nothing.tokens[nothing.reached].text if 0 <= nothing.reached < len(nothing.tokens) else ""
+    if last and (near := _nearest(last, expected)):
+        return TextProblem("not_understood", number, line, last, near, _told(number, last, near))
+    if nothing.reached >= len(nothing.tokens):
+        message = say("Line {line}: something is missing at its end.", line=number)
+        return TextProblem("missing", number, line, "", next(iter(expected), ""), message)
+    if wrong is not None and wrong.word:
+        near = _nearest(wrong.word, wrong.known)
+        if wrong.ambiguous:
+            message = say('Line {line}: "{word}" may mean several things. Write more of the name.',
+                          line=number, word=wrong.word)  # fmt: skip
+            return TextProblem("ambiguous", number, line, wrong.word, "", message)
+        return TextProblem("unknown_name", number, line, wrong.word, near, _told(number, wrong.word, near))
+    if last:
+        return TextProblem("not_understood", number, line, last, "", _told(number, last, ""))
+    first = next((token.text for token in nothing.tokens if not token.separates), "")
+    verbs = {word: None for way in PATTERNS for part in way.needs[:1] for word in part.words}
+    nearly = ((token.text, near) for token in nothing.tokens if (near := _nearest(token.text, tuple(verbs))))
+    word, near = next(nearly, (first, ""))
+    message = say("Line {line}: no order begins like this.", line=number)
+    if near:
+        message = say('Line {line}: no order begins like this. Do you mean "{near}"?', line=number, near=near)
+    return TextProblem("unknown_order", number, line, word, near, message)
+
+
+def _told(number: int, word: str, near: str) -> Sentence:
+    if near:
+        return say('Line {line}: "{word}" is not understood. Do you mean "{near}"?', line=number, word=word, near=near)
+    return say('Line {line}: "{word}" is not understood.', line=number, word=word)
+
+
+def _nearest(word: str, known: Sequence[str]) -> str:
+    by_fold: Mapping[str, str] = {each.casefold(): each for each in reversed(known)}
+    near = get_close_matches(word.casefold()[:60], list(by_fold), 1)
+    return by_fold[near[0]] if near else ""
