@@ -13,6 +13,7 @@ import pytest
 
 ROOMS = [
     "server.commands",
+    "server.referee",
     "server.rulebook",
     "server.rules",
     "server.rules.codec",

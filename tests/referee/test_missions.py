@@ -187,7 +187,7 @@ def test_what_does_not_fit_together_is_said() -> None:
         "zones.attacker.0",
         "rules.10",
         f"rules.{rules - 2}",
-        f"rules.{rules - 2}.phases",
+        f"rules.{rules - 2}.phases.0",
         f"rules.{rules - 1}",
     ]
 
