@@ -15,6 +15,8 @@
 ``campaigns``         ``campaign ...``, with ``standing``
 ``mail``              ``mail ...``
 ``maps`` ``pictures`` ``map ...``
+``missions``          ``mission ...``: missions for battles on the table
+``table_game``        ``table``: a battle on the table, in the terminal
 ``cases``             ``cases``
 ``verifying``         ``verify``
 ``replaying``         ``replay``

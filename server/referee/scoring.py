@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +11,6 @@ from server.referee.rule import Result, Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
-    from server.referee.mission import Mission
 
 ANY, OWN, ENEMY = "any", "own", "enemy"
 EACH_MARKER, MARKERS, MORE_MARKERS = "each_marker", "markers", "more_markers"
@@ -99,11 +97,6 @@ class EndObjective(Rule):
     lines: tuple[LastLine, ...] = given(ListOf(Record(LastLine), max=20), ())
     last_marker: int = given(Integer(0, 100), 0)
     """VP for the only marker left in No Man's Land, where one alone is left; 0: none."""
-
-    def unfit(self, mission: Mission) -> Iterable[str]:
-        """Ask for markers that the mission has."""
-        known = [marker.id for marker in mission.markers]
-        return [f"this mission has no marker {line.marker}" for line in self.lines if line.marker not in known]
 
     def battle_ending(self, game: Game) -> None:
         """Score."""

@@ -188,7 +188,7 @@ def test_what_does_not_fit_together_is_said() -> None:
         "rules.10",
         f"rules.{rules - 2}",
         f"rules.{rules - 2}.phases.0",
-        f"rules.{rules - 1}",
+        f"rules.{rules - 1}.lines.0.marker",
     ]
 
 
