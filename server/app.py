@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import ExitStack, asynccontextmanager
 from datetime import datetime
 from functools import partial
 from importlib.metadata import version
@@ -45,6 +45,7 @@ from server.api.routers import (
     view,
     webhooks,
 )
+from server.mail.incoming import incoming
 from server.mail.sender import senders
 from server.play import ticker
 from server.play.background import Background
@@ -139,11 +140,14 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
     if server.settings.ticker:
         ticking.start()
+    mails = ExitStack()
     try:
+        mails.enter_context(incoming(server.ctx))
         yield
     finally:
         server.hub.close()
         stop.set()
+        await asyncio.to_thread(mails.close)
         await asyncio.to_thread(_finish, server, ticking)
 
 

@@ -81,6 +81,21 @@ class Settings(BaseSettings):
     """Who the mails are from."""
     mail_reply_to: Annotated[str, Field(pattern=r"^([^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)?$")] = ""
     """Where answers go; empty: to the sender."""
+    mail_orders: Annotated[str, Field(pattern=r"^([A-Za-z0-9._-]{1,20}@[^<>@\s+]+)?$")] = ""
+    """The address that takes orders by mail; answers go to it with a tag (``orders+...@host``); empty: none is read."""
+    mail_limit: Annotated[int, Field(ge=10_000)] = 10_000_000
+    """Largest mail that is read, in bytes."""
+    imap_host: str = ""
+    """The server of the mailbox that is read; empty: none is."""
+    imap_port: Annotated[int, Field(ge=1, le=65535)] = 993
+    imap_tls: Literal["tls", "starttls", "none"] = "tls"
+    imap_user: str = ""
+    imap_password: SecretStr = SecretStr("")
+    imap_folder: str = "INBOX"
+    imap_interval: Seconds = 30.0
+    """Seconds between two looks into the mailbox."""
+    lmtp_listen: Annotated[str, Field(pattern=r"^([^\s:]+:\d{1,5})?$")] = ""
+    """``host:port`` where a mail server delivers by LMTP; empty: nowhere."""
     mail_to_log: bool = False
     """Write mails into the log where there is no mail server, links to sign in included. For trying things out."""
 

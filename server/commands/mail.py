@@ -8,6 +8,7 @@ from typing import Annotated
 
 import typer
 
+from server.commands.machine import app_context
 from server.commands.terminal import AsJson, print_json
 
 app = typer.Typer(name="mail", no_args_is_help=True, rich_markup_mode="markdown", help="Mails that come in.")
@@ -38,3 +39,28 @@ def read(
     raw = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
     found = reading.read(raw)
     print_json({"kind": found.kind, "text": found.text, "quoted": found.quoted})
+
+
+@app.command("ingest")
+def ingest(
+    recipient: Annotated[
+        str, typer.Option(help="The address it was delivered to, where the mail itself does not say it.")
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Act upon a mail from standard input: for mail servers that hand mails to programs.
+
+    Exits 0 when the mail is done with, whatever became of it, so that the mail server keeps nothing back. Where the
+    database does not answer it exits 3: the mail server keeps the mail and comes again.
+
+    Example: `sealed-orders mail ingest --recipient "$ORIGINAL_RECIPIENT" < mail.eml`
+    """
+    from server.mail.answering.receive import receive
+
+    with app_context() as ctx:
+        raw = sys.stdin.buffer.read(ctx.settings.mail_limit + 1)
+        outcome = receive(ctx, raw, [recipient] if recipient else [])
+    if as_json:
+        print_json({"outcome": outcome})
+    else:
+        typer.echo(outcome)

@@ -8,13 +8,14 @@ from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from server.mail.letters import Letter, Part
-from server.mail.notices import NOTICES, Reader
+from server.mail.notices import NOTICES, Reader, answer
 from server.mail.translations import Translations
-from server.play import campaigns, links
+from server.play import campaigns, links, reply_tags
 from server.play.context import Actor, AppContext
-from server.play.delivery import Hopeless, Item
+from server.play.delivery import Hopeless, Item, Unaddressed
 from server.play.errors import PlayError
 from server.play.notices import occasion
+from server.play.reply_tags import Tag
 from server.render.translations import FALLBACK, choose
 from server.store.tables import User
 
@@ -30,9 +31,9 @@ def compose(ctx: AppContext, item: Item) -> Letter:
     if item.payload["about"] == "link":
         return _link(ctx, item, user)
     if user is None or user.bot_owner_id is not None:
-        raise Hopeless("nobody reads this account's mails")
+        raise Unaddressed("nobody reads this account's mails")
     if user.email is None or user.email_confirmed_at is None:
-        raise Hopeless("the account has no confirmed mail address")
+        raise Unaddressed("the account has no confirmed mail address")
     try:
         return _notice(ctx, item, user, user.email)
     except PlayError as error:
@@ -50,18 +51,37 @@ def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
     words = _words(ctx, user)
     base = _base(ctx)
     reader = Reader(ctx, actor, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
-    written = NOTICES[str(item.payload["about"])](reader)
+    about = str(item.payload["about"])
+    written = answer(reader) if about == "answer" else NOTICES[about](reader)
     if reader.seat is not None:
         why = words("why_stand_in" if reader.stands_in else "why_seat", seat=reader.seat_name, campaign=info.name)
     else:
         why = words("why_game_master" if info.you_are_gm else "why_campaign", campaign=info.name)
+    tag = written.tag or _tag(reader, item)
+    reply_to = reply_tags.address(ctx, tag, user.id) if tag is not None else ""
+    answers = about == "answer"
     return Letter(
-        address, user.name, words.language, f"[{info.name}] {written.subject}", words("greeting", name=user.name),
+        address, user.name, words.language, written.subject if answers else f"[{info.name}] {written.subject}",
+        words("greeting", name=user.name),
         written.parts, written.action, why, (f"{base}/settings", words("settings")), mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
         answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",
-        list_id=info.id,
+        list_id=info.id, reply_to=reply_to, stop=reply_to, picture=written.picture,
+        automatic="auto-replied" if answers else "auto-generated", in_reply_to=written.in_reply_to,
     )  # fmt: skip
+
+
+def _tag(reader: Reader, item: Item) -> Tag | None:
+    """Return what an answer to a notice is an answer to: the message, the invitation, the seat's orders."""
+    info, about = reader.campaign, str(item.payload["about"])
+    player = reader.seat.player_id if reader.seat is not None else ""
+    if about in ("message", "announcement"):
+        return Tag("message", info.id, player, message_id=str(reader.data["message"]))
+    if about == "invited":
+        return Tag("invitation", info.id)
+    if player and info.status in ("running", "paused"):
+        return Tag("seat", info.id, player, info.branch, info.phase_number)
+    return Tag("game_master", info.id, "", info.branch, info.phase_number) if info.you_are_gm else None
 
 
 def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,7 +18,9 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from server.play.delivery import Hopeless
 
-_WIDTH = 76
+_WIDTH = 72
+PICTURE = "map"
+"""What the picture is called in ``cid:``."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +30,10 @@ class Part:
     text: str
     items: tuple[str, ...] = ()
     quoted: bool = False
+    code: str = ""
+    """Lines that stay as they are: orders, the map as text."""
+    picture: bool = False
+    """The letter's picture stands here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +59,15 @@ class Letter:
     answers: str = ""
     """Likewise of the mail it answers."""
     list_id: str = ""
+    reply_to: str = ""
+    """Where an answer goes; empty: where the operator has said."""
+    stop: str = ""
+    """Where a mail with ``STOP`` goes."""
+    picture: bytes = b""
+    """A PNG."""
+    automatic: str = "auto-generated"
+    in_reply_to: str = ""
+    """The ``Message-ID`` of somebody's mail that it answers, with its brackets."""
 
 
 def text_of(letter: Letter) -> str:
@@ -61,8 +77,10 @@ def text_of(letter: Letter) -> str:
         if part.quoted:
             lines = [each for line in part.text.splitlines() for each in textwrap.wrap(line, _WIDTH - 2) or [""]]
             blocks.append("\n".join(f"> {each}".rstrip() for each in lines))
-        else:
+        elif part.text:
             blocks.append(_wrapped(part.text))
+        if part.code:
+            blocks.append("\n".join(f"  {line}" for line in part.code.split("\n")))
         if part.items:
             blocks.append("\n".join(textwrap.fill(each, _WIDTH, initial_indent="- ", subsequent_indent="  ")
                                     for each in part.items))  # fmt: skip
@@ -94,15 +112,24 @@ def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> Ema
         above = [each for each in (letter.thread, letter.answers) if each]
         message["References"] = " ".join(f"<{each}@{domain}>" for each in above)
         message["In-Reply-To"] = f"<{above[-1]}@{domain}>"
-    if reply_to:
-        message["Reply-To"] = reply_to
+    if letter.in_reply_to and re.fullmatch(r"<[!-;=?-~]{3,300}>", letter.in_reply_to):
+        for name in ("References", "In-Reply-To"):
+            del message[name]
+            message[name] = letter.in_reply_to
+    if letter.reply_to or reply_to:
+        message["Reply-To"] = letter.reply_to or reply_to
     if letter.list_id:
         message["List-Id"] = f"<{letter.list_id}.{domain}>"
     if letter.settings[0]:
-        message["List-Unsubscribe"] = f"<{letter.settings[0]}>"
-    message["Auto-Submitted"] = "auto-generated"
+        stop = f"<mailto:{letter.stop}?subject=STOP&body=STOP>, " if letter.stop else ""
+        message["List-Unsubscribe"] = f"{stop}<{letter.settings[0]}>"
+    message["Auto-Submitted"] = letter.automatic
     message.set_content(text_of(letter), cte="quoted-printable")
     message.add_alternative(html_of(letter), subtype="html", cte="quoted-printable")
+    if letter.picture:
+        html = message.get_body(("html",))
+        assert html is not None
+        html.add_related(letter.picture, "image", "png", cid=f"<{PICTURE}>", filename="map.png", disposition="inline")
     message["Content-Language"] = letter.language  # last: setting the content clears all there is about it
     return message
 

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from server.mail.answering import written
+from server.mail.briefing import Briefing
 from server.mail.letters import Part
 from server.mail.report import Report
 from server.mail.translations import Translations
@@ -14,6 +16,7 @@ from server.play import history, lobby, messages, orders, positions
 from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.delivery import Hopeless
+from server.play.reply_tags import Tag
 from server.render import translations as names
 
 _PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}
@@ -29,6 +32,12 @@ class Written:
     action: tuple[str, str]
     answers: str = ""
     """Key of the notice it answers."""
+    picture: bytes = b""
+    """The map, as PNG."""
+    in_reply_to: str = ""
+    """The ``Message-ID`` of somebody's mail that it answers."""
+    tag: Tag | None = None
+    """What an answer to it is an answer to; None: the seat's orders of the open phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,9 +141,39 @@ def phase_opened(reader: Reader) -> Written:
             told = Report(past, seat.player_id, reader.names, words).sentences()
             before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
             parts += [Part(before, told), *reader.standing()]
-    return Written(
-        words(f"phase_opened.subject{way}", **filled), tuple(parts), (words("action.orders"), f"{reader.url}/table")
-    )
+        parts += _briefing(reader, seat.player_id, number)
+        picture = _brief(reader, seat.player_id).picture()
+    else:
+        picture = b""
+    action = (words("action.orders"), f"{reader.url}/table")
+    return Written(words(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
+
+
+def _brief(reader: Reader, player: str) -> Briefing:
+    view = positions.position(reader.ctx, reader.actor, reader.campaign.id, as_=player).view
+    return Briefing(view, player, reader.names, reader.words)
+
+
+def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
+    """What one sees, has and may order: everything needed to answer without the page."""
+    brief = _brief(reader, player)
+    past = before = None
+    if number > 0:
+        past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player)
+        if number > 1:
+            before = history.past(reader.ctx, reader.actor, reader.campaign.id, number - 1, as_=player).view
+    parts: list[Part] = []
+    if past is not None:
+        fought = brief.told(past.events)
+        failed = tuple(str(problem.get("message", "")) for problem in past.problems.get(player, ()))
+        parts += [Part(reader.words("brief.fought"), fought)] if fought else []
+        parts += [Part(reader.words("brief.failed"), failed)] if failed else []
+        parts += brief.sighted(before)
+    own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
+    parts += [*brief.forces(), Part(reader.words("brief.picture"), picture=True), brief.map_text()]
+    if reader.ctx.settings.mail_orders:
+        parts += [brief.template(written.write(own.orders, brief.view)), Part(reader.words("brief.how"))]
+    return parts
 
 
 def deadline_near(reader: Reader) -> Written:
@@ -261,6 +300,56 @@ def gm_changed(reader: Reader) -> Written:
     return reader.said("gm_changed", None, game_master=reader.campaign.gm or reader.name(None))
 
 
+def mail_bounced(reader: Reader) -> Written:
+    """For the GM: somebody's mails come back, so there are no more."""
+    return reader.said("mail_bounced", None, name=reader.data["name"])
+
+
+def answer(reader: Reader) -> Written:
+    """What became of a mail: orders as understood, what was refused and why, how to correct it."""
+    words, data = reader.words, reader.data
+    purpose, player, branch, number, message_id = data["tag"]
+    tag = Tag(purpose, reader.campaign.id, player, branch, number, message_id)
+    parts: list[Part] = []
+    picture = b""
+    for line in data["said"]:
+        if "report" in line:
+            parts += _reports(reader, player, line["report"])
+        elif "map" in line:
+            brief = _brief(reader, player) if player else None
+            parts += [Part(words("brief.picture"), picture=True), brief.map_text()] if brief else []
+            picture = brief.picture() if brief else b""
+        else:
+            parts.append(_said(reader, line))
+    if data.get("confirm"):
+        kind, hours = data["confirm"]
+        tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
+    subject = str(data.get("subject") or "")
+    title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else words("answer.subject")
+    return Written(title, tuple(parts), (words("action.look"), reader.url), picture=picture, tag=tag,
+                   in_reply_to=str(data.get("answers") or ""))  # fmt: skip
+
+
+def _said(reader: Reader, line: Mapping[str, Any]) -> Part:
+    filled = {name: value for name, value in line.items() if name not in ("key", "items", "code")}
+    if "phase_name" in filled:
+        filled["phase"] = reader.words.name("phase", str(filled["phase_name"]))
+    if "at" in filled:
+        filled["when"] = reader.words.when(datetime.fromisoformat(str(filled["at"])))
+    text = reader.words(f"answer.{line['key']}", **filled)
+    return Part(text, tuple(str(item) for item in line.get("items", ())), code=str(line.get("code", "")))
+
+
+def _reports(reader: Reader, player: str, numbers: list[int]) -> list[Part]:
+    parts = []
+    for number in numbers[:8]:
+        past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player or None)
+        told = Report(past, player, reader.names, reader.words).sentences()
+        phase = reader.words.name("phase", past.info.phase)
+        parts.append(Part(reader.words("stage", turn=past.info.turn, phase=phase), told))
+    return parts
+
+
 def battle(kind: str) -> Callable[[Reader], Written]:
     """Return what tells of a tabletop result."""
 
@@ -298,5 +387,6 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "paused": plain("paused"),
     "resumed": plain("resumed"),
     "intervention": plain("intervention"),
+    "mail_bounced": mail_bounced,
 }
 """By kind, all there are (:data:`server.play.notices.KINDS`)."""

@@ -47,7 +47,7 @@ def send(ctx: AppContext, item: Item) -> None:
     settings = ctx.settings
     message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
     try:
-        asyncio.run(_submit(settings, message))
+        asyncio.run(_submit(settings, message, letter.reply_to))
     except aiosmtplib.SMTPRecipientsRefused as error:
         refused = error.recipients[0]
         said = f"{_REFUSED.format(letter.address)}: {refused.code} {refused.message}"
@@ -70,12 +70,13 @@ def show(ctx: AppContext, item: Item) -> None:
     _log.info("mail", to=letter.address, subject=letter.subject, text=text_of(letter))
 
 
-async def _submit(settings: Settings, message: EmailMessage) -> None:
+async def _submit(settings: Settings, message: EmailMessage, bounces_to: str) -> None:
+    """Hand the mail over; reports of failed delivery go to *bounces_to*, where they are counted."""
     password = settings.smtp_password.get_secret_value()
     async with asyncio.timeout(3 * settings.smtp_timeout):
         await aiosmtplib.send(
-            message, hostname=settings.smtp_host, port=settings.smtp_port, username=settings.smtp_user or None,
-            password=password or None, use_tls=settings.smtp_tls == "tls",
+            message, sender=bounces_to or None, hostname=settings.smtp_host, port=settings.smtp_port,
+            username=settings.smtp_user or None, password=password or None, use_tls=settings.smtp_tls == "tls",
             start_tls=settings.smtp_tls == "starttls", timeout=settings.smtp_timeout,
         )  # fmt: skip
 

@@ -33,6 +33,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``overseeing``          all campaigns, as the server's operator sees them
 ``ticker`` ``tidying``  what has come due in the meantime; what is too old to be kept
 ``record_files``        a campaign as one file; with ``importing``, ``verifying`` (``verifying_rows``), ``replaying``
+``reply_tags`` ``mail_choice``  addresses that answers by mail go to; how much is mailed
 ``notices``             telling people, in one transaction with what is told
 ``access`` ``options``  who may do what; what a campaign may choose
 ``worlds``              the scenario and the ruleset a campaign keeps

@@ -12,7 +12,7 @@ from typing import Any
 
 import orjson
 import structlog
-from sqlalchemy import update
+from sqlalchemy import delete, update
 from standardwebhooks import Webhook as Signer
 
 from server.play import discord
@@ -56,6 +56,10 @@ Senders = Mapping[str, Sender]
 
 class Hopeless(Unsendable):
     """It will never get there; it is not tried again."""
+
+
+class Unaddressed(Hopeless):
+    """There is no address it could go to: it leaves the outbox, where failures are for the operator to look at."""
 
 
 def deliver(ctx: AppContext, senders: Senders, maximum: int = A_BATCH) -> int:
@@ -154,6 +158,10 @@ def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
     try:
         sender(item)
     except Unsendable as error:
+        if isinstance(error, Unaddressed):
+            with ctx.database.write() as session:
+                session.execute(delete(Outbox).where(Outbox.id == item.id))
+            return
         _failed(ctx, item, str(error), hopeless=isinstance(error, Hopeless))
     except Exception as error:
         _log.exception("a message could not be sent", kind=item.kind)

@@ -21,15 +21,20 @@ KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
     "announcement", "rolled_back", "finished", "message", "declaration", "battle_reported", "battle_settled",
     "invited", "seat_changed", "new_readings", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
+    "mail_bounced",
 )  # fmt: skip
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited", "gm_offered", "gm_declined",
-     "gm_changed", "new_readings"}
+     "gm_changed", "new_readings", "mail_bounced"}
 )  # fmt: skip
 """What is mailed unless somebody has chosen otherwise."""
 
+FIRST = ("setup", "build")
+"""Phases a turn begins with."""
+EACH_TURN = "each_turn"
+"""No kind of notice: who has set it gets no mail of a phase but a turn's first."""
 FOR_ORDERS = frozenset({"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled"})
 """What a substitute is told: he orders, he does not read letters."""
 
@@ -152,7 +157,10 @@ class Notices:
         ):
             hooks.setdefault(str(hook.user_id), []).append(hook)
         for user_id, kind, key, data in self._users:
-            if chosen.get((user_id, kind, "mail"), kind in BY_MAIL):
+            rarely = (
+                kind == "phase_opened" and chosen.get((user_id, EACH_TURN, "mail")) and data.get("phase") not in FIRST
+            )
+            if chosen.get((user_id, kind, "mail"), kind in BY_MAIL) and not rarely:
                 self._put("mail", user_id, key, {"about": kind, "data": data}, user_id)
             if chosen.get((user_id, kind, "webhook"), True):
                 for hook in hooks.get(user_id, ()):

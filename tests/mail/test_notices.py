@@ -135,6 +135,11 @@ def test_mails_tell_only_what_their_readers_were_told(ctx: AppContext) -> None:
         with ctx.database.read() as session:
             events = list(session.scalars(select(EventRow).where(EventRow.phase_number == number)))
         known = {hex_ for each in events if each.public or "p1" in each.told for hex_ in hexes_in(str(each.fields))}
+        seen = made.view("p1").state
+        standing = [*seen.detachments.values(), *seen.garrisons.values()]
+        known |= {seen.board.label(force.at) for force in standing if force.at >= 0} | {
+            *map(seen.board.label, seen.store)
+        }
         hidden = {hex_ for each in events for hex_ in hexes_in(str(each.fields))} - known
         for key, text in letters(ctx).items():
             if ada in key:

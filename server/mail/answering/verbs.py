@@ -1,0 +1,99 @@
+"""Verbs: the first words of a line that ask for something besides orders, in English and German."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+_WORDS: dict[str, tuple[str, ...]] = {
+    "not_final": ("not final", "nicht (?:endgültig|endgueltig|fertig|final)", "unfinal"),
+    "final": ("final", "endgültig", "endgueltig", "fertig"),
+    "forecast": ("forecast", "check", "vorschau", "prüfen", "pruefen"),
+    "keep": ("keep", "behalten", "aufheben"),
+    "report": ("report", "bericht"),
+    "orders": ("orders", "befehle"),
+    "map": ("map", "karte"),
+    "help": ("help", "hilfe", r"\?"),
+    "holiday": ("holiday", "urlaub"),
+    "message": ("message", "nachricht"),
+    "confirm": ("confirm", "bestätige", "bestaetige", "bestätigen"),
+    "dispute": ("dispute", "bestreite", "bestreiten"),
+    "ally": ("ally with", "bündnis mit", "buendnis mit", "verbünde mit"),
+    "end_alliance": ("end alliance(?: with)?", "bündnis (?:beenden|aufkündigen)(?: mit)?", "buendnis beenden(?: mit)?"),
+    "luck": ("luck", "glück", "glueck"),
+    "stop": ("stop", "stopp", "abbestellen"),
+    "advance": ("advance", "weiter"),
+    "extend": ("extend", "verlängern", "verlaengern"),
+    "yes": ("yes", "ja"),
+    "join": ("join(?: as)?", "beitreten(?: als)?", "mitspielen(?: als)?"),
+}
+_ALONE = frozenset({"not_final", "final", "forecast", "keep", "map", "help", "stop", "advance", "yes"})
+"""Verbs with nothing behind them: a sentence that begins like one is none."""
+_NUMBERED = frozenset({"report", "orders"})
+_PATTERNS = {verb: re.compile(rf"\s*[-–*•]?\s*(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE)
+             for verb, words in _WORDS.items()}  # fmt: skip
+_END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One line that asks for something."""
+
+    name: str
+    rest: str
+    """What stands behind the verb."""
+    line: int
+    """From 1."""
+    body: str = ""
+    """Of a message: the lines below it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Parted:
+    """A mail's lines: its verbs, and the rest as text with the same line numbers."""
+
+    verbs: tuple[Verb, ...]
+    orders: str
+
+
+def part(text: str) -> Parted:
+    """Take the verbs out of a mail; a message takes all lines below it, up to a line with a single dot."""
+    found: list[Verb] = []
+    lines = text.split("\n")
+    left = list(lines)
+    place = 0
+    while place < len(lines):
+        verb = _verb(lines[place], place + 1)
+        if verb is None:
+            place += 1
+            continue
+        left[place] = ""
+        if verb.name == "message":
+            end = next((below for below in range(place + 1, len(lines)) if _END.fullmatch(lines[below])), len(lines))
+            body = "\n".join(lines[place + 1 : end]).strip()
+            left[place : end + 1] = [""] * len(left[place : end + 1])
+            verb = Verb(verb.name, verb.rest, verb.line, body)
+            place = end
+        found.append(verb)
+        place += 1
+    return Parted(tuple(found), "\n".join(left))
+
+
+def _verb(line: str, number: int) -> Verb | None:
+    for name, pattern in _PATTERNS.items():
+        matched = pattern.fullmatch(line)
+        if matched is None:
+            continue
+        rest = (matched["rest"] or "").strip(" :!.\t")
+        if name in _ALONE and rest:
+            continue
+        if name in _NUMBERED and rest and not re.fullmatch(r"(?:turn|runde|zug)?\s*\d{1,3}", rest, re.IGNORECASE):
+            continue
+        return Verb(name, rest, number)
+    return None
+
+
+def names(verbs: Sequence[Verb]) -> tuple[str, ...]:
+    """Return the verbs' names."""
+    return tuple(verb.name for verb in verbs)

@@ -1,0 +1,123 @@
+"""What a report says besides what happened: what one sees that is new, forces, stores, the map, orders to fill in."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from server.core.events import Event
+from server.mail.letters import Part
+from server.mail.translations import Translations
+from server.render.png import to_png
+from server.render.story import tell
+from server.render.svg import Options, draw
+from server.render.translations import ruleset_names
+from server.rules.sight import View
+from server.rules.state import Detachment, Garrison, PlayerId, State
+
+LARGEST_PICTURE = 200_000
+"""Bytes of a map in a mail."""
+_WIDTHS = (640, 480, 320, 200)
+_MAX_LINES = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Briefing:
+    """A position as one player knows it."""
+
+    view: View
+    player: PlayerId
+    names: Mapping[PlayerId, str]
+    words: Translations
+
+    @property
+    def _state(self) -> State:
+        return self.view.state
+
+    def forces(self) -> tuple[Part, ...]:
+        """Return one's own forces and stores."""
+        own = [force for force in self._all_forces() if force.owner == self.player]
+        stores = [
+            f"{self._state.board.label(at)}: {bp} BP"
+            for at, bp in sorted(self._state.store.items())
+            if self._state.owner[at] == self.player
+        ]
+        parts = []
+        if own:
+            parts.append(Part(self.words("brief.forces"), tuple(self._line(force) for force in own[:_MAX_LINES])))
+        if stores:
+            parts.append(Part(self.words("brief.stores"), tuple(stores[:_MAX_LINES])))
+        return tuple(parts)
+
+    def sighted(self, before: View | None) -> tuple[Part, ...]:
+        """Return the forces of others that one sees and did not see before."""
+        known = {force.id for force in _forces(before.state)} if before is not None else set()
+        new = [force for force in self._all_forces() if force.owner != self.player and force.id not in known]
+        if not new:
+            return ()
+        return (Part(self.words("brief.sighted"), tuple(self._line(force) for force in new[:_MAX_LINES])),)
+
+    def told(self, past: Sequence[Event]) -> tuple[str, ...]:
+        """Return what battles rolled and who won, as the pages tell it."""
+        names = self._names() | dict(self.names)
+        events = [event for event in past if event.type in ("battle_fought", "dice")]
+        return tuple(tell(events, names, self.words.language))[:_MAX_LINES]
+
+    def map_text(self) -> Part:
+        """Return the map as text: every hex with a force, a store or an owner that matters."""
+        board = self._state.board
+        by_hex: dict[int, list[str]] = {}
+        for force in self._all_forces():
+            if force.at >= 0:
+                by_hex.setdefault(force.at, []).append(
+                    f"{self._name(force)} ({self.names.get(force.owner, force.owner)})"
+                )
+        lines = [f"{board.label(at)}  {board.terrain[at]}  {', '.join(found)}" for at, found in sorted(by_hex.items())]
+        return Part(self.words("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
+
+    def template(self, orders: str) -> Part:
+        """Return lines to be filled in: what is ordered so far, and one's forces as comments."""
+        lines = [orders] if orders else []
+        lines += [
+            f"# {self._name(force)}: {self._state.board.label(force.at)}"
+            for force in self._all_forces()
+            if force.owner == self.player and isinstance(force, Detachment) and force.at >= 0
+        ][:_MAX_LINES]
+        return Part(self.words("brief.template"), code="\n".join(lines) or "#")
+
+    def picture(self) -> bytes:
+        """Return the map as a PNG small enough for a mail; empty where it cannot be made that small."""
+        from PIL import Image
+
+        svg = draw(self.view, Options(legend=False, names=self.names))
+        for width in _WIDTHS:
+            image = Image.open(io.BytesIO(to_png(svg, width=width))).convert("RGB").quantize(128)
+            file = io.BytesIO()
+            image.save(file, "PNG", optimize=True)
+            if file.tell() <= LARGEST_PICTURE:
+                return file.getvalue()
+        return b""
+
+    def _all_forces(self) -> list[Detachment | Garrison]:
+        return _forces(self._state)
+
+    def _name(self, force: Detachment | Garrison) -> str:
+        return force.name if isinstance(force, Detachment) else self.words("happened.garrison")
+
+    def _line(self, force: Detachment | Garrison) -> str:
+        at = self._state.board.label(force.at) if force.at >= 0 else "-"
+        owner = "" if force.owner == self.player else f" ({self.names.get(force.owner, force.owner)})"
+        units = ", ".join(unit.name for unit in force.units[:12])
+        return f"{self._name(force)}{owner}: {at}" + (f" - {units}" if units else "")
+
+    def _names(self) -> dict[str, str]:
+        found = ruleset_names(self._state.ruleset, self.words.language)
+        for force in self._all_forces():
+            found[force.id] = self._name(force)
+            found.update((unit.id, unit.name) for unit in force.units)
+        return found
+
+
+def _forces(state: State) -> list[Detachment | Garrison]:
+    return [*state.detachments.values(), *state.garrisons.values()]

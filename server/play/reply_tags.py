@@ -1,0 +1,156 @@
+"""Addresses that answers go to: a tag in the address says whose mail was answered, and proves it.
+
+A tag belongs to an account, and to a seat and a phase, a message or an invitation. It is signed with the server's own
+key (HMAC-SHA256), so it authorises by itself: who has the mail may answer it. The sender's address authorises nothing.
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+import secrets
+from dataclasses import dataclass
+from hashlib import sha256
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play.access import seats_of
+from server.play.context import Actor, AppContext
+from server.store.tables import Campaign, Invitation, Message, ServerValue, User
+
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+_KEY = "mail_key"
+_ID = 16
+_MAC = 16
+"""Letters of a signature: 80 bits."""
+TAG = re.compile(rf"\+([a-z][{_ALPHABET}]{{20,56}})@", re.IGNORECASE)
+"""A tag inside an address."""
+_GAME_MASTER = "9"
+
+
+@dataclass(frozen=True, slots=True)
+class Tag:
+    """What a mail is an answer to."""
+
+    purpose: str
+    """``seat`` (a report), ``game_master``, ``message``, ``invitation``, ``advance``, ``extend``."""
+    campaign_id: str
+    player_id: str = ""
+    """Empty: the game master, or somebody without a seat."""
+    branch: int = 0
+    number: int = 0
+    """The phase."""
+    message_id: str = ""
+    hours: int = 0
+    """Of an extension to be confirmed."""
+
+
+_PURPOSES = {"seat": "s", "game_master": "g", "message": "m", "invitation": "i", "advance": "a", "extend": "e"}
+
+
+def make(ctx: AppContext, tag: Tag, user_id: str) -> str:
+    """Return a tag's text for one account."""
+    facts = _facts(tag)
+    with ctx.database.read() as session:
+        key = session.get(ServerValue, _KEY)
+        known = None if key is None else key.value
+    if known is None:
+        with ctx.database.write() as session:
+            known = _key(session)
+    return facts + _sign(known, facts, user_id)
+
+
+def address(ctx: AppContext, tag: Tag, user_id: str) -> str:
+    """Return the address an answer goes to; empty where no mails are read."""
+    name, at, host = ctx.settings.mail_orders.partition("@")
+    return f"{name}+{make(ctx, tag, user_id)}{at}{host}" if at else ""
+
+
+def read(ctx: AppContext, text: str) -> tuple[Tag, Actor] | None:
+    """Return what a tag stands for and whose it is now; None where nobody's is: forged, or its owner has left."""
+    text = text.lower()
+    facts, mac = text[:-_MAC], text[-_MAC:]
+    with ctx.database.read() as session:
+        key = session.get(ServerValue, _KEY)
+        tag = None if key is None else _parse(session, facts)
+        if key is None or tag is None:
+            return None
+        for user_id in _owners(session, tag):
+            if hmac.compare_digest(mac, _sign(key.value, facts, user_id)):
+                user = session.get(User, user_id)
+                if user is None or user.disabled_at is not None:
+                    return None
+                return tag, Actor(user.id, user.name, session=True)
+    return None
+
+
+# --- inside ---
+
+
+def _facts(tag: Tag) -> str:
+    first = _PURPOSES[tag.purpose]
+    seat = _GAME_MASTER if not tag.player_id else _ALPHABET[int(tag.player_id.removeprefix("p"))]
+    if tag.purpose == "message":
+        return first + tag.message_id + seat
+    return first + tag.campaign_id + seat + _number(tag.branch, 2) + _number(tag.number, 3) + _number(tag.hours, 2)
+
+
+def _parse(session: Session, facts: str) -> Tag | None:
+    purpose = next((name for name, letter in _PURPOSES.items() if facts[:1] == letter), None)
+    if purpose is None or any(letter not in _ALPHABET for letter in facts[1:]):
+        return None
+    id_, seat, rest = facts[1 : 1 + _ID], facts[1 + _ID : 2 + _ID], facts[2 + _ID :]
+    if len(rest) != (0 if purpose == "message" else 7) or not seat:
+        return None
+    player = "" if seat == _GAME_MASTER else f"p{_ALPHABET.index(seat)}"
+    if purpose == "message":
+        message = session.get(Message, id_)
+        return None if message is None else Tag(purpose, message.campaign_id, player, message_id=id_)
+    branch, number, hours = (_value(rest[begin:end]) for begin, end in ((0, 2), (2, 5), (5, 7)))
+    return Tag(purpose, id_, player, branch, number, hours=hours)
+
+
+def _owners(session: Session, tag: Tag) -> list[str]:
+    """Return the accounts a tag can belong to now."""
+    campaign = session.get(Campaign, tag.campaign_id)
+    if campaign is None:
+        return []
+    if tag.purpose == "invitation":
+        mine = (Invitation.campaign_id == tag.campaign_id, Invitation.declined_at.is_(None))
+        return list(session.scalars(select(Invitation.user_id).where(*mine)))
+    if not tag.player_id:
+        return [campaign.gm_user_id] if campaign.gm_user_id else []
+    seats = [seat for seat in seats_of(session, tag.campaign_id) if seat.player_id == tag.player_id]
+    owners = [owner for seat in seats for owner in (seat.user_id, seat.stand_in_user_id)]
+    return [owner for owner in owners if owner is not None]
+
+
+def _sign(key: bytes, facts: str, user_id: str) -> str:
+    digest = hmac.new(key, f"{facts}|{user_id}".encode(), sha256).digest()
+    return _number(int.from_bytes(digest[:10], "big"), _MAC)
+
+
+def _number(value: int, letters: int) -> str:
+    done = ""
+    for _ in range(letters):
+        value, rest = divmod(value, len(_ALPHABET))
+        done = _ALPHABET[rest] + done
+    return done
+
+
+def _value(letters: str) -> int:
+    total = 0
+    for letter in letters:
+        total = total * len(_ALPHABET) + _ALPHABET.index(letter)
+    return total
+
+
+def _key(session: Session) -> bytes:
+    """Return the server's key, made with the first tag."""
+    kept = session.get(ServerValue, _KEY)
+    if kept is None:
+        kept = ServerValue(name=_KEY, value=secrets.token_bytes(32))
+        session.add(kept)
+        session.flush()
+    return kept.value

@@ -1,0 +1,301 @@
+"""Orders and words that come back by mail: what they do, what is answered, and that nobody else can do it."""
+
+from __future__ import annotations
+
+from email import message_from_bytes, policy
+from email.message import EmailMessage
+from typing import Any
+
+import orjson
+import pytest
+from sqlalchemy import func, select
+
+from server.mail.answering.receive import MAX_ANSWERS, receive
+from server.mail.sender import senders
+from server.play import delivery, mail_choice, messages, orders, reply_tags
+from server.play.context import AppContext
+from server.play.reply_tags import Tag
+from server.settings import Settings
+from server.store.database import Database
+from server.store.tables import InboundMail, Outbox
+from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
+from tests.play.campaigns import Club, club
+
+
+@pytest.fixture
+def ctx(database: Database, clock: Clock, post: Post) -> Any:
+    settings = Settings(
+        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
+        smtp_tls="none", mail_from="The Club <club@example.org>", mail_orders="orders@example.org",
+        mail_limit=2_000_000,
+    )  # fmt: skip
+    own = AppContext(database, settings, clock)
+    yield own
+    own.close()
+
+
+@pytest.fixture
+def made(ctx: AppContext, office: PostOffice) -> Club:
+    found = club(ctx)
+    addressed(ctx)
+    drain(ctx)
+    office.got.clear()
+    return found
+
+
+def drain(ctx: AppContext) -> None:
+    while delivery.deliver(ctx, senders(ctx)):
+        pass
+
+
+def seat_tag(made: Club, seat: str = "p1", number: int | None = None) -> str:
+    number = made.info.phase_number if number is None else number
+    actor = made.players[seat]
+    return reply_tags.address(made.ctx, Tag("seat", made.id, seat, made.info.branch, number), actor.user_id)
+
+
+def mail(to: str, text: str, id_: str = "<one@example.org>", **headers: str) -> bytes:
+    message = EmailMessage()
+    message["From"], message["To"], message["Message-ID"] = "Eve <eve@evil.example>", to, id_
+    message["Date"] = "Sun, 3 May 2026 18:04:05 +0200"
+    for name, value in headers.items():
+        message[name.replace("_", "-")] = value
+    message.set_content(text)
+    return message.as_bytes()
+
+
+def answer_to(office: PostOffice, name: str) -> str:
+    """Return the newest mail to somebody, without its line breaks."""
+    return " ".join(text_of(office.to(name)[-1]).split())
+
+
+def chosen(made: Club, seat: str = "p1") -> list[Any]:
+    """Return orders that are good for the open phase."""
+    from server.bots import commander
+
+    return list(commander.choose(made.view(seat)))
+
+
+def as_lines(given: list[Any]) -> str:
+    return "\n".join(orjson.dumps(order).decode() for order in given)
+
+
+def test_reports_say_where_answers_go(ctx: AppContext, office: PostOffice) -> None:
+    made = club(ctx)
+    addressed(ctx)
+    drain(ctx)
+    report = office.to("Ada")[-1]
+    assert report["Reply-To"] == seat_tag(made)
+    assert report["List-Unsubscribe"].startswith(f"<mailto:{seat_tag(made)}?subject=STOP")
+
+
+def test_orders_are_stored_and_answered(made: Club, office: PostOffice) -> None:
+    wanted = chosen(made)
+    text = f"Hello,\n\n{as_lines(wanted)}\nFINAL\n\nThank you\nAda\n\nOn 3 May 2026, Sealed Orders wrote:\n> help\n"
+    assert receive(made.ctx, mail(seat_tag(made), text)) == "answered"
+    kept = orders.read(made.ctx, made.players["p1"], made.id)
+    assert (list(kept.orders), kept.final, kept.source) == (wanted, True, "mail")
+    drain(made.ctx)
+    assert office.recipients[-1] == "ada@example.org"
+    assert "Your orders are final." in answer_to(office, "Ada")
+    assert "refused" not in answer_to(office, "Ada")
+    assert office.to("Ada")[-1]["Auto-Submitted"] == "auto-replied"
+    assert office.to("Ada")[-1]["In-Reply-To"] == "<one@example.org>"
+
+
+def test_a_refused_order_keeps_the_rest_and_is_not_final(made: Club, office: PostOffice) -> None:
+    wanted = chosen(made)
+    bad = {"type": "place", "what": "castle in the air", "at": "0101"}
+    receive(made.ctx, mail(seat_tag(made), as_lines([*wanted, bad]) + "\nFINAL"))
+    kept = orders.read(made.ctx, made.players["p1"], made.id)
+    assert (list(kept.orders), kept.final) == (wanted, False)
+    drain(made.ctx)
+    assert "castle in the air" in answer_to(office, "Ada")
+    assert "not declared final" in answer_to(office, "Ada")
+
+
+def test_a_forecast_stores_nothing(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), as_lines(chosen(made)) + "\nVORSCHAU"))
+    assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
+    drain(made.ctx)
+    assert "nothing is stored" in answer_to(office, "Ada")
+
+
+@pytest.mark.parametrize("change", ["forged", "other seat", "unsigned"])
+def test_only_a_genuine_tag_is_obeyed(made: Club, office: PostOffice, change: str) -> None:
+    """Seen to fail when ``reply_tags.read`` does not compare the signature."""
+    address = seat_tag(made)
+    if change == "forged":
+        at = address.index("@") - 1
+        address = address[:at] + ("a" if address[at] != "a" else "b") + address[at + 1 :]
+    elif change == "other seat":
+        address = reply_tags.address(
+            made.ctx, Tag("seat", made.id, "p2", 1, made.info.phase_number), made.players["p1"].user_id
+        )
+    else:
+        address = "orders@example.org"
+    assert receive(made.ctx, mail(address, as_lines(chosen(made)) + "\nFINAL")) == "no_tag"
+    drain(made.ctx)
+    assert office.got == []
+    assert all(orders.read(made.ctx, actor, made.id).revision == 0 for actor in made.players.values())
+
+
+def test_a_mail_counts_once(made: Club, office: PostOffice) -> None:
+    """Seen to fail when a mail is known by its Message-ID alone."""
+    text = as_lines(chosen(made))
+    outcomes = [
+        receive(made.ctx, mail(seat_tag(made), text, id_))
+        for id_ in ("<one@example.org>", "<one@example.org>", "<two@example.org>")
+    ]
+    assert outcomes == ["answered", "repeated", "repeated"]
+    assert orders.read(made.ctx, made.players["p1"], made.id).revision == 1
+    drain(made.ctx)
+    assert len(office.got) == 1
+
+
+def test_what_was_begun_and_not_done_is_done_again_with_one_answer(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), "HELP"))
+    with made.ctx.database.write() as session:  # as if the process had ended before the last commit
+        for row in session.scalars(select(InboundMail)):
+            row.outcome = ""
+    assert receive(made.ctx, mail(seat_tag(made), "HELP")) == "answered"
+    drain(made.ctx)
+    assert len(office.got) == 1
+
+
+def test_old_tags_are_late_and_still_read(made: Club, office: PostOffice) -> None:
+    old = seat_tag(made)
+    late = as_lines(chosen(made))
+    made.play_phase()
+    drain(made.ctx)
+    office.got.clear()
+    receive(made.ctx, mail(old, late + "\nFINAL"))
+    drain(made.ctx)
+    assert "came too late" in answer_to(office, "Ada")
+    assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
+    receive(made.ctx, mail(old, "ORDERS\nREPORT\nMAP", "<two@example.org>"))
+    drain(made.ctx)
+    newest = office.to("Ada")[-1]
+    assert "Who stands where:" in text_of(newest)
+    pictures = [part for part in newest.walk() if part.get_content_type() == "image/png"]
+    assert pictures[0]["Content-ID"] == "<map>"
+    assert 0 < len(pictures[0].get_content()) <= 200_000
+
+
+@pytest.mark.parametrize("headers", [{"Auto_Submitted": "auto-replied"}, {"Precedence": "auto_reply"}])
+def test_automatic_mails_are_never_answered(made: Club, office: PostOffice, headers: dict[str, str]) -> None:
+    assert receive(made.ctx, mail(seat_tag(made), "HELP", **headers)) == "auto"
+    drain(made.ctx)
+    assert office.got == []
+
+
+def test_our_own_answer_is_not_answered(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), "HELP"))
+    drain(made.ctx)
+    assert receive(made.ctx, office.got[-1].as_bytes(), [seat_tag(made)]) == "auto"
+
+
+def test_a_flood_is_not_answered(made: Club, office: PostOffice) -> None:
+    outcomes = [
+        receive(made.ctx, mail(seat_tag(made), f"HELP\n{number}", f"<{number}@example.org>"))
+        for number in range(MAX_ANSWERS + 3)
+    ]
+    assert outcomes.count("answered") == MAX_ANSWERS
+    assert outcomes[-1] == "too_many"
+
+
+def test_a_mail_that_is_too_large_is_answered_and_not_read(made: Club, office: PostOffice) -> None:
+    huge = mail(seat_tag(made), as_lines(chosen(made)) + "\nFINAL\n" + "x" * 3_000_000)
+    assert receive(made.ctx, huge) == "answered"
+    assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
+    drain(made.ctx)
+    assert "too large" in answer_to(office, "Ada")
+
+
+def bounce(to: str, number: int = 0) -> bytes:
+    return (
+        f"From: MAILER-DAEMON@mx.example\nTo: {to}\nSubject: Undelivered Mail\nMessage-ID: <b{number}@mx.example>\n"
+        "Return-Path: <>\nContent-Type: text/plain\n\n"
+        f"<ada@example.org>: 550 5.1.1 User unknown ({number})\n"
+    ).encode()
+
+
+def test_bounces_switch_mail_off_and_the_game_master_is_told(made: Club, office: PostOffice) -> None:
+    assert receive(made.ctx, bounce(seat_tag(made))) == "bounce"
+    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+    drain(made.ctx)
+    assert [str(found["Subject"]) for found in office.to("Gwen")] == ["[The Long March] Mail to Ada comes back"]
+
+
+def test_messages_go_and_answers_come_back_into_the_thread(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), "MESSAGE to Bob:\nShall we?\nYours"))
+    drain(made.ctx)
+    letter = office.to("Bob")[-1]
+    receive(made.ctx, mail(str(letter["Reply-To"]), "We shall.\n\n> Shall we?", "<two@example.org>"))
+    newest = messages.listed(made.ctx, made.players["p1"], made.id)[0]
+    assert (newest.sender, newest.body, newest.to) == ("p2", "We shall.", ("p1",))
+    assert newest.reply_to is not None
+
+
+def test_the_game_master_confirms_what_cannot_be_undone(made: Club, office: PostOffice) -> None:
+    tag = Tag("game_master", made.id, "", made.info.branch, made.info.phase_number)
+    receive(made.ctx, mail(reply_tags.address(made.ctx, tag, made.gm.user_id), "WEITER"))
+    before = made.info.phase_number
+    drain(made.ctx)
+    asked = office.to("Gwen")[-1]
+    assert made.info.phase_number == before
+    receive(made.ctx, mail(str(asked["Reply-To"]), "JA", "<two@example.org>"))
+    assert made.info.phase_number > before
+
+
+def test_a_player_is_no_game_master(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), "ADVANCE"))
+    drain(made.ctx)
+    assert "Only the game master may do that." in answer_to(office, "Ada")
+
+
+def test_stop_and_holiday(made: Club, office: PostOffice) -> None:
+    receive(made.ctx, mail(seat_tag(made), "HOLIDAY until 9.5.2030\nSTOP"))
+    seat = next(seat for seat in made.info.seats if seat.player_id == "p1")
+    assert seat.holiday_until is not None
+    assert seat.holiday_until.year == 2030
+    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+
+
+def test_once_a_turn_is_enough(made: Club, office: PostOffice) -> None:
+    mail_choice.choose(made.ctx, made.players["p1"], "turn")
+    for _ in range(3):
+        made.play_phase()
+        drain(made.ctx)
+    subjects = [str(found["Subject"]) for found in office.to("Ada")]
+    assert [subject for subject in subjects if "Movement" in subject] == []
+    assert [subject for subject in subjects if "Build" in subject] != []
+
+
+def test_accounts_without_an_address_leave_no_failures(ctx: AppContext) -> None:
+    club(ctx)
+    drain(ctx)
+    with ctx.database.read() as session:
+        assert session.scalar(select(func.count()).select_from(Outbox).where(Outbox.kind == "mail")) == 0
+
+
+def test_any_bytes_come_to_nothing(made: Club) -> None:
+    for raw in (b"", b"\xff\x00", b"To: orders+aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa@example.org\n\nFINAL"):
+        assert receive(made.ctx, raw) == "no_tag"
+
+
+def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffice) -> None:
+    """Complete without pictures and styles, at most 72 columns, nothing from elsewhere."""
+    made.play_phase()
+    drain(made.ctx)
+    report = message_from_bytes(office.to("Ada")[-1].as_bytes(), policy=policy.default)
+    html = str(report.get_body(("html",)).get_content())  # type: ignore[union-attr]
+    assert "<style" not in html
+    assert 'src="http' not in html
+    assert "<div" not in html
+    plain = text_of(report)  # type: ignore[arg-type]
+    prose = [line for line in plain.split("\n") if not line.startswith(("  ", "https://"))]
+    assert max(map(len, prose)) <= 72
+    for words in ("Your forces:", "Who stands where:", "Answer with one order a line"):
+        assert words in plain
+        assert words in html
