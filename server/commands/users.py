@@ -103,7 +103,14 @@ def list_(as_json: AsJson = False) -> None:
     rows = table("Name", "Address", "Since", "", "Id")
     for each in found:
         marks = ", ".join(
-            word for word, holds in (("admin", each.admin), ("bot", each.bot), ("closed", each.disabled)) if holds
+            word
+            for word, holds in (
+                ("unconfirmed", bool(each.email) and not each.email_confirmed),
+                ("admin", each.admin),
+                ("bot", each.bot),
+                ("closed", each.disabled),
+            )
+            if holds
         )
         rows.add_row(escape(each.name), escape(each.email or ""), f"{each.created_at:%Y-%m-%d}", marks, each.id)
     console().print(rows)

@@ -53,12 +53,15 @@ class SignedIn:
 
 def sign_up(ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "") -> SignedIn:
     """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.links`."""
+    from server.play import links  # which imports this module
+
     if ctx.settings.sign_up != "open":
         raise PlayError("sign_up_closed")
     user = new_user(ctx, name, password=password, email=email)
     with taken(), ctx.database.write() as session:
         session.add(user)
         session.flush()
+        links.confirm_new(ctx, session, user)
         return signed_in(ctx, session, user, browser)
 
 

@@ -60,10 +60,26 @@ def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
     address = text_input.email(email)
     with ctx.database.write() as session:
         user = by_email(session, address)
+        claimed = _unconfirmed(session, address) if user is None else None
         if user is not None:
             _send(ctx, session, "reset" if reset else "sign_in", address, user.id)
+        elif claimed is not None:
+            _send(ctx, session, "confirm", address, claimed.id)
         elif ctx.settings.sign_up == "open" and not reset:
             _send(ctx, session, "sign_up", address, None)
+
+
+def confirm_new(ctx: AppContext, session: Session, user: User) -> None:
+    """Have a link mailed to the address that somebody gave at sign-up; it counts once that is followed."""
+    if user.email is not None:
+        _send(ctx, session, "confirm", user.email, user.id)
+
+
+def _unconfirmed(session: Session, address: str) -> User | None:
+    """Return the one account that gave an address and has not confirmed it; None where several claim it."""
+    mine = (User.email_key == fold(address), User.email_confirmed_at.is_(None), User.disabled_at.is_(None))
+    found = list(session.scalars(select(User).where(*mine).limit(2)))
+    return found[0] if len(found) == 1 else None
 
 
 def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:

@@ -23,6 +23,7 @@ class UserInfo:
     id: str
     name: str
     email: str | None
+    email_confirmed: bool
     admin: bool
     bot: bool
     disabled: bool
@@ -38,6 +39,7 @@ def users(ctx: AppContext) -> list[UserInfo]:
                 each.id,
                 each.name,
                 each.email,
+                each.email_confirmed_at is not None,
                 each.admin,
                 each.bot_owner_id is not None,
                 each.disabled_at is not None,

@@ -1,4 +1,4 @@
-"""Orders as text: one a line, as JSON."""
+"""Orders as people write them: one a line."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Any
 import orjson
 
 from server.rules.sight import View
+from server.rules.text import read_orders, write_orders
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,26 +36,34 @@ class ReadOrders:
 
 
 def read(text: str, view: View) -> ReadOrders:
-    """Read the orders of a text; raises nothing, whatever it is."""
-    del view
-    orders: list[dict[str, Any]] = []
-    places: list[int] = []
-    problems: list[NotRead] = []
-    for number, line in enumerate(text.split("\n"), 1):
-        if not line.strip():
-            continue
-        try:
-            given = orjson.loads(line)
-        except orjson.JSONDecodeError:
-            problems.append(NotRead(number, line.strip(), "This is no order.", not line.lstrip().startswith("{")))
-            continue
-        if isinstance(given, dict):
-            orders.append(given)
-            places.append(number)
-    return ReadOrders(tuple(orders), tuple(places), tuple(problems))
+    """Read the orders of a text, lines as JSON among them; raises nothing, whatever it is."""
+    given: list[tuple[int, dict[str, Any]]] = []
+    lines = text.split("\n")
+    for place, line in enumerate(lines):
+        order = _as_json(line)
+        if order is not None:
+            given.append((place + 1, order))
+            lines[place] = ""
+    found = read_orders("\n".join(lines), view)
+    given += zip(found.lines, found.orders, strict=True)
+    given.sort(key=lambda one: one[0])
+    problems = tuple(
+        NotRead(problem.line, problem.text, str(problem.message), problem.code == "unknown_order")
+        for problem in found.problems
+    )
+    return ReadOrders(tuple(order for _, order in given), tuple(line for line, _ in given), problems, found.final)
 
 
 def write(orders: Sequence[Any], view: View) -> str:
     """Write orders, one a line; they read back to the same."""
-    del view
-    return "\n".join(orjson.dumps(order).decode() for order in orders)
+    return write_orders(orders, view)
+
+
+def _as_json(line: str) -> dict[str, Any] | None:
+    if not line.lstrip().startswith("{"):
+        return None
+    try:
+        order = orjson.loads(line)
+    except orjson.JSONDecodeError:
+        return None
+    return order if isinstance(order, dict) else None
