@@ -24,7 +24,7 @@
 ``signing_in``        ``login``, ``logout``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``
-``ordering``          ``orders ...``
+``ordering``          ``orders ...``, with ``order_text``
 ``following``         ``history``, ``watch``
 ``bot``               ``bot``
 ===================== ==================================================================

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,6 +11,8 @@ import typer
 from rich.markup import escape
 
 from sealed_orders import Fault, LegalOrder, OrderSet, OrdersRefused
+from server.commands import order_text
+from server.commands.order_text import read_order_list
 from server.commands.printing import phase_name, until
 from server.commands.remote import (
     CampaignArgument,
@@ -31,6 +32,10 @@ app = typer.Typer(
     rich_markup_mode="markdown",
     help="Your orders for the open phase, at a server.",
 )
+
+
+app.command("text")(order_text.to_text)
+app.command("json")(order_text.to_json)
 
 
 def mount(main: typer.Typer) -> None:
@@ -117,7 +122,7 @@ def check(
     Exits 1 when something is wrong with them, 2 when the file is not a JSON list of orders.
     """
     with told(as_json):
-        orders = _read(file)
+        orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
         problems = choose(client, campaign, seat=seat).campaign.check(orders)
     if as_json:
@@ -154,7 +159,7 @@ def send(
     Exits 1 when orders were refused or the phase is over, 2 when the file is not a JSON list of orders.
     """
     with told(as_json):
-        orders = _read(file)
+        orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
         chosen = choose(client, campaign, seat=seat).campaign
         try:
@@ -221,21 +226,6 @@ def take_back(
         meant = chosen.orders().number if number is None else number
         orders = chosen.take_back(number=meant)
     _report(orders, as_json, briefly=True)
-
-
-def _read(file: Path) -> list[Any]:
-    try:
-        data = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
-        given = orjson.loads(data)
-    except OSError as error:
-        raise Wrong(f"{file} cannot be read: {error.strerror}", Code.UNUSABLE) from None
-    except orjson.JSONDecodeError as error:
-        where = f"line {error.lineno}, column {error.colno}"
-        raise Wrong(f"{file}: {where}: {error.msg}", Code.UNUSABLE) from None
-    found = given.get("orders") if isinstance(given, dict) else given
-    if not isinstance(found, list):
-        raise Wrong(f"{file} holds no list of orders", Code.UNUSABLE)
-    return found
 
 
 def _report(orders: OrderSet, as_json: bool, *, briefly: bool = False) -> None:

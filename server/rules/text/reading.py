@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from difflib import get_close_matches
+from difflib import SequenceMatcher, get_close_matches
 from typing import Any
 
 from server.core.sentences import Sentence, say
@@ -248,8 +248,8 @@ def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
         return TextProblem("not_understood", number, line, last, "", _told(number, last, ""))
     first = next((token.text for token in nothing.tokens if not token.separates), "")
     verbs = {word: None for way in PATTERNS for part in way.needs[:1] for word in part.words}
-    nearly = ((token.text, near) for token in nothing.tokens if (near := _nearest(token.text, tuple(verbs))))
-    word, near = next(nearly, (first, ""))
+    nearly = [(token.text, near) for token in nothing.tokens if (near := _nearest(token.text, tuple(verbs)))]
+    word, near = max(nearly, key=lambda pair: SequenceMatcher(None, *pair).ratio(), default=(first, ""))
     message = say("Line {line}: no order begins like this.", line=number)
     if near:
         message = say('Line {line}: no order begins like this. Do you mean "{near}"?', line=number, near=near)

@@ -233,7 +233,7 @@ def test_final(text: str, final: bool | None) -> None:
     ("line", "code", "word", "nearest"),
     [
         ("Column 4: mvoe 0404", "unknown_order", "mvoe", "move"),
-        ("Dear all, see you on Sunday", "unknown_order", "Dear", "declare"),
+        ("Dear all, see you on Sunday", "unknown_order", "all", "ally"),
         ("2nd Company: move 0404", "unknown_name", "2nd Company", "3rd Company"),
         ("Column 1: attack Gat Feild", "unknown_name", "Gat Feild", "gate field"),
         ("Company: guard", "ambiguous", "Company", ""),
