@@ -195,11 +195,11 @@ def texts(node: ast.AST) -> Iterator[str]:
 
 
 def test_every_event_is_explained() -> None:
-    told = {type_ for call in calls("tell", "tell_all") if call.args for type_ in texts(call.args[0])}
+    emitted = {type_ for call in calls("emit", "emit_public") if call.args for type_ in texts(call.args[0])}
     rows = re.findall(r"^\| ((?:`\w+`(?:, )?)+) \|", part("Events"), re.MULTILINE)
-    explained = [each.strip("`") for row in rows for each in row.split(", ")]
-    assert len(told) > 50
-    assert sorted(explained) == sorted(told)
+    explained = [name.strip("`") for row in rows for name in row.split(", ")]
+    assert len(emitted) > 50
+    assert sorted(explained) == sorted(emitted)
 
 
 def test_what_refusals_cite_is_there() -> None:

@@ -11,7 +11,7 @@ import typer
 from server import missions
 from server.commands.terminal import AsJson, Code, console, fail, print_json, save
 from server.referee.mission import Mission
-from server.referee.reader import read_mission
+from server.referee.reader import read_mission, schema
 from server.render.png import to_png
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
@@ -70,6 +70,15 @@ def validate(
             if not found:
                 typer.echo(f"{path}: good")
     raise typer.Exit(Code.REFUSED if any(report.values()) else Code.DONE)
+
+
+@app.command("schema")
+def schema_() -> None:
+    """Print the format of mission files as a JSON schema, for editors.
+
+    Example: `sealed-orders mission schema > mission.schema.json`
+    """
+    print_json(schema())
 
 
 @app.command()

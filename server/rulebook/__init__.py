@@ -11,6 +11,7 @@ decisions (D-nn, R-nn) it mentions.
 ``movement``  detachments, MV, terrain, what is found (1.2, 3)
 ``battles``   battles, casualties, recovery (6, 7)
 ``armies``    army lists and their traits (8)
+``missions``  battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
 ``figures``   single figures, and the words of the data
 ``text``      contents, index of decisions
 ``markdown``  how tables, numbers and anchors are written

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 
 from server.core.errors import RulesError
-from server.rulebook import armies, battles, economy, figures, movement
+from server.rulebook import armies, battles, economy, figures, missions, movement
 from server.rulebook.text import MARKED, contents, decisions
 from server.rules.ruleset import Ruleset
 from server.rulesets import load
 
+MISSIONS = "<!-- missions -->"
+"""Stands in a text whose tables come from the mission files."""
 _RULESET = re.compile(r"<!-- ruleset: (\S+) -->")
 
 
@@ -44,12 +46,18 @@ def tables(ruleset: Ruleset) -> dict[str, str]:
 
 
 def rewrite(text: str) -> str:
-    """Return a Markdown text with every marked table as the data have it now."""
+    """Return a Markdown text with every marked table as the data have it now: of a ruleset, or of the missions."""
     named = _RULESET.search(text)
-    if named is None:
+    if named is None and MISSIONS not in text:
         raise RulesError("the text names no ruleset: <!-- ruleset: ID --> is missing")
-    known = tables(load(named[1])) | {"contents": contents(text), "decisions": decisions(text)}
-    unknown = [name for _, name, _ in MARKED.findall(text) if name not in known]
+    wanted = [name for _, name, _ in MARKED.findall(text)]
+    data = _of_missions(wanted) if named is None else tables(load(named[1]))
+    known = data | {"contents": contents(text), "decisions": decisions(text)}
+    unknown = [name for name in wanted if name not in known]
     if unknown:
         raise RulesError(f"there is no table {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     return MARKED.sub(lambda found: f"{found[1]}\n{known[found[2]]}\n\n{found[3]}", text)
+
+
+def _of_missions(names: list[str]) -> dict[str, str]:
+    return {name: missions.TABLES[name]() for name in names if name in missions.TABLES}

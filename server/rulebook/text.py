@@ -8,7 +8,7 @@ from server.rulebook.markdown import slug, table
 
 MARKED = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- /table -->)", re.DOTALL)
 _HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
-_DECISION = re.compile(r"\b[DR]-\d\d[a-z]?\b")
+_DECISION = re.compile(r"\b[DRTNP]-\d\d[a-z]?\b")
 
 
 def contents(text: str) -> str:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from server.cli import main
-from server.commands.table_game.asking import Unclear, nested, understand
+from server.commands.table_game.asking import Unclear, act_of, understand
 from server.referee.choices import BOOLEAN, Option, integer, one_of, point, points, some_of, text
 
 OPTIONS = [
@@ -71,9 +71,10 @@ def test_no_line_is_an_exception(line: str) -> None:
         understand(line, OPTIONS)
 
 
-def test_names_with_dots_are_nested_tables() -> None:
-    fields = {"markers.1.oc.red": 5, "markers.1.battleline": True, "unit": "r1"}
-    assert nested(fields) == {"markers": {"1": {"oc": {"red": 5}, "battleline": True}}, "unit": "r1"}
+def test_names_with_dots_are_nested_tables_also_empty_ones() -> None:
+    option = OPTIONS[3]
+    assert act_of(option, {"markers.1.oc.red": 5}) == {"do": "control", "markers": {"1": {"oc": {"red": 5}}}}
+    assert act_of(option, {}) == {"do": "control", "markers": {"1": {"oc": {}}}}
 
 
 def run(path: Path, lines: list[str], *args: str) -> tuple[int, str]:

@@ -20,6 +20,8 @@ ENDS_OFTEN = 10
 """``end_phase`` is chosen at least every so many times where it is open, so that games end."""
 MOST_ACTS = 3000
 SIDES = ("red", "blue", "gm")
+RARE, RARELY = ("end_now", "object", "take_back", "retreat"), 0.05
+"""What would end or undo most games is drawn less often."""
 FREE = ("point", "points", "some_of", "text")
 """Fields whose values only the table knows to be right, so that an act may be refused though it was offered."""
 
@@ -83,7 +85,8 @@ def _chosen(options: list[Option], chance: Random, number: int) -> Option:
     if ends and (number % ENDS_OFTEN == 0 or chance.random() < 0.2):
         return chance.choice(ends)
     kinds = sorted({option.do for option in options})
-    kind = chance.choice(kinds)
+    calm = [kind for kind in kinds if kind not in RARE]
+    kind = chance.choice(calm if calm and chance.random() > RARELY else kinds)
     return chance.choice([option for option in options if option.do == kind])
 
 
@@ -91,13 +94,12 @@ def draw(option: Option, table: TableGame, chance: Random) -> dict[str, Any]:
     """Return an act with a random value in each field; half of the optional ones are left out."""
     act: dict[str, Any] = {"do": option.do}
     for name, choice in option.fields.items():
-        if not choice.needed and chance.random() < 0.5:
-            continue
         inner = act
         *tables, last = name.split(".")
         for part in tables:
             inner = inner.setdefault(part, {})
-        inner[last] = _value(choice, table, chance)
+        if choice.needed or chance.random() < 0.5:
+            inner[last] = _value(choice, table, chance)
     return act
 
 

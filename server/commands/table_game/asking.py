@@ -84,30 +84,26 @@ def _fields(words: Sequence[str], option: Option) -> dict[str, Any]:
     for word in words:
         name, sign, value = word.partition("=")
         if sign and name in option.fields:
-            put(fields, name, value_of(value, option.fields[name], name))
+            fields[name] = value_of(value, option.fields[name], name)
             left = [field for field in left if field != name]
         elif left:
             name = left.pop(0)
-            put(fields, name, value_of(word, option.fields[name], name))
+            fields[name] = value_of(word, option.fields[name], name)
         else:
             raise Unclear(f"{option.do} takes no further value: {word}.")
     return fields
 
 
-def put(fields: dict[str, Any], name: str, value: Any) -> None:
-    """Set a field: it is kept under its own name, dots and all, until :func:`nested`."""
-    fields[name] = value
-
-
-def nested(fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Return fields as an act has them: a name with dots is a place in nested tables."""
-    act: dict[str, Any] = {}
-    for name, value in fields.items():
+def act_of(option: Option, fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Return an option with its fields filled in as an act: a name with dots is a place in nested tables."""
+    act: dict[str, Any] = {"do": option.do}
+    for name in option.fields:
         *tables, last = name.split(".")
         inner = act
         for table in tables:
             inner = inner.setdefault(table, {})
-        inner[last] = value
+        if name in fields:
+            inner[last] = fields[name]
     return act
 
 

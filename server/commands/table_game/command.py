@@ -121,7 +121,7 @@ class _Session:
             typed.fields[name] = asking.value_of(answer.strip(), choice, name)
 
     def _do(self, option: Option, fields: Mapping[str, Any]) -> None:
-        problems = self.game.act(option.by, {"do": option.do, **asking.nested(fields)})
+        problems = self.game.act(option.by, asking.act_of(option, fields))
         for problem in problems:
             rule = f" ({problem.rule})" if problem.rule else ""
             typer.echo(f"Refused, {problem.code}: {problem.message}{rule}")
