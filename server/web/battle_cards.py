@@ -15,6 +15,7 @@ from server.rules.orders.form import HALF
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
+from server.web.battle_results import DefenceRow, Told, defence_rows, fielded, told
 from server.web.naming import force_name
 
 
@@ -47,6 +48,11 @@ class ForceRow:
     type: str
     ready_points: int
     units: tuple[UnitRow, ...]
+
+    @property
+    def supports(self) -> bool:
+        """It stands beside the battle and may come in."""
+        return self.role not in ("primary", "beside")
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +109,11 @@ class Card:
     """Between dice and table."""
     may_report: bool
     reports: tuple[ReportInfo, ...]
+    told: Mapping[str, Told]
+    """What reports say besides winner and losses, by their ids."""
     settled: ReportInfo | None
+    defences: tuple[DefenceRow, ...]
+    """What may be lost of the stronghold; empty where there is none."""
 
     @property
     def sides(self) -> tuple[SideCard, SideCard]:
@@ -138,6 +148,7 @@ def card(
     mine = view.viewer in (battle.attacking, battle.defended_by)
     settled = next((each for each in info.reports if each.status in ("confirmed", "decided")), None)
     reported = state.phase == REPORTS or (state.phase == BATTLES and state.settings.battles != "quick")
+    units = fielded(state, battle)
     sides = [_side(state, battle, view.viewer, odds, order, language, attacking=each) for each in (True, False)]
     return Card(
         hex=label, terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
@@ -147,6 +158,8 @@ def card(
         may_choose=state.settings.battles == "choice",
         may_report=open_ and mine and reported and not battle.winner and settled is None,
         reports=info.reports, settled=settled,
+        told={each.id: told(state, each.content, units, language) for each in info.reports},
+        defences=defence_rows(state, view.viewer, battle.hex, language),
     )  # fmt: skip
 
 

@@ -24,8 +24,19 @@ Result = Annotated[
     Field(
         max_length=20,
         description="`winner` and, where there were any, `retreated` (a player) and `losses` by unit: `lost`, "
-        "`destroyed`, `damaged`, `immobilised`, `broken`.",
-        examples=[{"winner": "p1", "losses": {"5f2c1a90b7de/2": {"lost": 3}}}],
+        "`destroyed`, `damaged`, `immobilised`, `broken`. Lists of unit ids say who fought: `took_part` (left out: all "
+        "units of the primary forces that may fight; named, also those of supporters that came in), `withheld`, "
+        "`bombarded` (only bombarded: half its cost counts for VP); a unit stands in one of them. `works` says how "
+        "many of each defence of the stronghold were lost.",
+        examples=[
+            {"winner": "p1", "losses": {"5f2c1a90b7de/2": {"lost": 3}}},
+            {
+                "winner": "p2",
+                "withheld": ["5f2c1a90b7de/1"],
+                "bombarded": ["5f2c1a90b7de/3"],
+                "works": {"watchtower": 1},
+            },
+        ],
     ),
 ]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat one speaks for, where one has several.")]

@@ -30,12 +30,16 @@ class FormField:
     """The order cannot be without it."""
     choices: tuple[str, ...] = ()
     """The words it may hold, of the kind ``choice``."""
+    keeps: bool = False
+    """A ``flag`` that is left out keeps what is; false is an answer of its own."""
     told: str = ""
     """The key of what a sentence adds where a ``flag`` is set (``table.<told>``)."""
 
     def to_json(self) -> dict[str, Any]:
         """Return it as pages read it."""
         more: dict[str, Any] = {"choices": list(self.choices)} if self.choices else {}
+        if self.keeps:
+            more["keeps"] = True
         if self.told:
             more["told"] = self.told
         return {"name": self.name, "kind": self.kind, "needed": self.needed} | more

@@ -15,6 +15,7 @@ from server.rules.odds import Odds
 from server.rules.orders.form import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
+from server.web.battle_results import read_parts
 from server.web.frame import campaign_page, started
 from server.web.naming import player_names, seats_by_player
 from server.web.page_context import PageContext, PageDep
@@ -179,7 +180,7 @@ def _units(page: PageContext, campaign_id: str, hex_: str) -> dict[str, Unit]:
 
 
 def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
-    """Read a result from the form: of each unit only what was lost."""
+    """Read a result from the form: of each unit only what was lost, and what goes not without saying."""
     form, losses = page.form, {}
     for id_ in units:
         loss: dict[str, Any] = {}
@@ -196,4 +197,4 @@ def _result(page: PageContext, units: dict[str, Unit]) -> dict[str, Any]:
         result["retreated"] = form.text("retreated")
     if losses:
         result["losses"] = losses
-    return result
+    return result | read_parts(form, "/")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -14,8 +14,10 @@ from server.play.battles import ReportInfo
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.positions import Position
+from server.rules.sides import side_of
 from server.rules.sight import GM
-from server.rules.state import REPORTS, Battle, Force, Unit
+from server.rules.state import REPORTS, Battle, Force, State
+from server.web.battle_results import defence_rows, fielded, read_parts, told, typed_parts
 from server.web.edit_forms import (
     GROUPS,
     SPECS,
@@ -107,6 +109,7 @@ def decide(page: PageDep, campaign_id: str, hex_: str) -> Response:
         result: dict[str, Any] = {"winner": form.text("winner"), "losses": losses}
         if form.text("retreated"):
             result["retreated"] = form.text("retreated")
+        result |= read_parts(form, ".")
         battles.decide(page.ctx, page.actor, campaign_id, hex_, result, form.text("why"))
     except PlayError as error:
         return _battle(page, campaign_id, hex_, error)
@@ -170,14 +173,17 @@ def _battle(
     if battle is None:
         raise PlayError("not_found", field="hex", value=hex_)
     listed = battles.listed(page.ctx, page.actor, campaign_id)
-    told = next((each.reports for each in listed if each.hex == hex_), ())
-    taken = next((each for each in told if each.id == report), None)
+    reports = next((each.reports for each in listed if each.hex == hex_), ())
+    taken = next((each for each in reports if each.id == report), None)
+    units = fielded(state, battle)
     if taken is not None:
-        page = replace(page, form=Form.of(_as_typed(taken)))
+        page = replace(page, form=Form.of([*_as_typed(taken), *typed_parts(taken.content, units, ".")]))
     waits = game_master.preview_advance(page.ctx, page.actor, campaign_id)
     return campaign_page(
         page, "gm_battle.html", info, "gm", 200 if error is None else page.status_of(error), hex=hex_,
-        battle=battle, sides=_sides(position, battle), names=names, reports=told, taken=taken, besides=BESIDES,
+        battle=battle, sides=_sides(state, battle), names=names, reports=reports, taken=taken, besides=BESIDES,
+        told={each.id: told(state, each.content, units, page.t.language) for each in reports},
+        defences=defence_rows(state, GM, battle.hex, page.t.language),
         last=info.phase == REPORTS and waits.undecided == (hex_,), problem=page.refusal(error) if error else None,
     )  # fmt: skip
 
@@ -191,15 +197,12 @@ def _as_typed(report: ReportInfo) -> Iterator[tuple[str, str]]:
         yield from ((word, id_) for word in BESIDES if lost.get(word))
 
 
-def _sides(position: Position, battle: Battle) -> Mapping[str, list[tuple[str, list[Unit]]]]:
-    """Return the forces of both sides, by the primaries' owners: name of the force, its units."""
-    state = position.view.state
-    found: dict[str, list[tuple[str, list[Unit]]]] = {battle.attacking: [], battle.defended_by: []}
-    ids = [battle.attacker, *(each.id for each in state.forces_at(battle.hex)), *battle.supporters]
-    for id_ in dict.fromkeys(ids):
+def _sides(state: State, battle: Battle) -> dict[str, list[Force]]:
+    """Return the forces of both sides, supporters last, by the primaries' owners."""
+    found = {battle.attacking: side_of(state, battle, attacking=True)}
+    found[battle.defended_by] = side_of(state, battle, attacking=False)
+    for id_, side in battle.supporters.items():
         force = state.force(id_)
         if force is not None:
-            defends = battle.supporters.get(id_) == "defender" or force.at == battle.hex
-            side = battle.defended_by if defends and id_ != battle.attacker else battle.attacking
-            found[side].append((id_, list(force.units)))
+            found[battle.defended_by if side == "defender" else battle.attacking].append(force)
     return found

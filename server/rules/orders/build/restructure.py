@@ -34,7 +34,7 @@ class Restructure(ImmediateOrder):
         FormField("detachment", "detachment"),
         FormField("drop", "own_units", needed=False),
         FormField("detachment_type", "detachment_types", needed=False),
-        FormField("mounted", "flag", needed=False, told="mounted"),
+        FormField("mounted", "flag", needed=False, keeps=True, told="mounted"),
         FormField("to_garrison", "own_units", needed=False),
         FormField("from_garrison", "own_units", needed=False),
     )

@@ -21,9 +21,13 @@ export function anyForm(table, phase, order, done) {
     field(t("table.any.type"), select(Object.keys(kinds).map((each) => [each, t(`table.type.${each}`)]), type, (value) => { type = value; draw(); }, "type")),
     why(type) ? h("p", { class: "muted small" }, why(type)) : null,
     (kinds[type] ?? []).map((each) => input(each)));
-  const input = ({ name, kind, needed, choices: words }) => {
+  const input = ({ name, kind, needed, keeps, choices: words }) => {
     const label = t(`table.field.${name}`) + (needed ? "" : ` (${t("table.any.optional")})`);
     const set = (value) => { if (value === "" || value === undefined || (Array.isArray(value) && !value.length)) delete values[name]; else values[name] = value; };
+    if (kind === "flag" && keeps) {
+      const answers = [["", t("table.any.leave")], ["yes", t(`table.${name}`)], ["no", t(`table.not_${name}`)]];
+      return field(label, select(answers, { true: "yes", false: "no" }[values[name]] ?? "", (value) => set(value && value === "yes"), name));
+    }
     if (kind === "flag") return tick(label, Boolean(values[name]), (value) => set(value || undefined), name);
     if (kind === "new_units") return h("p", { class: "muted small" }, t("table.any.units", { n: values.units?.length ?? 0 }));
     if (LISTED.includes(kind)) return ordered(casualties(position, name, values.battle), values[name] ?? [], set, label);
