@@ -4,39 +4,41 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 :class:`~server.play.context.Actor` that asks, returns frozen dataclasses (no rows), and refuses by raising
 :class:`~server.play.errors.PlayError` with a stable code. A write is one transaction.
 
-======================= ==================================================================
-``context`` ``errors``  what each use case needs, who asks, what can be refused
-``accounts`` ``tokens`` sign-up, sign-in, passwords, bots; secrets and their scopes
-``links`` ``closing``   links mailed to people; an account closed for good
-``campaigns`` ``seats`` made, changed, paused, finished, deleted; who sits where
-``campaign_info``       a campaign and its seats as somebody sees them
-``finding``             campaigns page by page
-``desk`` ``lobby``      what one's campaigns want from one; a campaign with its ruleset, also by its code
-``starting``            players, first dice, record 0, the Setup phase
-``orders`` ``patches``  one's orders for the open phase; changing single ones
-``drafting``            orders that are being written: what they would do, what may be added
-``advance``             orders left for a later phase
-``templates``           detachments saved to build again
-``deadlines``           when a phase is due
-``resolving``           a phase resolved, once; with ``gathering`` (what goes in), ``engine`` (the rules),
-                        ``writing`` (what comes out), ``opening`` (the next one)
-``records`` ``views``   the record, its chain and its dice; what somebody knows at a record
-``reading`` ``history`` what one may know now, and of every past phase
-``game_master``         advance, deadlines, edits, players; ``edits`` is the language of edits (``edit_*``)
-``interventions``       what was done by hand, written down
-``handing_over``        a campaign goes from one game master to another
-``rollback``            back to an earlier phase, on a new branch
-``new_readings``        later readings of the rules from the next turn on
-``battles`` ``odds``    what is fought: how it may go; results of the table: reported, confirmed, decided
-``messages`` ``live``   letters, announcements, declarations; which live topics one may follow
-``webhooks`` ``delivery`` ``addresses`` ``discord``  who is told how; sending it; where nothing is sent; in whose words
-``overseeing``          all campaigns, as the server's operator sees them
-``ticker`` ``tidying``  what has come due in the meantime; what is too old to be kept
-``record_files``        a campaign as one file; with ``importing``, ``verifying`` (``verifying_rows``), ``replaying``
-``reply_tags`` ``mail_choice``  addresses that answers by mail go to; how much is mailed
-``notices``             telling people, in one transaction with what is told
-``access`` ``options``  who may do what; what a campaign may choose
-``worlds``              the scenario and the ruleset a campaign keeps
-``background``          threads and processes for what takes long
-======================= ==================================================================
+=========================================== ===========================================================================
+``context`` ``errors``                      what each use case needs, who asks, what can be refused
+``access`` ``options``                      who may do what; what a campaign may choose
+``accounts`` ``tokens``                     sign-up, sign-in, passwords, bots; secrets and their scopes
+``links`` ``account_closing``               links sent by mail; an account closed for good
+``campaigns`` ``seats``                     create, change, pause, finish, delete; who sits where
+``campaign_info`` ``lobby``                 a campaign and its seats as somebody sees them; the same with its ruleset
+``campaign_search`` ``dashboard``           campaigns page by page; what my campaigns need from me
+``campaign_start``                          players, first dice, record 0, the Setup phase
+``orders`` ``patches`` ``drafting``         orders for the open phase; changes of single ones; drafts
+``order_fast_path``                         the usual write of an order set, with few statements
+``orders_in_advance`` ``templates``         orders for a later phase; detachments saved to build again
+``deadlines``                               when a phase is due
+``resolution``                              resolves a phase, once
+``resolution_input`` ``engine``             what goes in; the call of the rules
+``phase_writing`` ``phase_opening``         what comes out; the next phase
+``records`` ``views``                       the record, its chain and its dice; what somebody knows at a record
+``positions`` ``history`` ``odds``          what one may know now; every past phase; chances in a battle
+``game_master`` ``interventions``           advance, deadlines, edits, players; the log of what was done by hand
+``edits`` ``edit_fields`` ``edit_ground``   the language of edits: reading it; land and places
+``edit_forces`` ``edit_players``            forces; players
+``edit_battles``                            battles
+``handover`` ``rollback`` ``new_readings``  another game master; back to an earlier phase; newer rules
+``battles``                                 results of the table: report, confirm, decide
+``messages`` ``live``                       letters, announcements, declarations; which live topics one may follow
+``notices`` ``webhooks`` ``delivery``       who is told what; where; sending it
+``reply_tags`` ``mail_choice``              addresses for answers by mail; how much is mailed
+``addresses`` ``discord``                   addresses to which nothing is sent; the format of Discord
+``ticker`` ``cleanup``                      what is due; what is too old to be kept
+``record_files`` ``record_import``          a campaign as one file; reading it in again
+``verification`` ``verification_rows``      checks of a record: chain, dice, states; its rows
+``replay``                                  a record as pictures and events, phase by phase
+``catalog`` ``game_data``                   the scenarios and rulesets of the server; those a campaign keeps
+``text_input``                              checks of names, texts, addresses and time zones
+``campaign_overview`` ``user_admin``        for the server's operator: campaigns, accounts
+``background`` ``caches`` ``versions``      threads and processes; memos; the version of the rules
+=========================================== ===========================================================================
 """

@@ -1,28 +1,36 @@
 """The web pages: server-rendered, with htmx and plain ES modules; no build step, no third-party requests.
 
-A page is a function of ``routers/`` that asks ``server.play`` and fills a template. What a player reads comes
-from his own view, as everywhere. Scripts talk to the REST API with the session's cookie.
+A page is a function of ``routers/`` that calls ``server.play`` and fills a template. What players read comes
+from their own view, as everywhere. Scripts talk to the REST API with the session's cookie.
 
-===================== ====================================================================
-``site``              the parts all pages share: templates, texts, assets; mounted by ``install``
-``visits``            who looks at which page: account, language, CSRF token; page, redirect, refusal
-``route``             how every page is called: signed in or sent to the door; refusals as pages
-``forms``             what was typed into a form
-``rosters``           army rosters made elsewhere, read into units (``roster*``)
-``texts``             all sentences of the pages, by language (``texts/en``, ``texts/de``)
-``frame``             the frame of a campaign's pages: where it stands, its tabs
-``asks`` ``words``    what a campaign asks of somebody; how it is played, in words
-``factions``          what sets factions apart, in sentences
-``choices``           the form in which a campaign chooses its options and rules
-``edit_forms``        guided forms for edits of the position, and what these change
-``letters``           messages as threads
-``pictures``          pictures of scenarios
-``assets``            scripts, styles and pictures under an address that changes with their content
-``routers``           the pages, one file a subject
-``templates``         one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages
-``static``            styles and ES modules
-``static/table``      map and orders: ``main`` starts, ``table`` holds all together, ``draft`` keeps the orders,
-                      ``map`` (with ``viewport``, ``ground``, ``canvas``, ``things``, ``marks``) draws, ``dock``
-                      (``*_panel``, ``*_form``) writes; what the map does, the panels do, too
-===================== ====================================================================
+====================================== ================================================================================
+``site``                               what all pages share: templates, translations, assets; mounted by ``install``
+``page_context``                       one request for a page: account, language, CSRF token; render, redirect, error
+``route``                              how every page is called: sign-in, form, CSRF check, errors as pages
+``frame``                              the frame of a campaign's pages: status, tabs
+``forms``                              the fields of a submitted form
+``translations``                       all sentences of the pages by language (``texts/en``, ``texts/de``)
+``naming`` ``script``                  names of seats and forces; data for scripts
+``next_action``                        what a campaign needs from the reader next
+``campaign_form``                      the form for a campaign's options and rules
+``campaign_settings``                  the same, as sentences
+``factions`` ``scenario_cards``        what sets factions apart; scenarios to choose from
+``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
+``charts``                             standings over time
+``battle_cards``                       a battle: forces, modifiers, chances
+``order_sentences``                    orders as sentences
+``edit_forms``                         forms for edits of the position, and what these change
+``letters``                            messages as threads
+``rosters`` ``roster``                 army rosters made elsewhere, read into units
+``roster_json`` ``roster_xml``         formats of rosters
+``roster_table`` ``roster_units``      a table; units of any format
+``roster_keywords``                    words of rosters: slots, mobilities, flags
+``assets``                             scripts, styles and pictures under an address that changes with their content
+``routers``                            the pages, one file a subject
+====================================== ================================================================================
+
+``templates`` has one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages.
+``static`` has styles and ES modules. ``static/table`` is map and orders: ``main`` starts, ``table`` holds all together,
+``draft`` keeps the orders, ``map`` (with ``viewport``, ``ground``, ``canvas``, ``things``, ``marks``) draws, ``dock``
+(``*_panel``, ``*_form``) writes; what the map does, the panels do, too.
 """
