@@ -53,6 +53,7 @@ lint: $(VENV)/.ready
 	$(BIN)/mypy
 	$(BIN)/deptry .
 	$(BIN)/codespell
+	$(BIN)/python -m tests.plain_english
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m bench $(BENCH)
