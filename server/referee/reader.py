@@ -153,6 +153,13 @@ def _unfit_map(mission: Mission) -> Iterator[Problem]:
     markers = [marker.id for marker in mission.markers]
     if len(dict.fromkeys(markers)) != len(markers):
         yield _problem("markers", "one is named twice")
+    yield from _off_table(mission)
+    yield from _unfit_rules(mission)
+    for place, stratagem in enumerate(mission.stratagems):
+        yield from _unknown_names(mission, stratagem, f"stratagems.{place}")
+
+
+def _off_table(mission: Mission) -> Iterator[Problem]:
     for place, marker in enumerate(mission.markers):
         if marker.at is not None and not mission.on_table(marker.at):
             yield _problem(f"markers.{place}.at", "this is off the table")
@@ -175,8 +182,6 @@ def _unfit_rules(mission: Mission) -> Iterator[Problem]:
                 yield _problem(path, f"the rule {data.kind.NAME} needs the rule {name}")
         for message in rule.unfit(mission):
             yield _problem(path, message)
-    for place, stratagem in enumerate(mission.stratagems):
-        yield from _unknown_names(mission, stratagem, f"stratagems.{place}")
 
 
 def _unfit_stages(mission: Mission) -> Iterator[Problem]:

@@ -17,7 +17,7 @@ from server.rules.orders.build.refit import own_forces
 from server.rules.orders.context import OrderContext
 from server.rules.orders.registry import KINDS
 from server.rules.sight import View
-from server.rules.state import BUILD, OVER
+from server.rules.state import BUILD, OVER, Battle
 
 
 def legal_orders(view: View) -> list[Option]:
@@ -26,7 +26,7 @@ def legal_orders(view: View) -> list[Option]:
 
 
 def options_at(context: OrderContext) -> list[Option]:
-    """Return everything that may be ordered at a desk: after the orders that have been done on it."""
+    """Return everything that may be ordered in a context: after the orders that it has carried out."""
     state, player = context.state, context.player
     if state.phase == OVER or player not in state.players or state.players[player].eliminated:
         return []
@@ -47,10 +47,9 @@ def _offers(context: OrderContext) -> Iterator[Option]:
             yield from kind.offered_to_force(context, force)
     if state.phase != BUILD:
         yield from _to_convoys(context, kinds)
-    for battle in state.battles.values():
-        if not battle.winner and context.player in (battle.attacking, battle.defended_by):
-            for kind in kinds:
-                yield from kind.offered_in_battle(context, battle)
+    for battle in _open_battles(context):
+        for kind in kinds:
+            yield from kind.offered_in_battle(context, battle)
     for other in state.living():
         for kind in kinds:
             yield from kind.offered_about(context, other)
@@ -61,6 +60,12 @@ def _own_places(context: OrderContext) -> Iterator[Hex]:
     for at, owner in enumerate(state.owner):
         if owner == context.player and (at in state.urban or at in state.stronghold):
             yield at
+
+
+def _open_battles(context: OrderContext) -> Iterator[Battle]:
+    for battle in context.state.battles.values():
+        if not battle.winner and context.player in (battle.attacking, battle.defended_by):
+            yield battle
 
 
 def _to_convoys(context: OrderContext, kinds: list[type[Order]]) -> Iterator[Option]:

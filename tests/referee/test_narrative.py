@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from copy import deepcopy
 from typing import Any
 
 import pytest
@@ -100,6 +101,46 @@ def test_what_is_under_markers_changes_nothing_for_others() -> None:
     assert not [unit for unit in view_for(one.game, "red")["units"] if unit["side"] == "blue"]
 
 
+MIXED_RULES: list[dict[str, Any]] = [
+    {"rule": "sentries", "spotted": [{"power": 500, "inches": 8}]},
+    {"rule": "power_level"},
+    {"rule": "concealed_deployment", "side": "attacker", "zones": ["attacker"]},
+    {
+        "rule": "set_up_in_turn",
+        "steps": [
+            {"side": "attacker", "what": "markers", "zones": ["attacker"]},
+            {"side": "defender", "what": "sentries", "zones": ["defender"]},
+        ],
+    },
+    {"rule": "bombardment"},
+    {"rule": "first_turn", "goes": "die"},
+    {"rule": "sustained_assault", "place": {"edge": "attacker"}},
+    {
+        "rule": "reserves_in_groups",
+        "groups": [{"side": "defender", "after_alarm": True, "needs": 2, "place": {"all_but": "attacker"}}],
+    },
+    {"rule": "sabotage_attempts", "die": "boom", "objective": "bomb"},
+    {"rule": "escape_route", "edge": "way_out"},
+    {"rule": "destroy_any_approach"},
+    {"rule": "reports"},
+    {"rule": "stratagems"},
+    {"rule": "end_by_agreement"},
+]
+MIXED_STRATAGEMS: list[dict[str, Any]] = [
+    {
+        "id": "shells",
+        "name": {"en": "Shells"},
+        "text": {"en": "Two dice."},
+        "side": "attacker",
+        "cost": 1,
+        "moment": "bombard_roll",
+        "target": "unit",
+        "limit": "target",
+        "effect": {"do": "bombardment_dice", "dice": 2},
+    }
+]
+
+
 def mixed() -> dict[str, Any]:
     """Return a mission with rules of Meat Grinder, Sabotage, Blitz and Ambush!."""
     box = [[0, 0], [30, 0], [30, 20], [0, 20]]
@@ -126,44 +167,8 @@ def mixed() -> dict[str, Any]:
         "edges": {"attacker": "west", "defender": ["east", "north"], "way_out": "east"},
         "zones": {"attacker": [box], "defender": [[[30, 0], [60, 0], [60, 40], [30, 40]]]},
         "markers": [{"id": "bomb"}],
-        "rules": [
-            {"rule": "sentries", "spotted": [{"power": 500, "inches": 8}]},
-            {"rule": "power_level"},
-            {"rule": "concealed_deployment", "side": "attacker", "zones": ["attacker"]},
-            {
-                "rule": "set_up_in_turn",
-                "steps": [
-                    {"side": "attacker", "what": "markers", "zones": ["attacker"]},
-                    {"side": "defender", "what": "sentries", "zones": ["defender"]},
-                ],
-            },
-            {"rule": "bombardment"},
-            {"rule": "first_turn", "goes": "die"},
-            {"rule": "sustained_assault", "place": {"edge": "attacker"}},
-            {
-                "rule": "reserves_in_groups",
-                "groups": [{"side": "defender", "after_alarm": True, "needs": 2, "place": {"all_but": "attacker"}}],
-            },
-            {"rule": "sabotage_attempts", "die": "boom", "objective": "bomb"},
-            {"rule": "escape_route", "edge": "way_out"},
-            {"rule": "destroy_any_approach"},
-            {"rule": "reports"},
-            {"rule": "stratagems"},
-            {"rule": "end_by_agreement"},
-        ],
-        "stratagems": [
-            {
-                "id": "shells",
-                "name": {"en": "Shells"},
-                "text": {"en": "Two dice."},
-                "side": "attacker",
-                "cost": 1,
-                "moment": "bombard_roll",
-                "target": "unit",
-                "limit": "target",
-                "effect": {"do": "bombardment_dice", "dice": 2},
-            }
-        ],
+        "rules": deepcopy(MIXED_RULES),
+        "stratagems": deepcopy(MIXED_STRATAGEMS),
     }
 
 

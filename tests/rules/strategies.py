@@ -149,6 +149,52 @@ def strongholds(ruleset: Ruleset = RULESET) -> st.SearchStrategy[Stronghold]:
 
 
 @st.composite
+def battles(draw: st.DrawFn, at: int, seats: list[str], place: st.SearchStrategy[int]) -> Battle:
+    """Battles in a hex."""
+    seat, no_seat = _one_of(seats), _one_of(["", *seats])
+    number = st.none() | st.integers(-5, 2000)
+    return Battle(
+        hex=at,
+        attacker=draw(ids),
+        defender=draw(ids),
+        kind=draw(st.sampled_from(["attack", "planned_attack", "raid", "planned_raid"])),
+        attacking=draw(seat),
+        defended_by=draw(seat),
+        origin=draw(place | st.just(ORBIT)),
+        defending=draw(st.booleans()),
+        supporters=draw(st.dictionaries(ids, st.sampled_from(["front", "flank", "rear", "defender"]), max_size=3)),
+        tabletop=draw(st.booleans()),
+        attacker_modifier=draw(number),
+        defender_modifier=draw(number),
+        attacker_damage=draw(number),
+        defender_damage=draw(number),
+        winner=draw(no_seat),
+        vp=draw(st.integers(0, 15)),
+        pillage=draw(amounts),
+    )
+
+
+@st.composite
+def detachments(
+    draw: st.DrawFn, id_: str, at: int, seats: list[str], own: tuple[Unit, ...], rules: Ruleset
+) -> Detachment:
+    """Detachments in a hex or in orbit."""
+    return Detachment(
+        id=id_,
+        owner=draw(_one_of(seats)),
+        name=draw(names),
+        type=draw(_one_of(rules.detachment_types)),
+        at=at,
+        units=own,
+        dxp=draw(st.integers(0, 80)),
+        mounted=draw(st.booleans()),
+        battle_order=draw(st.sampled_from(["", "inactive", "defend"])),
+        ready_in=0 if at == ORBIT else draw(st.integers(0, 3)),
+        pinned=draw(st.booleans()),
+    )
+
+
+@st.composite
 def states(draw: st.DrawFn, ruleset: Ruleset = RULESET, most_side: int = 5) -> State:
     """Campaigns with everything in them that a state can hold."""
     board = draw(boards(ruleset, most_side))
@@ -164,47 +210,13 @@ def states(draw: st.DrawFn, ruleset: Ruleset = RULESET, most_side: int = 5) -> S
     def some_units() -> tuple[Unit, ...]:
         return tuple(draw(units(next(numbered))) for _ in range(draw(st.integers(0, 3))))
 
-    def detachment(at: int) -> Detachment:
-        return Detachment(
-            id=next(numbered),
-            owner=draw(seat),
-            name=draw(names),
-            type=draw(_one_of(ruleset.detachment_types)),
-            at=at,
-            units=some_units(),
-            dxp=draw(st.integers(0, 80)),
-            mounted=draw(st.booleans()),
-            battle_order=draw(st.sampled_from(["", "inactive", "defend"])),
-            ready_in=0 if at == ORBIT else draw(st.integers(0, 3)),
-            pinned=draw(st.booleans()),
-        )
-
-    def battle(at: int) -> Battle:
-        number = st.none() | st.integers(-5, 2000)
-        return Battle(
-            hex=at,
-            attacker=draw(ids),
-            defender=draw(ids),
-            kind=draw(st.sampled_from(["attack", "planned_attack", "raid", "planned_raid"])),
-            attacking=draw(seat),
-            defended_by=draw(seat),
-            origin=draw(place | st.just(ORBIT)),
-            defending=draw(st.booleans()),
-            supporters=draw(st.dictionaries(ids, st.sampled_from(["front", "flank", "rear", "defender"]), max_size=3)),
-            tabletop=draw(st.booleans()),
-            attacker_modifier=draw(number),
-            defender_modifier=draw(number),
-            attacker_damage=draw(number),
-            defender_damage=draw(number),
-            winner=draw(no_seat),
-            vp=draw(st.integers(0, 15)),
-            pillage=draw(amounts),
-        )
-
     def some_places() -> list[int]:
         return draw(st.lists(place, unique=True, max_size=few // 2 + 1))
 
-    detachments = [detachment(at) for at in [*some_places(), *[ORBIT] * draw(st.integers(0, 2))]]
+    raised = [
+        draw(detachments(next(numbered), at, seats, some_units(), ruleset))
+        for at in [*some_places(), *[ORBIT] * draw(st.integers(0, 2))]
+    ]
     garrisons = [Garrison(next(numbered), draw(seat), at, some_units()) for at in some_places()]
     convoys = [Convoy(next(numbered), draw(seat), draw(place), draw(amounts)) for _ in range(draw(st.integers(0, 4)))]
     edges = [(at, next_) for at in range(board.size) for next_ in board.adjacent[at] if at < next_]
@@ -225,10 +237,10 @@ def states(draw: st.DrawFn, ruleset: Ruleset = RULESET, most_side: int = 5) -> S
         roads=dict.fromkeys(draw(st.lists(st.sampled_from(edges), unique=True, max_size=6))) if edges else {},
         corrupted=by_hex(no_seat),
         infested=by_hex(no_seat),
-        detachments={each.id: each for each in detachments},
+        detachments={each.id: each for each in raised},
         garrisons={each.id: each for each in garrisons},
         convoys={each.id: each for each in convoys},
-        battles={at: battle(at) for at in some_places()},
+        battles={at: draw(battles(at, seats, place)) for at in some_places()},
         lost_characters=dict.fromkeys(f"{draw(seat)}/{draw(names)}" for _ in range(draw(st.integers(0, 2)))),
         system_control=draw(no_seat),
         winners=tuple(draw(st.lists(seat, unique=True))),
