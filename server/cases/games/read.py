@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from server.cases.model import CaseError, DicePart
@@ -92,6 +92,8 @@ FIELDS = {
     "jump_offs": ("at", "side"),
 }
 """What may be named of each thing."""
+DEFAULT_FACE = 3
+"""Of every roll for whose label a case has no faces, unless its ``default`` says otherwise."""
 POSTURE = ("score", "name", "x", "y", "z", "action")
 
 
@@ -106,6 +108,8 @@ def read_game(data: Mapping[str, Any]) -> GameCase:
         raise CaseError(problems)
     acts = _acts(own.acts, problems)
     dice = read_dice(Table(own.dice if isinstance(own.dice, dict) else {}, "dice", problems))
+    if dice.default is None:
+        dice = replace(dice, default=DEFAULT_FACE)
     _check_expected(own.expect, len(acts), problems)
     if problems:
         raise CaseError(problems)
