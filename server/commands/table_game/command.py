@@ -19,6 +19,7 @@ from server.referee.choices import Option
 from server.referee.fold import open_for
 from server.referee.reader import read_mission
 from server.referee.view import SPECTATOR, events_for, view_for
+from server.render.table.story import sentence
 from server.render.translations import Translations
 
 PLAYERS = ("red", "blue")
@@ -131,9 +132,9 @@ class _Session:
 
     def _news(self) -> None:
         events = self.game.table.events
+        units = {unit.id: unit.name for unit in self.game.table.game.units.values()}
         for event in events_for(events[self.told :], SPECTATOR):
-            fields = ", ".join(f"{name} {asking.shown(value)}" for name, value in event.items() if name != "type")
-            typer.echo(f"  {event['type']}: {fields}" if fields else f"  {event['type']}")
+            typer.echo(f"  {sentence(event, self.words, units)}")
         self.told = len(events)
 
     def _show(self, player: str) -> None:

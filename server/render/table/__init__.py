@@ -3,6 +3,7 @@
 =========== ====================================================================
 ``drawing`` what there is to draw, in plain values; made from a mission or a view
 ``svg``     the drawing as an SVG picture, in colour and for black-and-white print
+``story``   what happens, in sentences
 ``marks``   single things in it: markers, units, patrol markers, terrain
 =========== ====================================================================
 """
