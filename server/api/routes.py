@@ -29,6 +29,8 @@ from server.store.errors import StorageError
 
 RAW_BODY = "x-raw-body"
 """Mark (in ``openapi_extra``) of operations whose body is not JSON."""
+TEXT_BODY = "x-text-body"
+"""Mark of operations whose body may be text instead of JSON: it is then in ``request.state.text``."""
 SECRET = "x-secret"
 """Mark of operations whose question or answer holds a secret: nothing of them is kept."""
 PUBLIC = "x-public"
@@ -56,7 +58,9 @@ class Route(APIRoute):
 
         async def handle(request: Request) -> Response:
             strict = StrictRequest(request.scope, request.receive)
-            if RAW_BODY not in marks:
+            if TEXT_BODY in marks and _media_type(strict.headers) == "text/plain":
+                strict = await _with_text(request, marks[TEXT_BODY])
+            elif RAW_BODY not in marks:
                 _check_media_type(strict.headers)
             body = b"" if request.method == "GET" else await strict.body()
             server = server_of(request)
@@ -143,10 +147,29 @@ async def _once(server: Server, write: Write, serve: Serve, request: Request) ->
     return response
 
 
+async def _with_text(request: Request, stands_in: Any) -> StrictRequest:
+    """Return a request whose body is text as one with the JSON that stands in for it."""
+    body = await request.body()
+    try:
+        text = body.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise Refused("malformed_json", "The text is not UTF-8.") from error
+    headers = [(name, value) for name, value in request.scope["headers"] if name != b"content-type"]
+    scope = {**request.scope, "headers": [*headers, (b"content-type", b"application/json")]}
+    strict = StrictRequest(scope, request.receive)
+    strict._body, strict._strict = body, stands_in
+    strict.state.text = text
+    return strict
+
+
+def _media_type(headers: Headers) -> str:
+    return headers.get("content-type", "").partition(";")[0].strip().lower()
+
+
 def _check_media_type(headers: Headers) -> None:
     """Refuse a body that is not JSON."""
     if headers.get("content-length", "0") == "0" and "transfer-encoding" not in headers:
         return
-    given = headers.get("content-type", "").partition(";")[0].strip().lower()
+    given = _media_type(headers)
     if given != "application/json":
         raise Refused("unsupported_media_type", field="Content-Type", value=given)

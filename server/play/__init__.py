@@ -14,6 +14,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``campaign_search`` ``dashboard``           campaigns page by page; what my campaigns need from me
 ``campaign_start``                          players, first dice, record 0, the Setup phase
 ``orders`` ``patches`` ``drafting``         orders for the open phase; changes of single ones; drafts
+``orders_as_text``                          orders as text, one a line
 ``order_fast_path``                         the usual write of an order set, with few statements
 ``orders_in_advance`` ``templates``         orders for a later phase; detachments saved to build again
 ``deadlines``                               when a phase is due

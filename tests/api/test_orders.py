@@ -6,6 +6,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from tests.api.club import Club, found
+from tests.api.people import Person
 
 
 @pytest.fixture
@@ -160,7 +161,7 @@ def test_writes_with_a_key_are_done_once(club: Club) -> None:
     [
         (b'{"orders": [', "application/json", 400, "malformed_json"),
         (b'{"orders": [NaN]}', "application/json", 400, "malformed_json"),
-        (b'{"orders": []}', "text/plain", 415, "unsupported_media_type"),
+        (b'{"orders": []}', "text/csv", 415, "unsupported_media_type"),
         (b"orders=", "application/x-www-form-urlencoded", 415, "unsupported_media_type"),
         (b'{"orders": {}}', "application/json", 422, "invalid_request"),
         (b'{"orders": [], "final": 1}', "application/json", 422, "invalid_request"),
@@ -191,3 +192,44 @@ def test_tokens_need_the_scope(club: Club) -> None:
     assert reader.ask("PUT", at(club), {"orders": []}, status=403).json()["code"] == "missing_scope"
     orderer.ask("PUT", at(club), {"orders": []}, status=200)
     assert orderer.ask("GET", at(club), status=403).json()["code"] == "missing_scope"
+
+
+# --- as text ---
+
+
+def send(person: Person, method: str, path: str, text: bytes = b"", **headers: str) -> Any:
+    """Send or fetch text as a program would."""
+    named = {name.replace("_", "-"): value for name, value in headers.items()}
+    sent = {"Authorization": f"Bearer {person.secret}"} | named
+    person.client.cookies.clear()
+    return person.client.request(method, f"/api/v1{path}", content=text, headers=sent)
+
+
+def test_orders_are_given_and_taken_as_text(club: Club) -> None:
+    ann = club.players[0]
+    legal = ann.get(f"{club.path}/legal-orders")["items"]
+    spots = next(each["choices"]["at"] for each in legal if each["order"].get("what") == "capital")
+    order = {"type": "place", "what": "capital", "at": spots[0]}
+    text = f"• place capital at {order['at']}  # here\nfinal\n"
+    answer = send(ann, "PUT", at(club), text.encode(), content_type="text/plain; charset=utf-8")
+    assert answer.status_code == 200, answer.text
+    given = ann.get(at(club))
+    assert (given["orders"], given["final"]) == ([order], True)
+    written = send(ann, "GET", at(club), accept="text/plain")
+    assert written.headers["content-type"] == "text/plain; charset=utf-8"
+    assert written.text == f"place capital at {order['at']}\n"
+    assert "Accept" in written.headers["vary"]
+
+
+def test_a_text_with_a_line_that_is_not_understood_is_refused_whole(club: Club) -> None:
+    ann = club.players[0]
+    text = "end alliance with p2\nplce capital at 0101\nbuild\n"
+    answer = send(ann, "PUT", at(club), text.encode(), content_type="text/plain; charset=utf-8")
+    assert answer.status_code == 422
+    found = answer.json()
+    assert found["code"] == "orders_refused"
+    assert [(each["order"], each["code"], each["value"]) for each in found["problems"]] == [
+        (1, "unknown_type", "plce"), (2, "missing_field", None),
+    ]  # fmt: skip
+    assert ann.get(at(club))["revision"] == 0
+    assert send(ann, "PUT", at(club), b"\xff", content_type="text/plain").status_code == 400

@@ -17,9 +17,9 @@ from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault, Refused
 from server.api.responses import created, if_match_revision, json_response, no_content, tag
-from server.api.routes import Route
+from server.api.routes import TEXT_BODY, Route
 from server.core.errors import Problem
-from server.play import orders, orders_in_advance
+from server.play import orders, orders_as_text, orders_in_advance
 from server.play.errors import fault
 from server.play.orders import HandedIn, OrderSetInfo
 from server.play.orders_in_advance import AdvanceInfo
@@ -44,6 +44,9 @@ Number = Annotated[
 _WRITES = ("orders_refused", "wrong_phase", "phase_closed", "deadline_passed", "stale_revision")
 
 
+_TEXT = {"schema": {"type": "string", "maxLength": orders_as_text.MAX_TEXT, "example": "1st Company: attack 0505"}}
+_TEXT_TOO = {TEXT_BODY: {"orders": []}, "requestBody": {"content": {"text/plain": _TEXT}}}
+_BY_ACCEPT = {"Vary": "Accept, Authorization, Cookie"}
 _ETAG = re.compile(r'(?:W/)?"(\d{1,9})\.(\d{1,9})(?:\.[0-9a-f]+)?"')
 
 
@@ -112,20 +115,35 @@ class Accepted:
 
 @router.get("", response_model=OrderSetInfo, openapi_extra=error_responses("phase_closed"))
 def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None) -> Response:
-    """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes."""
+    """Return one's orders for the open phase. Its ETag goes into `If-Match` of the writes.
+
+    With `Accept: text/plain` they come as text, one a line (`docs/orders.md`).
+    """
     found = orders.read(parts.ctx, actor, campaign_id, seat=seat)
+    if _wants_text(request):
+        text = orders_as_text.as_text(parts.ctx, actor, campaign_id, found.orders, seat=seat).encode()
+        etag = _etag(found, f".{tag(text)[1:17]}")
+        return json_response(request, text, etag=etag, media_type="text/plain; charset=utf-8", headers=_BY_ACCEPT)
     body = orjson.dumps(found)
-    return json_response(request, body, etag=_etag(found, f".{tag(body)[1:17]}"))
+    return json_response(request, body, etag=_etag(found, f".{tag(body)[1:17]}"), headers=_BY_ACCEPT)
 
 
-@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES))
+@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES) | _TEXT_TOO)
 def replace_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
 ) -> Response:
-    """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is kept of a set with any."""
+    """Hand in a whole set. All problems come back at once; unless `lenient`, nothing is kept of a set with any.
+
+    As `text/plain` the orders are lines of text (`docs/orders.md`); a line `final` declares them final.
+    """
     meant = _meant(request, body.number)
+    given, final = body.orders, body.final
+    text = getattr(request.state, "text", None)
+    if text is not None:
+        found = orders_as_text.understood(parts.ctx, actor, campaign_id, text, seat=seat)
+        given, final = list(found.orders), bool(found.final)
     handed_in = orders.replace(
-        parts.ctx, actor, campaign_id, body.orders, revision=meant.revision, final=body.final,
+        parts.ctx, actor, campaign_id, given, revision=meant.revision, final=final,
         temporary=body.temporary, salt=body.salt, lenient=body.lenient, number=meant.number, seat=seat,
     )  # fmt: skip
     return _accepted(handed_in)
@@ -221,6 +239,12 @@ def drop_orders_in_advance(
     """Take orders left in advance away."""
     orders_in_advance.drop(parts.ctx, actor, campaign_id, turn, phase, seat=seat)
     return no_content()
+
+
+def _wants_text(request: Request) -> bool:
+    """Return whether text is asked for, and not JSON before it."""
+    wanted = [each.partition(";")[0].strip() for each in request.headers.get("accept", "").lower().split(",")]
+    return next((each == "text/plain" for each in wanted if each in ("text/plain", "application/json", "*/*")), False)
 
 
 @dataclass(frozen=True, slots=True)
