@@ -31,7 +31,7 @@ _SENTENCES = {
     "missed_deadline": "somebody missed a deadline.",
     "gm_offered": "you are asked to be its game master.",
     "gm_declined": "{name} does not take the campaign over.",
-    "mail_bounced": "Mail to {name} comes back.",
+    "mail_bounced": "mail to {name} comes back.",
     "gm_changed": "{gm} is the game master now.",
 }
 """By kind, all there are (:data:`server.play.notices.KINDS`)."""

@@ -35,7 +35,7 @@ def test_nobody_writes_formatting_or_mentions() -> None:
 
 def test_every_kind_of_notice_has_a_sentence_and_the_link() -> None:
     for kind in KINDS:
-        told = said(kind, "x" * 3000, turn=1, phase="build", hex="0405", name="Al_bert", gm="Al_bert")
+        told = said(kind, "x" * 3000, turn=1, phase="build", hex="0405", name="Al_bert", gm="Al_bert", version=2)
         assert len(told) <= 2000
         assert told.endswith(LINK)
         assert kind in discord._SENTENCES
