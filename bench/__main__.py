@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.engine import URL
 
-from bench import pages, pictures, referee, refusals, serving, turns, writing
+from bench import crowd, pages, pictures, referee, refusals, serving, turns, writing
 from bench.measure import Result
 from server.api import logs
 from tests.store import databases
@@ -38,6 +38,7 @@ BENCHES: dict[str, Callable[[], list[Result]]] = {
     "writes": lambda: _on_databases(writing.writing),
     "serving": lambda: _on_databases(serving.resolving),
     "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
+    "crowd": lambda: _on_databases(lambda url, _kind: crowd.crowd(url), "sqlite"),
 }
 
 

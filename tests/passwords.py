@@ -7,9 +7,9 @@ from functools import cache
 from pwdlib import PasswordHash
 from pwdlib.hashers.argon2 import Argon2Hasher
 
-from server.play import accounts
+from server.play import passwords
 
-real = accounts._hasher
+real = passwords.hasher
 """What the server uses."""
 
 
@@ -20,4 +20,4 @@ def _cheap() -> PasswordHash:
 
 def make_cheap() -> None:
     """Have this process, and those it forks, hash passwords at hardly any cost."""
-    accounts._hasher = _cheap
+    passwords.hasher = _cheap

@@ -19,6 +19,7 @@ STATUSES: Mapping[str, int] = MappingProxyType(
         "too_large": 413,
         "invalid": 422,
         "limited": 409,
+        "busy": 503,
     }
 )
 """The status of each kind of refusal."""

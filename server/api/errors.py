@@ -33,7 +33,6 @@ CODES: Mapping[str, Code] = MappingProxyType(
         "too_many_requests": Code(429, "Too many requests"),
         "too_many_streams": Code(429, "Too many open event streams"),
         "internal": Code(500, "The server made a mistake"),
-        "busy": Code(503, "The server is busy; try again"),
         "database_unreachable": Code(503, "The database does not answer; try again later"),
         "shutting_down": Code(503, "The server is about to stop; try again"),
         "disk_full": Code(507, "The server has no room left; nothing was kept"),

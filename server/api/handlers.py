@@ -26,6 +26,8 @@ _STATUSES = {
 _CODES = {"missing": "missing_field", "extra_forbidden": "unknown_field"}
 """Names for what pydantic finds; everything else is a bad value."""
 MAX_FAULTS = 50
+BUSY_HEADERS = {"Retry-After": "5"}
+"""Headers of an answer to who comes while too many others do the same."""
 
 
 def install(app: FastAPI) -> None:
@@ -48,7 +50,10 @@ async def _refused_by_play(_request: Request, error: Exception) -> Response:
 
 def from_play(error: PlayError) -> Refused:
     """Return a refusal of a use case as one of HTTP."""
-    return Refused(error.code, error.message, field=error.field, value=error.value, problems=error.problems)
+    return Refused(
+        error.code, error.message, field=error.field, value=error.value, problems=error.problems,
+        headers=BUSY_HEADERS if error.kind == "busy" else None,
+    )  # fmt: skip
 
 
 async def _in_the_way(_request: Request, error: Exception) -> Response:

@@ -6,16 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache
 
-from pwdlib import PasswordHash
-from pwdlib.hashers.argon2 import Argon2Hasher
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import text_input, tokens
+from server.play import passwords, text_input, tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
@@ -70,8 +67,8 @@ def sign_in(ctx: AppContext, name: str, password: str, *, browser: str = "") -> 
     with ctx.database.read() as session:
         user = _by_name(session, name) or by_email(session, name)
     known = user.password_hash if user is not None and user.disabled_at is None else None
-    good, better = _hasher().verify_and_update(_password_text(password), known or _nobodys_hash())
-    if user is None or known is None or not good:
+    good, better = passwords.matches(_password_text(password), known)
+    if user is None or not good:
         raise PlayError("wrong_password")
     with ctx.database.write() as session:
         mine = session.merge(user, load=True)
@@ -235,14 +232,14 @@ def hash_password(password: str) -> str:
         raise invalid(
             "password", say("From {least} to {most} characters.", least=MIN_PASSWORD_LENGTH, most=MAX_PASSWORD_LENGTH)
         )
-    return _hasher().hash(text)
+    return passwords.hashed(text)
 
 
 def check_password(ctx: AppContext, actor: Actor, given: str | None, field: str) -> str | None:
     """Refuse who does not know the password of his account, if it has one; returns its hash. Not in a transaction."""
     with ctx.database.read() as session:
         known = _user(session, actor.user_id).password_hash
-    if known is not None and not _hasher().verify(_password_text(given or ""), known):
+    if known is not None and not passwords.matches(_password_text(given or ""), known)[0]:
         raise PlayError("wrong_password", field=field)
     return known
 
@@ -303,14 +300,3 @@ def _password_text(password: object) -> str:
     except UnicodeEncodeError:
         raise invalid("password", "This must be a text.") from None
     return password
-
-
-@cache
-def _hasher() -> PasswordHash:
-    return PasswordHash((Argon2Hasher(),))
-
-
-@cache
-def _nobodys_hash() -> str:
-    """Checked where there is no such account, so that the time it takes does not tell."""
-    return _hasher().hash("nobody's password")

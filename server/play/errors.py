@@ -21,7 +21,18 @@ class Refusal:
     """The same each time; ends without a full stop."""
 
 
-KINDS = ("unauthenticated", "forbidden", "not_found", "conflict", "gone", "stale", "too_large", "invalid", "limited")
+KINDS = (
+    "unauthenticated",
+    "forbidden",
+    "not_found",
+    "conflict",
+    "gone",
+    "stale",
+    "too_large",
+    "invalid",
+    "limited",
+    "busy",
+)
 
 REFUSALS: Mapping[str, Refusal] = MappingProxyType(
     {
@@ -62,6 +73,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "bad_address": Refusal("invalid", "Nothing is sent to such an address"),
         "bad_record": Refusal("invalid", "The file is no campaign, or a damaged one"),
         "limit_reached": Refusal("limited", "You have as many as you may have"),
+        "busy": Refusal("busy", "The server is busy; try again"),
     }
 )
 """Every code of this room."""

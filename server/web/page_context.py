@@ -10,7 +10,8 @@ from urllib.parse import quote, urlsplit
 from fastapi import Depends, Request, Response
 
 from server.api.context import Server
-from server.api.error_codes import ALL_CODES
+from server.api.error_codes import ALL_CODES, STATUSES
+from server.api.handlers import BUSY_HEADERS
 from server.api.signing import COOKIE, csrf_token
 from server.play.accounts import Account
 from server.play.context import Actor, AppContext
@@ -80,6 +81,8 @@ class PageContext:
         known = f"said.{said}" if said and self.t.has(f"said.{said}") else ""
         html = self.site.fill(template, {"page": self, "t": self.t, "said": known, **content})
         headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-store", "Vary": "Cookie"}
+        if status == STATUSES["busy"]:
+            headers |= BUSY_HEADERS
         response = Response(html, status, headers, "text/html")
         if said and not self.is_htmx:
             response.delete_cookie(FLASH_COOKIE, path="/")
