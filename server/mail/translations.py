@@ -60,6 +60,9 @@ class Translations:
         return said[0] if said else self("time.minutes", n=0)
 
     def _parts(self, instant: datetime) -> dict[str, object]:
-        local = instant.astimezone(self.zone)
+        try:
+            local = instant.astimezone(self.zone)
+        except OverflowError:  # at the very end of the calendar, kept before dates were bounded
+            local = instant
         weekday, month = self(f"time.weekday.{local.weekday()}"), self(f"time.month.{local.month}")
         return {"weekday": weekday, "day": local.day, "month": month, "time": f"{local:%H:%M}"}

@@ -234,7 +234,8 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
         if phase is not None and after == "running" and phase.deadline is not None and campaign.paused_at is not None:
             stood = max(now - campaign.paused_at, timedelta())  # a clock may have been put back
-            set_deadline(session, phase, phase.deadline + stood, "resumed", now, by=actor.user_id)
+            due = min(phase.deadline, text_input.latest(now)) + stood
+            set_deadline(session, phase, due, "resumed", now, by=actor.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
         made = note(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)

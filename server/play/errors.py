@@ -70,6 +70,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "unknown_scenario": Refusal("invalid", "There is no such scenario"),
         "unknown_ruleset": Refusal("invalid", "There is no such ruleset"),
         "unknown_faction": Refusal("invalid", "The ruleset has no such faction"),
+        "too_far_away": Refusal("invalid", "A date may be at most two years away"),
         "bad_address": Refusal("invalid", "Nothing is sent to such an address"),
         "bad_record": Refusal("invalid", "The file is no campaign, or a damaged one"),
         "limit_reached": Refusal("limited", "You have as many as you may have"),

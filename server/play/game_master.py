@@ -121,14 +121,14 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
     """Move the open phase's deadline, or take it away (None)."""
     actor.require("gm")
     reason = text_input.lines(why, "why", MAX_REASON_LENGTH)
-    if due is not None and due.tzinfo is None:
-        raise invalid("due", "A time with a time zone.", due.isoformat())
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id).require_gm()
         phase = _open(session, may).phase
         now = ctx.now()
-        if due is not None and due <= now:
+        if due is not None and due.tzinfo is not None and due <= now:
             raise invalid("due", "A time to come; to end the phase now, advance it.", due.isoformat())
+        if due is not None:
+            text_input.instant(due, "due", now)
         extended = phase.deadline is not None and due is not None and due > phase.deadline
         set_deadline(session, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason)
         told = None if due is None else due.isoformat()

@@ -146,8 +146,8 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
     actor.require("orders")
     with ctx.database.write() as session:
         seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
-        if until is not None and until.tzinfo is None:
-            raise invalid("until", "A time with a time zone.", until.isoformat())
+        if until is not None:
+            text_input.instant(until, "until", ctx.now())
         seat.holiday_until = until
 
 

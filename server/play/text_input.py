@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from datetime import datetime, timedelta
 from zoneinfo import ZoneInfo
 
 from server.core.sentences import say
-from server.play.errors import invalid
+from server.play.errors import PlayError, invalid
 from server.store.ids import fold
 
 _EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 """Categories of characters that have no place in a text: controls, surrogates, unassigned ones, separators."""
+MAX_DAYS_AWAY = 731
+"""Days that a deadline or a holiday may be away: two years."""
 
 
 def line(value: object, field: str, maximum: int, *, minimum: int = 1) -> str:
@@ -54,6 +57,20 @@ def time_zone(value: object, field: str) -> ZoneInfo:
         return ZoneInfo(text)
     except (OSError, ValueError, LookupError):
         raise invalid(field, "There is no such time zone.", text) from None
+
+
+def instant(value: datetime, field: str, now: datetime) -> datetime:
+    """Return a deadline or the end of a holiday: with a time zone, at most :data:`MAX_DAYS_AWAY` days away."""
+    if value.tzinfo is None:
+        raise invalid(field, "A time with a time zone.", value.isoformat())
+    if abs(value - now) > timedelta(days=MAX_DAYS_AWAY):
+        raise PlayError("too_far_away", field=field, value=value.isoformat())
+    return value
+
+
+def latest(now: datetime) -> datetime:
+    """Return the latest deadline there may be; those kept before dates were bounded may lie beyond it."""
+    return now + timedelta(days=MAX_DAYS_AWAY)
 
 
 def _text(value: object, field: str) -> str:

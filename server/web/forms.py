@@ -68,8 +68,6 @@ class Form:
             return None
         try:
             local = datetime.fromisoformat(text[:25])
-        except ValueError:
+            return local.replace(tzinfo=local.tzinfo or zone).astimezone(UTC)
+        except (ValueError, OverflowError):
             raise invalid(name, "This must be a day and a time.", text[:40]) from None
-        if local.year < 2000 or local.year > 2200:
-            raise invalid(name, "This must be a day and a time.", text[:40])
-        return local.replace(tzinfo=local.tzinfo or zone).astimezone(UTC)

@@ -169,7 +169,10 @@ class Translations:
         """Return day and time in the reader's zone; a dash for none."""
         if instant is None:
             return "–"
-        local = instant.astimezone(self.zone)
+        try:
+            local = instant.astimezone(self.zone)
+        except OverflowError:  # at the very end of the calendar, kept before dates were bounded
+            local = instant
         return self("time.when", weekday=self(f"time.weekday.{local.weekday()}"), day=local.day,
                     month=self(f"time.month.{local.month}"), time=f"{local:%H:%M}")  # fmt: skip
 

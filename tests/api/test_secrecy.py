@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
@@ -35,6 +36,7 @@ QUERIES = {
     "as": ("p1", "p2", "gm", "spectator"), "seat": ("p1", "p2"), "branch": ("1",), "limit": ("2",), "number": ("1",),
 }  # fmt: skip
 PASSING = ("date", "x-request-id")
+AWAY_UNTIL = (datetime.now(UTC) + timedelta(days=100)).isoformat()
 
 
 @pytest.fixture
@@ -167,7 +169,7 @@ def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, ctx: Ap
     cat.put(f"{club.path}/orders/advance/9/build", {"orders": []})
     ben.post(f"{club.path}/messages", {"to": ["p3", "gm"], "body": "Against Ann."})
     ben.post(f"{club.path}/declarations", {"kind": "alliance", "toward": "p3"})
-    cat.put(f"{club.path}/seats/mine/holiday", {"until": "2099-08-01T12:00:00Z"}, status=204)
+    cat.put(f"{club.path}/seats/mine/holiday", {"until": AWAY_UNTIL}, status=204)
     dan.put(f"{club.path}/stand-in", {"stand_in": "bot"}, status=204)
     club.gm.post(f"{club.path}/webhooks", {"url": "https://example.org/hook"})
     club.gm.put(f"{club.path}/gm/offer", {"name": ben.name}, status=204)

@@ -123,13 +123,15 @@ def advance_phase(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Adv
     return no_content()
 
 
-@router.post("/advance/check", response_model=AdvancePreview, openapi_extra=error_responses("phase_closed"))
+@router.post(
+    "/advance/check", response_model=AdvancePreview, openapi_extra=error_responses("phase_closed", "too_far_away")
+)
 def check_advance(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Say who is still waited for, and whose orders would count if the open phase ended now."""
     return created(game_master.preview_advance(parts.ctx, actor, campaign_id), 200)
 
 
-@router.put("/deadline", status_code=204, openapi_extra=error_responses("phase_closed"))
+@router.put("/deadline", status_code=204, openapi_extra=error_responses("phase_closed", "too_far_away"))
 def set_deadline(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Due) -> Response:
     """Move the open phase's deadline, or take it away (null)."""
     game_master.set_due(parts.ctx, actor, campaign_id, body.due, body.why)
@@ -149,7 +151,7 @@ def edit_position(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Edi
     return created(game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why))
 
 
-@router.post("/edits/check", response_model=EditsSeen, openapi_extra=error_responses("phase_closed"))
+@router.post("/edits/check", response_model=EditsSeen, openapi_extra=error_responses("phase_closed", "too_far_away"))
 def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsChecked) -> Response:
     """Say what is wrong with edits, or all that they would change, without making them."""
     return created(game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits), 200)
@@ -176,7 +178,7 @@ def take_offer_back(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Resp
     return no_content()
 
 
-@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=error_responses("phase_closed"))
+@router.get("/orders", response_model=Page[OrderSetInfo], openapi_extra=error_responses("phase_closed", "too_far_away"))
 def list_order_sets(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return everybody's orders for the open phase, where the campaign lets its game master see them."""
     return json_response(request, {"items": game_master.order_sets(parts.ctx, actor, campaign_id), "next": None})

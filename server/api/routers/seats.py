@@ -137,7 +137,9 @@ def choose_faction(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Fa
     return no_content()
 
 
-@router.put("/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=error_responses())
+@router.put(
+    "/campaigns/{campaign_id}/seats/mine/holiday", status_code=204, openapi_extra=error_responses("too_far_away")
+)
 def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Holiday) -> Response:
     """Be away until then (null: back again): the stand-in orders, and no deadline counts as missed."""
     seats.go_away(parts.ctx, actor, campaign_id, body.until)

@@ -10,7 +10,18 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import battles, campaigns, game_master, history, messages, new_readings, rollback, seats, webhooks
+from server.play import (
+    battles,
+    campaigns,
+    game_master,
+    history,
+    messages,
+    new_readings,
+    rollback,
+    seats,
+    text_input,
+    webhooks,
+)
 from server.play.access import NOT_FINISHED, UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
@@ -63,7 +74,8 @@ def move_deadline(page: PageDep, campaign_id: str) -> Response:
         form, due = page.form, None
         if "none" not in form:
             hours = form.integer("extend")
-            begin = run_by(page, campaign_id).deadline or page.ctx.now()
+            now = page.ctx.now()
+            begin = min(run_by(page, campaign_id).deadline or now, text_input.latest(now))
             due = form.moment("due", page.t.zone)
             due = begin + timedelta(hours=max(-MAX_HOURS, min(hours, MAX_HOURS))) if hours is not None else due
             if due is None:
@@ -285,7 +297,7 @@ def _page(
     ctx, actor = page.ctx, page.actor
     begun = info.started_at is not None
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
-    due = info.deadline or ctx.now()
+    due = min(info.deadline or ctx.now(), text_input.latest(ctx.now()))
     return campaign_page(
         page, "gm.html", info, "gm", 200 if error is None else page.status_of(error),
         newest=NEWEST.version, waits=_waits(ctx, actor, info), names=_names(info),
