@@ -34,13 +34,18 @@ def upgrade(revision: Annotated[str, typer.Argument(help="Where to.")] = "head",
 
 @app.command("downgrade")
 def downgrade(
-    revision: Annotated[str, typer.Argument(help="Where to; 'base' deletes everything.")], as_json: AsJson = False
+    revision: Annotated[str, typer.Argument(help="Where to; 'base' deletes everything.")],
+    yes: Yes = False,
+    as_json: AsJson = False,
 ) -> None:
     """Take the database back to a revision. What has no place there is lost: make a copy first.
 
     Example: `sealed-orders db downgrade 0001`
     """
-    _at(migrate.downgrade(database_url(), revision), as_json)
+    url = database_url()
+    if migrate.current(url) is not None:
+        confirmed(f"{_place(url)} goes back to {revision}: what has no place there is lost.", yes)
+    _at(migrate.downgrade(url, revision), as_json)
 
 
 @app.command("check")
