@@ -1,7 +1,4 @@
-"""Who comes while too many others sign in gets 503 with ``Retry-After``, on both surfaces.
-
-Seen to fail with the turn left out of ``passwords.matches`` (401), and with ``Retry-After`` left out.
-"""
+"""People who come while too many others sign in get 503 with ``Retry-After``, on both surfaces."""
 
 from __future__ import annotations
 

@@ -21,7 +21,6 @@ def club(client: TestClient) -> Club:
 
 @pytest.mark.parametrize("when", ["9999-12-31T23:59:59-05:00", "0001-01-01T00:00:00+05:00", "in three years"])
 def test_dates_far_away_are_refused(club: Club, when: str) -> None:
-    """Seen to fail without the bound: the first is accepted or, as the second, a mistake of the server's."""
     far = (datetime.now(UTC) + timedelta(days=3 * 365)).isoformat() if when == "in three years" else when
     ann = club.players[0]
     for person, path, field in ((ann, "seats/mine/holiday", "until"), (club.gm, "gm/deadline", "due")):
@@ -47,7 +46,7 @@ def test_the_pages_say_it(client: TestClient, club: Club) -> None:
 
 
 def test_a_date_of_old_spoils_nobodys_page(client: TestClient, club: Club) -> None:
-    """Seen to fail with ``Translations.when`` as it was: an OverflowError in every page, east of Greenwich."""
+    """The game master's page was seen to fail with an OverflowError before the bound."""
     with play_of(client).database.write() as session:
         campaign = session.get_one(Campaign, club.id)
         session.get_one(Phase, (club.id, campaign.branch, campaign.phase_number)).deadline = END_OF_TIME

@@ -48,7 +48,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> Iterator[Slow]:
 
 
 def test_two_run_twenty_wait_and_the_next_is_refused(ctx: AppContext, slow: Slow) -> None:
-    """Seen to fail with the turn left out of ``passwords.matches``: 22 run at a time."""
+    """Seen to fail with the turn left out of ``passwords.matches``."""
 
     def code_of_sign_in(name: str) -> str:
         with pytest.raises(PlayError) as refused:
