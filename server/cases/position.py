@@ -280,12 +280,14 @@ class _Builder:
         return self.result.force(id_)
 
     def _side(self, where: str, battle: Battle, force: Force) -> str:
-        """Return the side on which a force supports a battle, from whose it is and where it stands (6.1, D-56)."""
+        """Return the side on which a force supports a battle, from whose it is and where it stands (6.1, D-56, D-71b)."""
         if self.result.friendly(force.owner, battle.defended_by):
             return "defender"
         if not self.result.friendly(force.owner, battle.attacking):
             self.problems.append(f"{where}: {force.id} is friendly to neither side of the battle")
         if ORBIT in (battle.origin, force.at):
+            return "front"
+        if isinstance(force, Detachment) and self._reaches_beyond(force, battle.hex):
             return "front"
         front = self.board.direction(battle.hex, battle.origin)
         towards = self.board.direction(battle.hex, force.at)
@@ -293,3 +295,8 @@ class _Builder:
         if side == "attacker":
             self.problems.append(f"{where}: {force.id} stands neither to front, flank nor rear of the battle")
         return side
+
+    def _reaches_beyond(self, detachment: Detachment, hex_: Hex) -> bool:
+        """D-71b: artillery supports from further away than next door."""
+        type_ = self.ruleset.detachment_types.get(detachment.type)
+        return type_ is not None and 1 < self.board.distance(detachment.at, hex_) <= type_.support_range

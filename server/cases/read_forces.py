@@ -7,6 +7,8 @@ from server.cases.table import Table
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Unit
 
+UNNAMED = "Squad"
+"""Units without a name are of one type, so that models can change between them; a special character is their own."""
 BATTLE_ORDERS = ("", "attack", "raid", "withdraw", "support", "defend", "guard", "inactive")
 
 
@@ -62,7 +64,7 @@ def _unit(table: Table) -> Unit:
             table.note("flags", f"no such flag {flag!r} ({', '.join(FLAGS)})")
     unit = Unit(
         id=id_,
-        name=table.text("name", id_),
+        name=table.text("name", id_ if "character" in flags else UNNAMED),
         slot=table.text("slot", "troops", SLOTS, "slot"),
         models=models,
         points=table.integer("points", 100),

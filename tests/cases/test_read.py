@@ -52,11 +52,13 @@ def test_units() -> None:
     units = [
       { id = "a" },
       { id = "b", name = "Guns", models = 5, wounded = 2, flags = ["artillery"] },
+      { id = "d", flags = ["character"] },
       { id = "c", ready = 1, models = 3, damaged = true, flags = ["vehicle", "aa"], bombardment = 2 },
     ]
     """
-    a, b, c = case(R1 + units).detachments["r1"].units
-    assert (a.name, a.ready, a.mobility) == ("a", 10, "infantry")
+    a, b, d, c = case(R1 + units).detachments["r1"].units
+    assert (a.name, a.ready, a.mobility) == ("Squad", 10, "infantry")
+    assert d.name == "d"
     assert (b.ready, b.wounded, b.bombardment) == (3, 2, 1)
     assert (c.ready, c.damaged, c.flags, c.bombardment) == (1, True, ("aa", "vehicle"), 2)
 
