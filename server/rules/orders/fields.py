@@ -203,7 +203,10 @@ class Fields:
         return ""
 
     def units(self, name: str = "units") -> tuple[Unit, ...]:
-        """Read a list of new units (D-30). Their ids are for the order's writer; the game gives its own."""
+        """Read a list of new units (D-30). Their ids are for the order's writer; the game gives its own.
+
+        A unit whose mobility is left out is infantry, one without a name is called after its slot.
+        """
         value = self._take(name)
         if value is None:
             return ()
@@ -224,7 +227,7 @@ class Fields:
         id_ = inner.text("id") if inner.has("id") else ""
         slot = inner.one_of("slot", SLOTS, "slot")
         name = inner.text("name") if inner.has("name") else slot
-        mobility = inner.one_of("mobility", MOBILITIES, "mobility")
+        mobility = inner.one_of("mobility", MOBILITIES, "mobility") if inner.has("mobility") else MOBILITIES[0]
         models = inner.integer("models", 1, MAX_MODELS)
         points = inner.integer("points", 1, MAX_POINTS)
         flags = inner.ids("flags")
