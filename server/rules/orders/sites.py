@@ -106,6 +106,13 @@ def not_in_town(context: OrderContext, force: Detachment, name: str) -> Problem 
     return not_urban(context, force.at, "detachment", "D-35")
 
 
+def not_at_headquarters(context: OrderContext, force: Detachment, name: str) -> Problem | None:
+    """Refuse a detachment that does not stand ready in its owner's capital or at a Strategic HQ of theirs (D-35)."""
+    on_open_land = not force.ready_in and force.at != ORBIT and force.at not in context.state.urban
+    not_here = None if on_open_land else not_in_town(context, force, name)
+    return not_here or no_headquarters(context, force.at)
+
+
 def in_enemy_zoc(context: OrderContext, at: Hex, field: str = "at", rule: str = "1.5") -> Problem | None:
     """Refuse a hex in enemy ZOC, or with an enemy force in it, as far as the player can see (D-07)."""
     if not context.enemy_zoc(at) and not context.state.enemy_at(at, context.player):

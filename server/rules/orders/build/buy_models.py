@@ -14,7 +14,7 @@ from server.rules.orders.build.refit import dead_models, find_unit, no_unit, put
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import MAX_MODELS, Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import bill, cannot_pay, found, no_headquarters, no_stronghold, not_in_town, pay
+from server.rules.orders.sites import bill, cannot_pay, found, no_stronghold, not_at_headquarters, pay
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
 from server.rules.structure import allowed_kinds, kind_problem
@@ -154,7 +154,7 @@ def _wrong_place(context: OrderContext, force: Force, name: str) -> Problem | No
     """D-35, D-37: a detachment stands at a Strategic HQ or in the capital, a garrison in its owner's stronghold."""
     if isinstance(force, Garrison):
         return no_stronghold(context, force.at, "D-35a")
-    return not_in_town(context, force, name) or no_headquarters(context, force.at)
+    return not_at_headquarters(context, force, name)
 
 
 def models_cost(context: OrderContext, force: Force, unit: Unit, models: int) -> int:

@@ -15,7 +15,7 @@ from server.rules.orders.build.refit import find_unit, no_unit
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import found, no_headquarters, no_stronghold, not_in_town
+from server.rules.orders.sites import found, no_stronghold, not_at_headquarters
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
@@ -85,7 +85,7 @@ class Restructure(ImmediateOrder):
         if not isinstance(force, Detachment):
             yield Problem("unknown_id", "That detachment is no more.", "detachment", self.detachment, "D-07")
             return
-        place = not_in_town(context, force, self.detachment) or no_headquarters(context, force.at)
+        place = not_at_headquarters(context, force, self.detachment)
         unfit = place or self._no_garrison(context, force) or self._unknown(context, force)
         if unfit is not None:
             yield unfit
