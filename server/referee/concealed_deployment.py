@@ -12,17 +12,18 @@ from server.referee.act import Act, Found
 from server.referee.choices import BOOLEAN, Choice, Offer, point, points
 from server.referee.geometry import Point
 from server.referee.mission import ROLES, Mission, Zone
-from server.referee.placing import on_table
+from server.referee.placing import Landing, LandingRule, on_table
 from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
 from server.referee.refusals import not_yours, refuse, unknown
-from server.referee.rule import Rule
-from server.referee.set_up_in_battle import stand
+from server.referee.set_up_in_battle import SetUp, stand
 from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
 
 STAGE = "deployment"
+BEFORE_OTHER_ACTS = ("set_up", "use", "spend")
+"""A revealed unit is reported before any act but these."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,6 +110,28 @@ class PlaceMarkers(Act):
             yield Offer(fields)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpRevealed(SetUp):
+    """Reports before the battle where a revealed unit stands: at its marker, or as near as it can be (N-21)."""
+
+    STAGES = (STAGE, "both_deployed", "bombardment", "first_turn")
+    HOLDS = False
+    KEEPS_MOMENTS = True
+
+    @classmethod
+    def wrong_now(cls, game: Game, by: str) -> str:
+        """It is only for who has units just revealed."""
+        if not any(game.units[unit].side == by for unit in game.rule(ConcealedDeployment).unreported):
+            return "not_yours" if game.stage == STAGE else "wrong_stage"
+        return super(SetUpRevealed, cls).wrong_now(game, by)
+
+    def play(self, game: Game) -> None:
+        """Put it there; what may answer the reveal may still answer it."""
+        moments = dict(game.moments)
+        SetUp.play(self, game)
+        game.moments.update(moments)
+
+
 def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[Zone]]:
     """Yield areas for *count* markers: alternating lines, where there must be as many in each."""
     if not rule.lines:
@@ -119,11 +142,11 @@ def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[
 
 
 @dataclass(slots=True, kw_only=True)
-class ConcealedDeployment(Rule):
+class ConcealedDeployment(LandingRule):
     """Who hides, where, and what is under the markers (1.1)."""
 
     NAME = "concealed_deployment"
-    ACTS = (PlaceMarkers,)
+    ACTS = (PlaceMarkers, SetUpRevealed)
 
     side: str = given(OneOf(ROLES))
     zones: tuple[str, ...] = given(ListOf(ZONE, min=1))
@@ -145,6 +168,8 @@ class ConcealedDeployment(Rule):
     """What the other side sees, by unit or decoy: it follows from the places alone, so it tells nothing (N-20)."""
     proposed: tuple[dict[str, Point], tuple[Point, ...]] | None = state(lambda: None)
     """Unequal lines that the other side may agree to."""
+    unreported: dict[str, None] = state(dict)
+    """Units just revealed: they stand on their markers until their player says otherwise (N-21)."""
 
     def unfit(self, mission: Mission) -> Iterator[str]:
         """Lines are two, or none."""
@@ -222,6 +247,20 @@ class ConcealedDeployment(Rule):
             del self.decoys[name]
         else:
             stand(game, game.units[name], self.places.pop(name))
+            self.unreported[name] = None
+
+    def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:
+        """Return the zone for a unit just revealed (N-21)."""
+        return Landing(zones=self.zones, wholly=True) if unit.id in self.unreported else None
+
+    def landed(self, game: Game, unit: Unit) -> None:
+        """It is reported; stratagems may still answer the reveal."""
+        del self.unreported[unit.id]
+
+    def after_act(self, game: Game, act: Act) -> None:
+        """The game has gone on: who is not reported stands on the marker."""
+        if act.DO not in BEFORE_OTHER_ACTS:
+            self.unreported.clear()
 
     def stage_left(self, game: Game, stage: str) -> None:
         """Reveal all at once; what cannot stand there its player sets up as near as it can be (N-21)."""

@@ -157,7 +157,7 @@ class JumpOffPoints(Rule):
     NAME = "jump_off_points"
     ACTS = (PlaceJumpOff,)
     each: Mapping[str, int] = given(TableOf(Integer(0, MOST_MARKERS), keys="role"), {}, name="points")
-    """How many a role has; left out: 3 (T-41)."""
+    """How many a role has; left out: 3 (T-41). A game that begins with fewer patrol markers has one from each."""
     distance: int = given(INCHES, 6 * INCH)
     behind: int = given(INCHES, INCH)
     """How far "immediately behind" cover reaches (T-50)."""
@@ -199,10 +199,9 @@ class JumpOffPoints(Rule):
         """Who began the phase places first."""
         if stage != JUMP_OFFS:
             return
-        self._set_up(game)
         patrol = game.rule(PatrolPhase)
-        if not patrol.markers:
-            game.unfit.append("start.patrol: jump-off points need patrol markers")
+        patrol.set_up(game)
+        self._set_up(game)
         for player in game.players:
             if len(self._of(player)) > len(patrol.of(player)):
                 game.unfit.append("start.jump_offs: there are more jump-off points than patrol markers")
@@ -214,7 +213,9 @@ class JumpOffPoints(Rule):
         if self.points:
             return
         for player, letter in zip(game.players, "jk", strict=True):
-            for number in range(1, self.each.get(game.role_of(player), DEFAULT_COUNT) + 1):
+            most = len(game.rule(PatrolPhase).of(player))
+            count = min(most, self.each.get(game.role_of(player), DEFAULT_COUNT))
+            for number in range(1, count + 1):
                 self.points[f"{letter}{number}"] = JumpOff(f"{letter}{number}", player)
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:

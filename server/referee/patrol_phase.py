@@ -180,7 +180,7 @@ class PatrolPhase(Rule):
         if not self.began:
             self.began = self._beginner(game)
         if stage == PATROL:
-            self._set_up(game)
+            self.set_up(game)
             self._check_start(game)
             self.free = {player: self.free_moves.get(game.role_of(player), 0) for player in game.players}
             for marker in list(self.markers.values()):
@@ -200,7 +200,8 @@ class PatrolPhase(Rule):
         other = game.other(attacker)
         return other if morale[other] > morale[attacker] else attacker
 
-    def _set_up(self, game: Game) -> None:
+    def set_up(self, game: Game) -> None:
+        """Put the markers on their places, unless there are some already (T-41)."""
         if self.markers:
             return
         for player in game.players:
