@@ -7,7 +7,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 =========================================== ===========================================================================
 ``context`` ``errors``                      what each use case needs, who asks, what can be refused
 ``access`` ``options``                      who may do what; what a campaign may choose
-``accounts`` ``tokens``                     sign-up, sign-in, passwords, bots; secrets and their scopes
+``accounts`` ``passwords`` ``tokens``       sign-up, sign-in, bots; how many passwords are checked at a time; secrets
 ``links`` ``account_closing``               links sent by mail; an account closed for good
 ``campaigns`` ``seats``                     create, change, pause, finish, delete; who sits where
 ``campaign_info`` ``lobby``                 a campaign and its seats as somebody sees them; the same with its ruleset

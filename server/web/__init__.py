@@ -17,7 +17,7 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 ``factions`` ``scenario_cards``        what sets factions apart; scenarios to choose from
 ``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
 ``charts``                             standings over time
-``battle_cards``                       a battle: forces, modifiers, chances
+``battle_cards`` ``battle_results``    a battle: forces, modifiers, chances; results of the table as forms
 ``order_sentences``                    orders as sentences
 ``edit_forms``                         forms for edits of the position, and what these change
 ``letters``                            messages as threads

@@ -80,6 +80,7 @@ def _named(rules: Ruleset) -> Iterator[str]:
         rules.weapons,
         rules.factions,
         rules.detachment_types,
+        rules.strengths,
     ):
         yield from (each.name for each in table.values())
     for several in (rules.urban, rules.resources, rules.strongholds):
