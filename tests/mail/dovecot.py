@@ -77,7 +77,7 @@ def running() -> Iterator[Dovecot]:
     server = Dovecot(_free_port(), _free_port())
     file = folder / "dovecot.conf"
     file.write_text(_configuration(folder, server))
-    process = subprocess.Popen([PROGRAM, "-F", "-c", file], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    process = subprocess.Popen([PROGRAM, "-F", "-c", file], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
         _wait(process, (server.imap_port, server.lmtp_port), folder / "log")
         yield server
