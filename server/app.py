@@ -45,7 +45,7 @@ from server.api.routers import (
     view,
     webhooks,
 )
-from server.mail.incoming import incoming
+from server.mail.incoming import incoming, unanswered
 from server.mail.sender import senders
 from server.play import ticker
 from server.play.background import Background
@@ -125,6 +125,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     for router in ROUTERS:
         app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
     if settings.metrics:
+        metrics.watch_mails(unanswered)
         metrics.install(app)
     docs.install(app, "/api/docs")
     site.install(app)

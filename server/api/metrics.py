@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
+
 from fastapi import FastAPI, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily
+from prometheus_client.registry import Collector
 
 from server.api.limits import Slots
 
@@ -37,9 +41,27 @@ class Metrics:
         self._requests.labels(handler, method, f"{status // 100}xx").inc()
         self._seconds.labels(handler, method).observe(seconds)
 
+    def watch_mails(self, unanswered: Mapping[str, int]) -> None:
+        """Show how many mails of this process were not answered, by reason; read whenever somebody asks."""
+        self.registry.register(_Unanswered(unanswered))
+
     def install(self, app: FastAPI) -> None:
         """Serve the figures."""
 
         @app.get("/metrics", include_in_schema=False)
         def metrics() -> Response:
             return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+class _Unanswered(Collector):
+    def __init__(self, counts: Mapping[str, int]) -> None:
+        self._counts = counts
+
+    def collect(self) -> Iterator[CounterMetricFamily]:
+        """Return the one figure."""
+        family = CounterMetricFamily(
+            "sealed_orders_mails_unanswered", "Mails that came in and were not answered, by reason.", labels=["why"]
+        )
+        for why, count in sorted(self._counts.items()):
+            family.add_metric([why], count)
+        yield family

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
 from server.play.context import AppContext
+
+unanswered: Counter[str] = Counter()
+"""Mails of this process that were not answered, by reason; the operator sees them in ``/metrics``."""
 
 
 @contextmanager

@@ -16,6 +16,7 @@ from server.api.limits import Limiter
 from server.api.logs import HIDDEN, configure, logger
 from server.api.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.app import create_app
+from server.mail.incoming import unanswered
 from server.store.errors import Busy, Full, Unreachable
 from tests.api.conftest import settings_for
 
@@ -167,11 +168,13 @@ def test_secrets_are_hidden_wherever_they_are_logged(capfd: pytest.CaptureFixtur
 
 def test_metrics(client: TestClient) -> None:
     before = client.get("/metrics").text
+    unanswered["no_tag"] += 1
     client.get("/api/v1/errors")
     client.get("/api/v1/campaigns/secret-id-of-somebody")
     client.request("BREW", "/nowhere")
     text = client.get("/metrics").text
     assert "sealed_orders_open_streams 0.0" in text
+    assert f'sealed_orders_mails_unanswered_total{{why="no_tag"}} {unanswered["no_tag"]}.0' in text
     assert "sealed_orders_resolution_seconds_count 0.0" in text
     assert count(before, "/api/v1/errors", "GET", "2xx") == 0
     assert count(text, "/api/v1/errors", "GET", "2xx") == 1

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
 from typing import Any
@@ -12,7 +13,7 @@ from sqlalchemy import func, select
 
 from server.mail.answering.receive import MAX_ANSWERS, receive
 from server.mail.sender import senders
-from server.play import delivery, mail_choice, messages, orders, reply_tags
+from server.play import battles, delivery, mail_choice, messages, orders, orders_in_advance, reply_tags
 from server.play.context import AppContext
 from server.play.reply_tags import Tag
 from server.settings import Settings
@@ -260,6 +261,82 @@ def test_stop_and_holiday(made: Club, office: PostOffice) -> None:
     assert seat.holiday_until is not None
     assert seat.holiday_until.year == 2030
     assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+
+
+@pytest.mark.parametrize(("words", "choice"), [
+    ("MAIL turn", "turn"), ("mail: jede Runde", "turn"), ("Mail reminders", "reminders"), ("MAIL nichts", "nothing"),
+])  # fmt: skip
+def test_how_much_comes_by_mail_is_chosen_by_mail(made: Club, office: PostOffice, words: str, choice: str) -> None:
+    assert receive(made.ctx, mail(seat_tag(made), words)) == "answered"
+    assert mail_choice.choice(made.ctx, made.players["p1"]) == choice
+    receive(made.ctx, mail(seat_tag(made), "MAIL phase", "<two@example.org>"))
+    assert mail_choice.choice(made.ctx, made.players["p1"]) == "phase"
+    drain(made.ctx)
+    assert "a report after each phase" in answer_to(office, "Ada")
+
+
+def test_keep_keeps_late_orders_for_the_next_phase_of_that_kind(made: Club, office: PostOffice) -> None:
+    made.play_phase()  # the setup
+    old = seat_tag(made)
+    kind, turn = made.info.phase, made.info.turn
+    made.play_phase()
+    ally = {"type": "declare_alliance", "with": "p2"}
+    receive(made.ctx, mail(old, as_lines([ally]) + "\nKEEP"))
+    drain(made.ctx)
+    assert "Your orders are kept for" in answer_to(office, "Ada")
+    left = orders_in_advance.listed(made.ctx, made.players["p1"], made.id)
+    assert [(one.phase, one.turn, list(one.orders)) for one in left] == [(kind, (turn or 0) + 1, [ally])]
+
+
+@pytest.mark.parametrize("words", ["ALLY WITH Bob", "BÜNDNIS MIT p2"])
+def test_alliances_are_orders(made: Club, office: PostOffice, words: str) -> None:
+    made.play_phase()
+    receive(made.ctx, mail(seat_tag(made), words))
+    assert list(orders.read(made.ctx, made.players["p1"], made.id).orders) == [
+        {"type": "declare_alliance", "with": "p2"}
+    ]
+
+
+def test_an_alliance_that_is_none_cannot_be_ended(made: Club, office: PostOffice) -> None:
+    made.play_phase()
+    receive(made.ctx, mail(seat_tag(made), "END ALLIANCE with Bob\nALLY WITH Nobody"))
+    drain(made.ctx)
+    assert "This was refused" in answer_to(office, "Ada")
+    assert "ally Nobody" in answer_to(office, "Ada")
+
+
+def test_luck_is_the_salt_and_keeps_the_orders(made: Club, office: PostOffice) -> None:
+    wanted = chosen(made)
+    receive(made.ctx, mail(seat_tag(made), as_lines(wanted)))
+    receive(made.ctx, mail(seat_tag(made), "LUCK seven black cats", "<two@example.org>"))
+    kept = orders.read(made.ctx, made.players["p1"], made.id)
+    assert (list(kept.orders), kept.salt) == (wanted, "seven black cats")
+
+
+def test_the_game_master_extends_the_deadline_once_confirmed(made: Club, office: PostOffice) -> None:
+    tag = Tag("game_master", made.id, "", made.info.branch, made.info.phase_number)
+    receive(made.ctx, mail(reply_tags.address(made.ctx, tag, made.gm.user_id), "EXTEND 36"))
+    assert made.info.deadline is None
+    drain(made.ctx)
+    receive(made.ctx, mail(str(office.to("Gwen")[-1]["Reply-To"]), "YES", "<two@example.org>"))
+    assert made.info.deadline == made.ctx.now() + timedelta(hours=36)
+
+
+@pytest.mark.parametrize(
+    ("words", "status"), [("CONFIRM {hex}", "confirmed"), ("DISPUTE {hex} I won that", "disputed")]
+)
+def test_results_of_battles_are_answered(ctx: AppContext, office: PostOffice, words: str, status: str) -> None:
+    made = club(ctx, rules={"battles": "tabletop", "capital_eliminates": True})
+    addressed(ctx)
+    for _ in range(80):
+        if made.info.phase == "reports" or made.info.status != "running":
+            break
+        made.play_phase()
+    battle = next(found for found in battles.listed(ctx, made.gm, made.id) if not found.winner)
+    told = battles.report(ctx, made.players[battle.attacking], made.id, battle.hex, {"winner": battle.attacking})
+    receive(ctx, mail(seat_tag(made, battle.defended_by), words.format(hex=battle.hex)))
+    found = next(found for found in battles.listed(ctx, made.gm, made.id) if found.hex == battle.hex)
+    assert next(report.status for report in found.reports if report.id == told.id) == status
 
 
 def test_once_a_turn_is_enough(made: Club, office: PostOffice) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote
 
 import pytest
@@ -10,7 +11,7 @@ from sqlalchemy import select
 
 from server.play import links
 from server.play.context import AppContext
-from server.store.tables import Token
+from server.store.tables import Token, User
 from server.web.page_context import PageContext
 from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
@@ -92,6 +93,31 @@ def test_mailed_links_tell_nothing(visitor: Visits, monkeypatch: pytest.MonkeyPa
     assert "sends no mail" not in visitor().get("/mail-link") + ann.get("/settings")
     assert "a link is on its way" in visitor().post("/mail-link", 200, email="eva@example.org")
     assert "That is no mail address." in visitor().post("/mail-link", 422, email="no address")
+
+
+def test_an_unconfirmed_address_is_shown_to_its_owner_on_every_page(visitor: Visits, client: TestClient) -> None:
+    ann, words = visitor(), "Your mail address ann@example.org is not confirmed"
+    ann.post("/sign-up", name="Ann", password=PASSWORD, email="ann@example.org")
+    for path in ("/", "/campaigns", "/settings", "/campaigns/new"):
+        assert words in ann.get(path)
+    assert words not in visitor("Bob").get("/campaigns")
+    with _play(client).database.write() as session:
+        session.query(User).filter(User.name == "Ann").one().email_confirmed_at = _play(client).now()
+    assert words not in ann.get("/campaigns")
+
+
+def test_how_much_comes_by_mail_is_chosen_in_the_settings(visitor: Visits) -> None:
+    ann = visitor("Ann")
+    assert _chosen(ann.get("/settings")) == "phase"
+    for choice in ("turn", "reminders", "nothing", "phase"):
+        assert ann.post("/settings/mail-choice", mail=choice) == "/settings#mail"
+        assert _chosen(ann.get("/settings")) == choice
+    assert "One of: phase, turn, reminders, nothing." in ann.post("/settings/mail-choice", 422, mail="all")
+
+
+def _chosen(page: str) -> str:
+    found = re.search(r'name="mail" value="(\w+)" checked', page)
+    return found[1] if found else ""
 
 
 def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) -> None:

@@ -259,6 +259,11 @@ class Acting:
         mail_choice.choose(self.ctx, self.actor, "nothing")
         self._say("stopped")
 
+    def _choose_mail(self, verb: Verb) -> None:
+        chosen = verbs.mail_choice_of(verb.rest) or "phase"
+        mail_choice.choose(self.ctx, self.actor, chosen)
+        self._say(f"mail_{chosen}")
+
     def _ask(self, verb: Verb) -> None:
         """Ask the game master to confirm what cannot be undone."""
         info = campaigns.get(self.ctx, self.actor, self.tag.campaign_id)
@@ -309,6 +314,7 @@ _ACTS: Mapping[str, Callable[[Acting, Verb], None]] = {
     "confirm": Acting._battle,
     "dispute": Acting._battle,
     "stop": Acting._stop,
+    "mail": Acting._choose_mail,
     "advance": Acting._ask,
     "extend": Acting._ask,
     "yes": Acting._yes,

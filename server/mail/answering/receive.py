@@ -8,7 +8,6 @@ address.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable
 from datetime import timedelta
 from email.message import Message
@@ -21,6 +20,7 @@ from sqlalchemy import func, select
 
 from server.mail.answering.acting import Acting
 from server.mail.inbound import mime, reading
+from server.mail.incoming import unanswered
 from server.play import mail_choice, reply_tags
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -40,8 +40,6 @@ _NO_USER = re.compile(
 )
 
 _log = structlog.get_logger("server.mail")
-unanswered: Counter[str] = Counter()
-"""Mails of this process that were not answered, by reason; the operator sees them in ``/metrics``."""
 
 
 def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size: int | None = None) -> str:

@@ -22,6 +22,7 @@ _WORDS: dict[str, tuple[str, ...]] = {
     "ally": ("ally with", "bündnis mit", "buendnis mit", "verbünde mit"),
     "end_alliance": ("end alliance(?: with)?", "bündnis (?:beenden|aufkündigen)(?: mit)?", "buendnis beenden(?: mit)?"),
     "luck": ("luck", "glück", "glueck"),
+    "mail": ("mails?",),
     "stop": ("stop", "stopp", "abbestellen"),
     "advance": ("advance", "weiter"),
     "extend": ("extend", "verlängern", "verlaengern"),
@@ -31,6 +32,13 @@ _WORDS: dict[str, tuple[str, ...]] = {
 _ALONE = frozenset({"not_final", "final", "forecast", "keep", "map", "help", "stop", "advance", "yes"})
 """Verbs with nothing behind them: a sentence that begins like one is none."""
 _NUMBERED = frozenset({"report", "orders"})
+MAIL = {
+    "phase": r"(?:each |every |jede )?phase",
+    "turn": r"(?:each |every |jede )?(?:turn|runde|zug)",
+    "reminders": r"(?:only |nur )?(?:reminders?|erinnerungen)(?: only)?",
+    "nothing": r"nothing|none|nichts|keine",
+}
+"""What may stand behind ``MAIL``, by the choice it is (:data:`server.play.mail_choice.CHOICES`)."""
 _PATTERNS = {verb: re.compile(rf"\s*[-–*•]?\s*(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE)
              for verb, words in _WORDS.items()}  # fmt: skip
 _END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
@@ -90,8 +98,15 @@ def _verb(line: str, number: int) -> Verb | None:
             continue
         if name in _NUMBERED and rest and not re.fullmatch(r"(?:turn|runde|zug)?\s*\d{1,3}", rest, re.IGNORECASE):
             continue
+        if name == "mail" and mail_choice_of(rest) is None:
+            continue
         return Verb(name, rest, number)
     return None
+
+
+def mail_choice_of(words: str) -> str | None:
+    """Return which choice of mails some words are."""
+    return next((choice for choice, pattern in MAIL.items() if re.fullmatch(pattern, words, re.IGNORECASE)), None)
 
 
 def names(verbs: Sequence[Verb]) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.api.signing import check_sign_in, drop_cookie
-from server.play import account_closing, accounts, links, tokens, webhooks
+from server.play import account_closing, accounts, links, mail_choice, tokens, webhooks
 from server.play.context import SCOPES
 from server.play.errors import PlayError
 from server.play.notices import CHANNELS, KINDS
@@ -64,6 +64,12 @@ def change_password(page: PageDep) -> Response:
 def change_mail(page: PageDep) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
     return _do(page, "mail", lambda: links.request_confirmation(page.ctx, page.actor, page.form.text("email")))
+
+
+@router.post("/mail-choice")
+def choose_mail(page: PageDep) -> Response:
+    """Choose how much of a campaign comes by mail: each phase, each turn, reminders only, nothing."""
+    return _do(page, "mail", lambda: mail_choice.choose(page.ctx, page.actor, page.form.text("mail")))
 
 
 @router.post("/notices")
@@ -201,4 +207,5 @@ def _page(page: PageContext, section: str = "", error: PlayError | None = None, 
         personal=[each for each in every if each.kind == "personal"],
         sessions=[each for each in every if each.kind == "session"],
         section=section, problem=page.refusal(error) if error else None, secret=secret,
+        mail_choices=mail_choice.CHOICES, mail_choice=mail_choice.choice(ctx, actor),
     )  # fmt: skip
