@@ -263,6 +263,9 @@ class _Builder:
             self.problems.append(f"{where}.hex: there is a battle in {part.hex} already")
         if attacker is None or defender is None or attacker.owner not in self.case.players:
             return
+        if attacker.owner == defender.owner:
+            self.problems.append(f"{where}: {attacker.id} and {defender.id} are both {attacker.owner}'s")
+            return
         defending = part.defending
         if defending is None:
             defending = isinstance(defender, Detachment) and defender.battle_order == "defend"

@@ -282,6 +282,7 @@ BATTLE = R1 + B1 + '[[battles]]\nhex = "0505"\nattacker = "r1"\ndefender = "b1"\
     ("body", "problem"),
     [
         (BATTLE.replace('attacker = "r1"', 'attacker = "r9"'), "battles[0].attacker: no such force 'r9' (r1, b1)"),
+        (BATTLE.replace('defender = "b1"', 'defender = "r1"'), "battles[0]: r1 and r1 are both red's"),
         (BATTLE + "supporters = ['r9']", "battles[0].supporters: no such force 'r9' (r1, b1)"),
         (BATTLE + BATTLE[BATTLE.index("[[") :], "battles[1].hex: there is a battle in 0505 already"),
         (
