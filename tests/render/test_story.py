@@ -22,10 +22,10 @@ RULEBOOK = Path(__file__).parents[2] / "docs" / "rulebook.md"
 
 
 def told() -> Iterator[str]:
-    """Yield the type of every event that the rules tell."""
+    """Yield the type of every event that the rules emit."""
     for file in sorted(RULES.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("tell", "tell_all"):
+            if isinstance(node, ast.Call) and getattr(node.func, "attr", "") in ("emit", "emit_public"):
                 for each in ast.walk(node.args[0]):
                     if isinstance(each, ast.Constant) and isinstance(each.value, str):
                         yield each.value

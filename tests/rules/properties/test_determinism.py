@@ -1,6 +1,6 @@
 """The same orders and dice give the same bytes, wherever and however they come in.
 
-Seen to fail: with the players an event is for in the order of a set in ``Scene.tell``, and the living in that of a
+Seen to fail: with the players an event is for in the order of a set in ``Scene.emit``, and the living in that of a
 set of ids (another PYTHONHASHSEED, another result); with ``copy`` keeping the detachments in the order in which it
 finds them (a state that was loaded then plays on otherwise than the one that was saved); and so with the supporters
 of a battle, which the long form of this test found.
