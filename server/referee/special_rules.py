@@ -17,6 +17,7 @@ from server.referee.rule import Rule
 from server.referee.which_battle import plays_scenario
 
 if TYPE_CHECKING:
+    from server.referee.beginning import Start
     from server.referee.game import Game
     from server.referee.mission import Mission
 
@@ -114,6 +115,14 @@ class SpecialRules(Rule):
         """Yield what does not fit: what is given to nobody."""
         if not all(role in ROLES for role in (*self.always, *self.rolls)):
             yield "special rules are given by role: attacker, defender"
+
+    def resumed(self, game: Game, start: Start) -> None:
+        """A game that begins later and does not say what was rolled has what is certain (4.3)."""
+        stages = game.mission.stages
+        later = start.stage in stages and stages.index(start.stage) > stages.index(RULES_STAGE)
+        if later and not self.known and not plays_scenario(game):
+            for role, player in role_players(game):
+                self.usable[player] = list(self.always.get(role, ()))
 
     def stage_entered(self, game: Game, stage: str) -> None:
         """Roll for everything (T-69)."""

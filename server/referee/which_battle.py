@@ -15,6 +15,7 @@ from server.referee.refusals import refuse
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
+    from server.referee.beginning import Start
     from server.referee.game import Game
     from server.referee.mission import Mission
 
@@ -142,6 +143,12 @@ class WhichBattle(Rule):
         known = [scenario.id for scenario in self.scenarios]
         for situation in self.situations:
             yield from (f"there is no scenario {name}" for name in situation.scenarios if name not in known)
+
+    def resumed(self, game: Game, start: Start) -> None:
+        """A game that begins later and names no scenario is a normal battle."""
+        stages = game.mission.stages
+        if start.stage in stages and stages.index(start.stage) > stages.index(KIND):
+            self.kind = self.kind or NORMAL
 
     def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
         """Both say what they want; then who picks, picks."""
