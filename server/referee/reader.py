@@ -154,7 +154,6 @@ def _unfit_map(mission: Mission) -> Iterator[Problem]:
     if len(dict.fromkeys(markers)) != len(markers):
         yield _problem("markers", "one is named twice")
     yield from _off_table(mission)
-    yield from _unfit_rules(mission)
     for place, stratagem in enumerate(mission.stratagems):
         yield from _unknown_names(mission, stratagem, f"stratagems.{place}")
 
