@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 from server.core.errors import Problem
 from server.referee.act import Act, Found
@@ -44,7 +44,7 @@ class SetUp(Act):
     """Sets up a unit that comes to the table in the battle."""
 
     DO = "set_up"
-    STAGES = ("battle",)
+    STAGES: ClassVar[tuple[str, ...]] = ("battle",)
     REPORT = True
 
     unit: str = given(OWN_UNIT)
