@@ -217,9 +217,9 @@ class PatrolPhase(Rule):
         along = start_places(self.markers_each.get(role, 4), width if edge in ("south", "north") else height, self.gap)
         spots: dict[str, list[Point]] = {
             "south": [(place, 0) for place in along],
-            "north": [(width - place, height) for place in along],
+            "north": [(place, height) for place in along],
             "west": [(0, place) for place in along],
-            "east": [(width, height - place) for place in along],
+            "east": [(width, place) for place in along],
         }
         return spots[edge]
 

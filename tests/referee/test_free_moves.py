@@ -24,7 +24,7 @@ def test_free_moves_are_made_first_and_then_the_beginner_begins():
     beginning = read_beginning({"game": "patrol_phase"}, {**library(), "patrol_phase": mission}, found)
     table = begin(beginning, SeededDice(b"free"))
     turns = []
-    for to in ([22.5, 1], [49.5, 47], [49.5, 46], [22.5, 2], [49.5, 45]):
+    for to in ([22.5, 1], [22.5, 47], [22.5, 46], [22.5, 2], [22.5, 45]):
         turns.append(table.game.turn)
         marker = "a1" if table.game.turn == "red" else "b1"
         assert submit(table, table.game.turn, {"do": "move", "marker": marker, "to": to}) == []
