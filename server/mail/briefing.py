@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +14,7 @@ from server.mail.translations import Translations
 from server.render.png import to_png
 from server.render.story import tell
 from server.render.svg import Options, draw
+from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
 from server.rules.sight import View
 from server.rules.state import Detachment, Garrison, PlayerId, State
@@ -73,7 +76,11 @@ class Briefing:
                 by_hex.setdefault(force.at, []).append(
                     f"{self._name(force)} ({self.names.get(force.owner, force.owner)})"
                 )
-        lines = [f"{board.label(at)}  {board.terrain[at]}  {', '.join(found)}" for at, found in sorted(by_hex.items())]
+        names, terrain = RulesetNames(self.words.language), self._state.ruleset.terrain
+        lines = [
+            f"{board.label(at)}  {names.called(terrain[board.terrain[at]].name)}: {', '.join(found)}"
+            for at, found in sorted(by_hex.items())
+        ]
         return Part(self.words("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
 
     def template(self, orders: str) -> Part:
@@ -108,7 +115,7 @@ class Briefing:
     def _line(self, force: Detachment | Garrison) -> str:
         at = self._state.board.label(force.at) if force.at >= 0 else "-"
         owner = "" if force.owner == self.player else f" ({self.names.get(force.owner, force.owner)})"
-        units = ", ".join(unit.name for unit in force.units[:12])
+        units = _units([unit.name for unit in force.units])
         return f"{self._name(force)}{owner}: {at}" + (f" - {units}" if units else "")
 
     def _names(self) -> dict[str, str]:
@@ -120,4 +127,16 @@ class Briefing:
 
 
 def _forces(state: State) -> list[Detachment | Garrison]:
-    return [*state.detachments.values(), *state.garrisons.values()]
+    """Return all forces: detachments by name as people count (2 before 10), then garrisons by hex."""
+    detachments = sorted(state.detachments.values(), key=lambda force: (_counted(force.name), force.owner))
+    return [*detachments, *sorted(state.garrisons.values(), key=lambda force: force.at)]
+
+
+def _counted(name: str) -> list[tuple[str, int]]:
+    return [(word, int(digits or 0)) for word, digits in re.findall(r"(\D*)(\d{0,9})", name.casefold())]
+
+
+def _units(names: Sequence[str]) -> str:
+    """Return units with equal ones counted: ``Leader, 6 x Squad``."""
+    counts = Counter(names)
+    return ", ".join(name if count == 1 else f"{count} x {name}" for name, count in counts.items())

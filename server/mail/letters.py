@@ -77,7 +77,7 @@ def text_of(letter: Letter) -> str:
         if part.quoted:
             lines = [each for line in part.text.splitlines() for each in textwrap.wrap(line, _WIDTH - 2) or [""]]
             blocks.append("\n".join(f"> {each}".rstrip() for each in lines))
-        elif part.text:
+        elif part.text and not part.picture:
             blocks.append(_wrapped(part.text))
         if part.code:
             blocks.append("\n".join(f"  {line}" for line in part.code.split("\n")))

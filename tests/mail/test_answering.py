@@ -373,6 +373,10 @@ def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffic
     plain = text_of(report)  # type: ignore[arg-type]
     prose = [line for line in plain.split("\n") if not line.startswith(("  ", "https://"))]
     assert max(map(len, prose)) <= 72
+    assert "Leader, 4 x Squad, Scouts" in plain
+    assert "Squad, Squad" not in plain
+    assert plain.index("\n- Column 2:") < plain.index("\n- Column 3:")
+    assert "The map as you know it:" not in plain
     for words in ("Your forces:", "Who stands where:", "Answer with one order a line"):
         assert words in plain
         assert words in html
