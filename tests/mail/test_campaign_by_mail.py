@@ -93,7 +93,7 @@ def create(ctx: AppContext, gm: Actor, turns: int) -> str:
 
 
 def test_three_play_by_mail_alone(ctx: AppContext, writers: list[Writer]) -> None:
-    """From the invitation to the victory; seen to fail with a mailbox that is never looked into."""
+    """From the invitation to the victory; the game master begins it on the page."""
     gm, *people = confirmed(ctx, "Gwen", *NAMES)
     id_ = create(ctx, gm, 2)
     factions = list(rulesets.load("wh40k-2001").factions)
