@@ -231,5 +231,5 @@ def test_a_refusal_shows_the_way_on(client: TestClient, visitor: Visits) -> None
     assert f'href="{path}">To the campaign' in visitor("Ann").get(f"{path}/gm", 403)
     assert 'href="/sign-in?next=/nowhere">Sign in' in visitor().get("/nowhere", 404)
     assert "Sign in" not in visitor("Ann").get("/nowhere", 404)
-    assert "This invitation is not known here" in visitor("Ann").get("/join/nonsense", 404)
+    assert "This invitation is unknown or no longer valid" in visitor("Ann").get("/join/nonsense", 404)
     assert 'href="/mail-link">Have a link mailed' in visitor().get("/link?token=nonsense", 401)

@@ -8,13 +8,12 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated, Any
 
-import click
 import typer
 
 from server import missions
 from server.commands.table_game import asking, screen
 from server.commands.table_game.saved import SavedGame, commitment, create, resume
-from server.commands.terminal import Code, fail
+from server.commands.terminal import Code, console, fail
 from server.referee.choices import Option
 from server.referee.fold import open_for
 from server.referee.reader import read_mission
@@ -145,7 +144,7 @@ class _Session:
             typer.echo(line)
         if player != SPECTATOR:
             self._ask("Press Enter to cover it again.")
-            click.clear()
+            console().clear()
         self._list(self._options())
 
     def _list(self, options: list[Option]) -> None:
