@@ -32,9 +32,9 @@ TEXT = BOOK.read_text(encoding="utf-8")
 RULESET = load("wh40k-2001")
 
 KNOWN_DECISIONS = """
-D-01 D-02 D-03 D-04 D-05 D-06 D-07 D-08 D-10 D-11 D-12 D-13 D-14 D-20 D-20a D-21 D-21a D-22 D-23 D-24 D-24a D-25 D-26
-D-27 D-30 D-31 D-32 D-33 D-34 D-35 D-35a D-35b D-35c D-36 D-37 D-38 D-39 D-39a D-40 D-41 D-42 D-43 D-44 D-45 D-46 D-47
-D-48 D-49 D-50 D-50a D-51 D-52 D-53 D-54 D-55 D-55a D-55b D-56 D-60 D-61 D-61a D-62 D-63 D-64 D-64a D-65 D-66 D-67
+D-01 D-02 D-03 D-04 D-05 D-06 D-07 D-08 D-09 D-10 D-11 D-12 D-13 D-14 D-20 D-20a D-21 D-21a D-22 D-23 D-24 D-24a D-25
+D-26 D-27 D-30 D-31 D-32 D-33 D-34 D-35 D-35a D-35b D-35c D-36 D-37 D-38 D-39 D-39a D-40 D-41 D-42 D-43 D-44 D-45 D-46
+D-47 D-48 D-49 D-50 D-50a D-51 D-52 D-53 D-54 D-55 D-55a D-55b D-56 D-60 D-61 D-61a D-62 D-63 D-64 D-64a D-65 D-66 D-67
 D-68 D-68a D-69
 D-70 D-71 D-71a D-71b D-72 D-73 D-80 D-81
 """
@@ -53,8 +53,9 @@ NUMBERED = """
 SECTIONS = NUMBERED.split()
 """The source's section numbers."""
 
+MARK = re.compile(r"<!-- (?:= \w+|/|only: \S+|/only) -->")
 TABLE = re.compile(r"<!-- table: \w+ -->.*?<!-- /table -->", re.DOTALL)
-PROSE = " ".join(TABLE.sub("", TEXT).split())
+PROSE = " ".join(MARK.sub("", TABLE.sub("", TEXT)).split())
 HEADINGS = re.findall(r"^#{1,4} (.+)$", TEXT, re.MULTILINE)
 
 
@@ -87,7 +88,8 @@ FIGURES = [
     f"you place {RULESET.start_urban_count} further urban hex and {RULESET.start_resource_count} resource hexes",
     f"divide by 1 choice and {NO_TROOPS_POINTS} points",
     f"other urban hexes lie at least {RULESET.urban_capital_distance} hexes from the capital",
-    f"resource hexes lie at least {RULESET.resource_distance} hexes from the capital and from each other",
+    f"resource hexes lie at least {RULESET.resource_capital_distance} hexes from the capital and "
+    f"{RULESET.resource_distance} from each other",
     f"you get {RULESET.space_income} BP from space and {RULESET.hex_income} BP for each hex you control",
     f"Load at least {RULESET.convoy_least} BP",
     f"and at most {RULESET.ranks[0][2]} points",
@@ -97,11 +99,11 @@ FIGURES = [
     f"The capital sees {RULESET.capital_sight} hex around it, and {RULESET.most_sight} with",
     f"claimed brings {RULESET.capital_vp} VP",
     f"An enemy capital brings {RULESET.capital_vp} VP more",
-    f"roll 1D6. On {RULESET.discovery_on} there is something in it",
+    f"roll 1D6. On {RULESET.discovery_on} or more there is something in it",
     f"gains {RULESET.battle_dxp} DXP for each battle",
     f"is only wounded on {RULESET.second_chance_on}+",
-    f"Taxation office**: +{RULESET.buildings['taxation_office'].income_percent} %",
-    f"Exploitation center**: +{RULESET.buildings['exploitation_center'].income_percent} %",
+    f"taxation office: +{RULESET.buildings['taxation_office'].income_percent} %",
+    f"exploitation center: +{RULESET.buildings['exploitation_center'].income_percent} %",
 ]
 
 
@@ -115,8 +117,8 @@ def test_figures_in_the_text_are_those_of_the_data(figure: str) -> None:
     [
         ("refund_percent", 50, "half of what it cost"),
         ("repair_divisor", 4, "a quarter of its points"),
-        ("garrison_divisor", 2, "half its points"),
-        ("claim_divisor", 2, "half the MV, rounded up"),
+        ("garrison_divisor", 2, "half of its points"),
+        ("claim_divisor", 2, "half of the MV, rounded up"),
         ("road_divisor", 2, "it costs half (rounded up)"),
         ("road_level", 2, "Each town or larger may try one"),
     ],
@@ -124,6 +126,22 @@ def test_figures_in_the_text_are_those_of_the_data(figure: str) -> None:
 def test_fractions_in_the_text_are_those_of_the_data(field: str, value: int, word: str) -> None:
     assert getattr(RULESET, field) == value
     assert word in PROSE
+
+
+def test_marked_values_follow_the_ruleset() -> None:
+    """The same prose has the figures and names of any ruleset; a value nobody knows is an error."""
+    frontier = load("frontier")
+    text = " ".join(MARK.sub("", rewrite(TEXT, frontier)).split())
+    assert f"you get {frontier.space_income} BP from space" in text
+    assert "capital city with a star harbour and a field hospital in it and a citadel around it" in text
+    assert "with the building command post" in text
+    with pytest.raises(RulesError, match="no value 'prices'"):
+        rewrite("<!-- ruleset: frontier -->\nIt costs <!-- = prices -->1<!-- / --> BP.\n")
+
+
+def test_no_line_begins_with_a_mark() -> None:
+    """Markdown takes a line that begins with a comment for HTML: readers of the file would see its marks."""
+    assert re.findall(r"^ *<!-- (?:= \w+|/) -->.*", TEXT, re.MULTILINE) == []
 
 
 # --- nothing left out ---

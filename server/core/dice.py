@@ -1,17 +1,21 @@
-"""Labelled rolls from a seed, and the hash chain the seeds come from (D-80, D-81).
+"""Labelled rolls from a seed, and the hash chain the seeds come from (D-80, D-81): scheme 2, see ``docs/dice.md``.
 
 A roll is named by a *label* that says what it is for and whom it concerns, never by the order in
-which it happened to be made. Link *n* of the chain is ``SHA-256(link n+1)``; link 0 is
-published before the campaign starts, link *t* when turn *t* is over, so anybody can check that
-the dice were fixed before the first order was given.
+which it happened to be made. Link *n* of the chain is ``SHA-256(link n+1)``. Link 0 is published before anybody
+joins, and no roll uses it. A turn's link is published when the turn is over, so anybody can check that the dice
+were fixed before the first order was given. Rolls that not everybody may know come from a sub-seed with the key of
+their owner's seat. Campaigns of scheme 1 are in :mod:`server.core.dice_scheme_1`.
 """
 
 from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
+
+SCHEME = 2
+"""The scheme of campaigns that are made now."""
 
 CHAIN_LENGTH = 1000
 """Links after link 0: the longest campaign, in turns."""
@@ -31,8 +35,8 @@ class KeyedHash:
 
     def __init__(self, key: bytes) -> None:
         block = (hashlib.sha256(key).digest() if len(key) > 64 else key).ljust(64, b"\0")
-        self._inner = hashlib.sha256(bytes(each ^ 0x36 for each in block))
-        self._outer = hashlib.sha256(bytes(each ^ 0x5C for each in block))
+        self._inner = hashlib.sha256(bytes(byte ^ 0x36 for byte in block))
+        self._outer = hashlib.sha256(bytes(byte ^ 0x5C for byte in block))
 
     def digest(self, message: bytes) -> bytes:
         """Return what ``hmac.digest(key, message, "sha256")`` would."""
@@ -97,11 +101,65 @@ def follows(earlier: bytes, later: bytes, steps: int = 1) -> bool:
     return hmac.compare_digest(earlier, later)
 
 
-def phase_seed(link: bytes, campaign: str, turn: int, phase: str, salts: Sequence[str]) -> bytes:
+def phase_seed(link: bytes, campaign: str, branch: int, turn: int, phase: str, salts: Sequence[str]) -> bytes:
     """Return the seed of one phase: the turn's link keyed over the phase and the salts.
 
-    *salts* are those sent with the order sets of the phase, in seat order, ``""`` for a player
-    who sent none. Each is length-prefixed so that no two lists give the same seed.
+    *salts* are those committed for the phase, in seat order, ``""`` for a seat without one. Each is
+    length-prefixed so that no two lists give the same seed.
     """
-    parts = [campaign, str(turn), phase, *(f"{len(salt)}:{salt}" for salt in salts)]
-    return hmac.digest(link, "|".join(parts).encode(), "sha256")
+    return hmac.digest(link, salted([campaign, str(branch), str(turn), phase], salts), "sha256")
+
+
+def salted(parts: Sequence[str], salts: Sequence[str]) -> bytes:
+    """Return the message of a seed: its parts, then each salt behind its length in characters."""
+    return "|".join([*parts, *(f"{len(salt)}:{salt}" for salt in salts)]).encode()
+
+
+def seat_key(secret: bytes, seat: str) -> bytes:
+    """Return the key of a seat: drawn from the campaign's secret, known to its player, published at the end."""
+    return hmac.digest(secret, f"seat-key|{seat}".encode(), "sha256")
+
+
+def seat_seed(seed: bytes, seat: str, key: bytes) -> bytes:
+    """Return the sub-seed of a phase for the rolls that a seat owns."""
+    return hmac.digest(seed, f"{seat}|{key.hex()}".encode(), "sha256")
+
+
+def commitment(value: bytes) -> str:
+    """Return what is published of a salt or a seat key beforehand: its SHA-256, hexadecimal."""
+    return hashlib.sha256(value).hexdigest()
+
+
+def owner_of(label: str, known: Sequence[str]) -> str:
+    """Return the seat whose sub-seed a roll comes from that only the seats *known* may know.
+
+    It is the seat that the label ends with, if it is one of them, else the first of them in seat order.
+    """
+    named = label.rpartition("/")[2]
+    return named if named in known else known[0]
+
+
+class SeatDice:
+    """Dice of scheme 2: public rolls come from the phase's seed, others from the sub-seed of their owner's seat."""
+
+    __slots__ = ("_keys", "_of_seats", "_public", "_seed")
+
+    def __init__(self, seed: bytes, keys: Mapping[str, bytes]) -> None:
+        self._seed, self._keys = seed, keys
+        self._public = SeededDice(seed)
+        self._of_seats: dict[str, SeededDice] = {}
+
+    def roll(self, label: str, sides: int = 6) -> int:
+        """Return the next face, 1..*sides*, of a label that everybody may know."""
+        return self._public.roll(label, sides)
+
+    def owned_by(self, seat: str) -> Dice:
+        """Return the dice of a seat's own rolls."""
+        if seat not in self._of_seats:
+            self._of_seats[seat] = SeededDice(seat_seed(self._seed, seat, self._keys[seat]))
+        return self._of_seats[seat]
+
+
+def hidden(dice: Dice, label: str, known: Sequence[str]) -> Dice:
+    """Return the dice for a roll that only the seats *known* may know; dice that know no seats roll everything."""
+    return dice.owned_by(owner_of(label, known)) if isinstance(dice, SeatDice) and known else dice

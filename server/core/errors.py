@@ -58,7 +58,7 @@ class Problem:
     code: str
     """Stable word, one of :data:`INVALID` or :data:`ILLEGAL`."""
     message: str
-    """A sentence a player understands; never says anything he cannot know."""
+    """A sentence a player understands; never says anything they cannot know."""
     field: str = ""
     """The field of the order that is at fault, or empty."""
     value: Any = None

@@ -18,6 +18,6 @@ def shown(value: object) -> Any:
     if isinstance(value, float):
         return value if isfinite(value) else str(value)
     if isinstance(value, str):
-        text = "".join(each if each.isprintable() else "?" for each in value[:81])
+        text = "".join(character if character.isprintable() else "?" for character in value[:81])
         return text if len(text) <= 80 else text[:79] + "…"
     return "a list" if isinstance(value, list | tuple) else "an object"

@@ -1,6 +1,6 @@
 """Sentences that can be said in other languages: a template in English, and what fills its places.
 
-The template is the sentence's name: whoever speaks another language looks it up (``server/web/texts``), and a
+The template is the sentence's name: a reader in another language looks it up (``server/web/texts``), and a
 test holds that there is a translation of each. What fills a place is a number, a text as somebody wrote it, or
 a :class:`Term`, which other languages have their own word for, or another sentence. A sentence without places
 is plain text.
@@ -83,7 +83,7 @@ def word(table: str, word: str) -> Term:
 
 def words(table: str, given: Iterable[str], between: str = ", ") -> Terms:
     """Return several words of the rules; *between* stands between them in English."""
-    return Terms(tuple(word(table, each) for each in given), between)
+    return Terms(tuple(word(table, key) for key in given), between)
 
 
 def template_of(sentence: str) -> str:
@@ -106,7 +106,7 @@ def _plain(value: object) -> Any:
     if isinstance(value, Term):
         return value.to_json()
     if isinstance(value, Terms):
-        return [each.to_json() for each in value.each]
+        return [term.to_json() for term in value.each]
     if isinstance(value, Sentence):
         return taken_apart(value)
     return value if isinstance(value, int | float | str) else str(value)

@@ -3,10 +3,18 @@
 ``python -m server.rulebook FILE...`` rewrites in place what stands in a Markdown file between
 ``<!-- table: NAME -->`` and ``<!-- /table -->``. The file names its ruleset in ``<!-- ruleset: ID -->``.
 Besides the tables of a ruleset there are two of the text itself: its contents and an index of the
-decisions (D-nn, R-nn) it mentions.
+decisions (D-nn, R-nn) it mentions. Figures and names within the prose stand between ``<!-- = NAME -->`` and
+``<!-- / -->``; what concerns one ruleset alone between ``<!-- only: ID -->`` and ``<!-- /only -->``. So the same prose
+is the rulebook of every ruleset, which the pages show.
 
 ============= ===========================================================
 ``rewriting`` all tables by name, and putting them into a text
+``values``    figures and names of a ruleset within the prose
+``words``     what tables say, by language (``texts``)
+``book``      the rulebook of a ruleset in a language, cut into sections
+``terms``     the words it explains: glossary, buildings, units, terrain
+``pieces``    what a pop-over shows of it
+``search``    finding places by words
 ``economy``   the start; towns, resources, buildings, strongholds (1)
 ``movement``  detachments, MV, terrain, what is found (1.2, 3)
 ``battles``   battles, casualties, recovery (6, 7)

@@ -4,143 +4,175 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from server.rulebook.markdown import faces, listed, signed, table
+from server.rulebook.markdown import faces, signed, table
+from server.rulebook.words import Words
 from server.rules.ruleset import Building, Defence, Ruleset
 
 
-def start_sizes(rs: Ruleset) -> str:
+def start_sizes(rs: Ruleset, w: Words) -> str:
     """Sizes of the first urban and resource hexes, by 1D6 (0, D-12)."""
-    urban = {each.id: each.name for each in rs.urban}
-    resource = {each.id: each.name for each in rs.resources}
+    urban = {size.id: w.name(size.name) for size in rs.urban}
+    resource = {resource.id: w.name(resource.name) for resource in rs.resources}
     pairs = zip(rs.start_urban, rs.start_resource, strict=True)
     rows = [(face, urban[a], resource[b]) for face, (a, b) in enumerate(pairs, 1)]
-    return table(("1D6", "Urban hex", "Resource hex"), rows)
+    return table((w("1D6"), w("Urban hex"), w("Resource hex")), rows)
 
 
-def urban(rs: Ruleset) -> str:
+def urban(rs: Ruleset, w: Words) -> str:
     """Sizes of urban hexes, cost and income in BP (1.5)."""
     rows = [
-        (level, each.name, each.cost if level == 1 else f"+{each.cost}", each.income)
-        for level, each in enumerate(rs.urban, 1)
+        (level, w.name(size.name), size.cost if level == 1 else f"+{size.cost}", size.income)
+        for level, size in enumerate(rs.urban, 1)
     ]
-    return table(("Level", "Size", "BP to build or upgrade", "BP each turn"), rows)
+    return table((w("Level"), w("Size"), w("BP to build or upgrade"), w("BP each turn")), rows)
 
 
-def resources(rs: Ruleset) -> str:
+def resources(rs: Ruleset, w: Words) -> str:
     """Sizes of resource hexes, income in BP (1.1)."""
-    return table(("Size", "BP each turn"), [(each.name, each.income) for each in rs.resources])
+    return table(
+        (w("Size"), w("BP each turn")), [(w.name(resource.name), resource.income) for resource in rs.resources]
+    )
 
 
-def buildings(rs: Ruleset) -> str:
+def buildings(rs: Ruleset, w: Words) -> str:
     """Buildings, cost and maintenance in BP (1.5.1)."""
     rows = [
         (
-            each.name,
-            rs.urban[each.min_level - 1].name,
-            f"+{each.cost}" if each.upgrades else each.cost,
-            each.maintenance,
-            "; ".join(_effects(rs, each)) or "nothing in these rules",
+            w.name(building.name),
+            w.name(rs.urban[building.min_level - 1].name),
+            f"+{building.cost}" if building.upgrades else building.cost,
+            building.maintenance,
+            "; ".join(effects(rs, building, w)) or w("nothing in these rules"),
         )
-        for each in rs.buildings.values()
+        for building in rs.buildings.values()
     ]
-    return table(("Building", "Smallest size", "BP", "Maintenance", "What it does"), rows)
+    return table((w("Building"), w("Smallest size"), w("BP"), w("Maintenance"), w("What it does")), rows)
 
 
-def _effects(rs: Ruleset, building: Building) -> Iterator[str]:
+def effects(rs: Ruleset, building: Building, w: Words) -> Iterator[str]:
+    """Yield what a building does, in sentences without a full stop."""
     if building.upgrades:
-        yield f"upgrade of the {rs.buildings[building.upgrades].name.lower()}"
+        yield w("upgrade of the {building}", building=w.inside(rs.buildings[building.upgrades].name))
     if building.allows:
-        yield f"builds {listed(each.replace('_', ' ') for each in building.allows)}"
+        yield w("builds {units}", units=w.listed(w(allow.replace("_", " ")) for allow in building.allows))
     if building.detachments:
-        yield "detachments are created and changed here"
+        yield w("detachments are created and changed here")
     if building.heals:
-        yield f"the order `recover` cures all {building.heals} at once"
+        yield w("the order `recover` cures all {hurt} at once", hurt=w(building.heals))
     if building.income_percent:
-        need = (
-            f", with a manned {stronghold_name(rs, building.income_needs)} or better" if building.income_needs else ""
-        )
-        yield f"+{building.income_percent} % of the hex's own income{need}"
+        income = w("+{n} % of the hex's own income", n=building.income_percent)
+        if building.income_needs:
+            income += w(
+                ", with a manned {stronghold} or better", stronghold=stronghold_name(rs, building.income_needs, w)
+            )
+        yield income
     if building.foreign_only:
-        yield "only where another race founded the town"
+        yield w("only where another race founded the town")
     if building.shrinks_on:
-        yield f"each turn in use, on {faces(1, building.shrinks_on)} the town shrinks by one size"
+        yield w("each turn in use, on {faces} the town shrinks by one size", faces=faces(1, building.shrinks_on))
 
 
-def stronghold_name(rs: Ruleset, id_: str) -> str:
+def stronghold_name(rs: Ruleset, id_: str, w: Words) -> str:
     """Return a type of stronghold as a sentence names it."""
-    return next(each.name.lower() for each in rs.strongholds if each.id == id_)
+    return next(w.inside(stronghold.name) for stronghold in rs.strongholds if stronghold.id == id_)
 
 
-def building_names(rs: Ruleset) -> str:
+def building_names(rs: Ruleset, w: Words) -> str:
     """What armies call their buildings (1.5.1)."""
-    armies = [each for each in rs.factions.values() if each.building_names]
+    armies = [faction for faction in rs.factions.values() if faction.building_names]
     rows = [
-        (each.name, *(army.building_names.get(each.id, "") for army in armies))
-        for each in rs.buildings.values()
-        if any(each.id in army.building_names for army in armies)
+        (w.name(building.name), *(army.building_names.get(building.id, "") for army in armies))
+        for building in rs.buildings.values()
+        if any(building.id in army.building_names for army in armies)
     ]
-    return table(("Building", *(army.name for army in armies)), rows)
+    return table((w("Building"), *(w.name(army.name) for army in armies)), rows)
 
 
-def strongholds(rs: Ruleset) -> str:
+def strongholds(rs: Ruleset, w: Words) -> str:
     """Types of stronghold, cost in BP (1.4, 1.3)."""
     rows = [
         (
-            each.name,
-            each.cost if level == 1 else f"+{each.cost}",
-            each.garrison,
-            -(-each.garrison // rs.garrison_divisor),
+            w.name(stronghold.name),
+            stronghold.cost if level == 1 else f"+{stronghold.cost}",
+            stronghold.garrison,
+            -(-stronghold.garrison // rs.garrison_divisor),
         )
-        for level, each in enumerate(rs.strongholds, 1)
+        for level, stronghold in enumerate(rs.strongholds, 1)
     ]
-    return table(("Type", "BP to build or upgrade", "Garrison: most points", "Its price in BP"), rows)
+    return table((w("Type"), w("BP to build or upgrade"), w("Garrison: most points"), w("Its price in BP")), rows)
 
 
-def defence_limits(rs: Ruleset) -> str:
+def defence_limits(rs: Ruleset, w: Words) -> str:
     """Most defences of each kind in a stronghold (1.4.1)."""
-    rows = [(each.name, each.turrets, each.towers, each.walls, each.bunkers, each.other) for each in rs.strongholds]
-    return table(("Most", "Turrets", "Towers", "Walls", "Bunkers", "Other (BP)"), rows)
+    rows = [
+        (
+            w.name(stronghold.name),
+            stronghold.turrets,
+            stronghold.towers,
+            stronghold.walls,
+            stronghold.bunkers,
+            stronghold.other,
+        )
+        for stronghold in rs.strongholds
+    ]
+    return table((w("Most"), w("Turrets"), w("Towers"), w("Walls"), w("Bunkers"), w("Other (BP)")), rows)
 
 
-def defences(rs: Ruleset) -> str:
+def defences(rs: Ruleset, w: Words) -> str:
     """Defences, cost in BP (1.4.2 to 1.4.5)."""
     rows = [
-        (each.name, each.cost, listed(each.counts_as), "; ".join(_defence_notes(rs, each)))
-        for each in rs.defences.values()
+        (
+            w.name(defence.name),
+            defence.cost,
+            w.listed(w(limit) for limit in defence.counts_as),
+            "; ".join(defence_notes(rs, defence, w)),
+        )
+        for defence in rs.defences.values()
     ]
-    return table(("Defence", "BP", "Counts against", "Notes"), rows)
+    return table((w("Defence"), w("BP"), w("Counts against"), w("Notes")), rows)
 
 
-def _defence_notes(rs: Ruleset, defence: Defence) -> Iterator[str]:
+def defence_notes(rs: Ruleset, defence: Defence, w: Words) -> Iterator[str]:
+    """Yield what is special about a defence, in sentences without a full stop."""
     if defence.converts:
         base = rs.defences[defence.converts]
-        yield f"turns a {base.name.lower()} into this, else its {base.cost} BP come on top"
+        yield w("turns a {base} into this, else its {bp} BP come on top", base=w.inside(base.name), bp=base.cost)
     if defence.armed:
-        yield "plus the price of its turret weapon"
+        yield w("plus the price of its turret weapon")
     if defence.sight:
-        yield f"sight of the stronghold {signed(defence.sight)}"
+        yield w("sight of the stronghold {n}", n=signed(defence.sight))
     if defence.forbidden:
-        yield f"not for {listed(rs.factions[each].name for each in defence.forbidden)}"
+        yield w("not for {armies}", armies=w.listed(w.name(rs.factions[faction].name) for faction in defence.forbidden))
 
 
-def weapons(rs: Ruleset) -> str:
+def weapons(rs: Ruleset, w: Words) -> str:
     """Turret weapons, their two prices in BP and who may have them (1.4.2)."""
 
     def names(ids: Sequence[str]) -> str:
-        return ", ".join(rs.factions[each].name for each in rs.factions if each in ids)
+        return ", ".join(w.name(rs.factions[faction].name) for faction in rs.factions if faction in ids)
 
     rows = [
-        (each.name, each.preferred_cost, names(each.preferred), each.cost, names(each.allowed), each.notes)
-        for each in rs.weapons.values()
+        (
+            w.name(weapon.name),
+            weapon.preferred_cost,
+            names(weapon.preferred),
+            weapon.cost,
+            names(weapon.allowed),
+            w(weapon.notes),
+        )
+        for weapon in rs.weapons.values()
     ]
-    return table(("Turret weapon", "BP", "preferred by", "BP", "allowed to", "Notes"), rows)
+    return table((w("Turret weapon"), w("BP"), w("preferred by"), w("BP"), w("allowed to"), w("Notes")), rows)
 
 
-def aa_weapons(rs: Ruleset) -> str:
+def aa_weapons(rs: Ruleset, w: Words) -> str:
     """What armies arm anti-air towers with (1.4.3)."""
-    armies = [each for each in rs.factions.values() if each.aa_weapon]
-    weapons = dict.fromkeys(each.aa_weapon for each in armies)
+    armies = [faction for faction in rs.factions.values() if faction.aa_weapon]
+    weapons = dict.fromkeys(army.aa_weapon for army in armies)
     return table(
-        ("Armament of an anti-air tower", "Armies"),
-        [(weapon, ", ".join(each.name for each in armies if each.aa_weapon == weapon)) for weapon in weapons],
+        (w("Armament of an anti-air tower"), w("Armies")),
+        [
+            (w(weapon), ", ".join(w.name(army.name) for army in armies if army.aa_weapon == weapon))
+            for weapon in weapons
+        ],
     )

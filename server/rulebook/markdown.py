@@ -13,14 +13,14 @@ _WIDEST = 40
 
 def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
     """Return a Markdown table, numbers to the right."""
-    cells = [[str(each).replace("|", r"\|") for each in row] for row in rows]
+    cells = [[str(cell).replace("|", r"\|") for cell in row] for row in rows]
     widths = [min(_WIDEST, max(3, *(len(row[n]) for row in [list(head), *cells]))) for n in range(len(head))]
     right = [all(re.fullmatch(r"[+−]?\d*( %)?", row[n]) for row in cells) for n in range(len(head))]
 
     def line(row: Sequence[str]) -> str:
         padded = (
-            each.rjust(width) if flush else each.ljust(width)
-            for each, width, flush in zip(row, widths, right, strict=True)
+            cell.rjust(width) if flush else cell.ljust(width)
+            for cell, width, flush in zip(row, widths, right, strict=True)
         )
         return f"| {' | '.join(padded)} |"
 
@@ -52,17 +52,9 @@ def spans(rows: Sequence[tuple[int, int]]) -> Iterator[tuple[int | None, int | N
         maximum = minimum - 1
 
 
-def span(minimum: int | None, maximum: int | None) -> str:
-    """Return a span of totals in words; None: open."""
-    if minimum is None:
-        return f"{_number(maximum)} or less"
-    if maximum is None:
-        return f"{_number(minimum)} or more"
-    return _number(minimum) if minimum == maximum else f"{_number(minimum)} to {_number(maximum)}"
-
-
-def _number(number: int | None) -> str:
-    return "" if number is None else f"−{-number}" if number < 0 else str(number)
+def number(value: int | None) -> str:
+    """Return a number with a typographic minus; nothing for None."""
+    return "" if value is None else f"−{-value}" if value < 0 else str(value)
 
 
 def slug(heading: str) -> str:

@@ -9,9 +9,9 @@ from typing import Any
 from server import missions
 from server.referee.act import Act
 from server.referee.mission import ROLES, Mission, Polygon
+from server.referee.narrative.stratagems import EFFECTS
 from server.referee.reading import specs
 from server.referee.registry import ALWAYS, RULES
-from server.referee.stratagems import EFFECTS
 from server.rulebook.markdown import listed, table
 
 COMBAT_PATROL, CRUCIBLE = "combat_patrol", "crucible_of_war"

@@ -5,100 +5,126 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from server.rulebook.economy import stronghold_name
-from server.rulebook.markdown import faces, listed, table
+from server.rulebook.markdown import faces, table
+from server.rulebook.words import Words
 from server.rules.ruleset import MOBILITIES, SLOTS, DetachmentType, Ruleset
 
 
-def detachment_slots(rs: Ruleset) -> str:
+def detachment_slots(rs: Ruleset, w: Words) -> str:
     """Fewest and most units of each slot (1.2.1)."""
     slots = rs.detachment_types["standard"].slots
     return table(
-        ("Slot", "At least", "At most"), [(slot, *slots[slot]) for slot in SLOTS if slots.get(slot, (0, 0))[1]]
+        (w("Slot"), w("At least"), w("At most")),
+        [(w(slot), *slots[slot]) for slot in SLOTS if slots.get(slot, (0, 0))[1]],
     )
 
 
-def detachment_types(rs: Ruleset) -> str:
+def detachment_types(rs: Ruleset, w: Words) -> str:
     """Special types of detachment (1.2.3)."""
     rows = [
         (
-            each.name,
-            ", ".join(army.name for army in rs.factions.values() if each.id in army.detachment_types),
-            f"1 of each {each.share}",
-            "; ".join(_peculiarities(rs, each)) or "name and structure only",
+            w.name(type_.name),
+            ", ".join(w.name(army.name) for army in rs.factions.values() if type_.id in army.detachment_types),
+            w("1 of each {n}", n=type_.share),
+            "; ".join(peculiarities(rs, type_, w)) or w("name and structure only"),
         )
-        for each in rs.detachment_types.values()
-        if each.share
+        for type_ in rs.detachment_types.values()
+        if type_.share
     ]
-    return table(("Type", "Armies", "Limit", "What is special"), rows)
+    return table((w("Type"), w("Armies"), w("Limit"), w("What is special")), rows)
 
 
-def _peculiarities(rs: Ruleset, type_: DetachmentType) -> Iterator[str]:
+def peculiarities(rs: Ruleset, type_: DetachmentType, w: Words) -> Iterator[str]:
+    """Yield what sets a type of detachment apart, in sentences without a full stop."""
     if type_.orbit:
-        yield "waits in orbit and drops"
+        yield w("waits in orbit and drops")
     if type_.mobility:
-        yield f"moves as {type_.mobility}"
+        yield w("moves as {mobility}", mobility=w(type_.mobility))
     if type_.mv:
-        yield f"MV {type_.mv}"
+        yield w("MV {n}", n=type_.mv)
     if type_.scouts:
-        yield "counts as having scouts"
+        yield w("counts as having scouts")
     if type_.seen_from:
-        yield f"others see it only from {type_.seen_from} hex{'es' if type_.seen_from > 1 else ''} away or nearer"
+        far = type_.seen_from > 1
+        yield w(
+            "others see it only from {n} hexes away or nearer"
+            if far
+            else "others see it only from 1 hex away or nearer",
+            n=type_.seen_from,
+        )
     if type_.support_range > 1:
-        yield f"`support` reaches {type_.support_range} hexes, from beyond the next one as front"
+        yield w("`support` reaches {n} hexes, from beyond the next one as front", n=type_.support_range)
     if type_.fewer_dead:
-        yield f"its lost models are dead on {type_.fewer_dead} face{'s' if type_.fewer_dead > 1 else ''} fewer"
-    yield from (each.name for each in rs.strengths.values() if type_.id in each.detachment_types)
+        several = type_.fewer_dead > 1
+        yield w(
+            "its lost models are dead on {n} faces fewer" if several else "its lost models are dead on 1 face fewer",
+            n=type_.fewer_dead,
+        )
+    yield from (w.name(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
     if type_.slots != rs.detachment_types["standard"].slots:
-        yield ", ".join(f"{faces(*type_.slots[slot])} {slot}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
+        yield ", ".join(f"{faces(*type_.slots[slot])} {w(slot)}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
 
 
-def ranks(rs: Ruleset) -> str:
+def ranks(rs: Ruleset, w: Words) -> str:
     """Ranks by DXP, and the points they allow (6.2.3.7)."""
-    return table(("DXP from", "Rank", "Most points"), rs.ranks)
-
-
-def mv(rs: Ruleset) -> str:
-    """Hexes' worth of movement of each mobility (3.2)."""
-    rows = [(each.capitalize(), rs.mv[each]) for each in MOBILITIES]
-    fast = sorted({each.mv for each in rs.detachment_types.values() if each.mv})
-    rows.append((f"Convoy (moves as {rs.convoy_mobility})", rs.convoy_mv))
     return table(
-        ("Mover", "MV"),
-        [*rows, *((f"Detachments of the types {_types_with(rs, mv)}", mv) for mv in fast)],
+        (w("DXP from"), w("Rank"), w("Most points")), [(dxp, w.name(rank), most) for dxp, rank, most in rs.ranks]
     )
 
 
-def _types_with(rs: Ruleset, mv: int) -> str:
-    return listed(each.name.lower() for each in rs.detachment_types.values() if each.mv == mv)
+def mv(rs: Ruleset, w: Words) -> str:
+    """Hexes' worth of movement of each mobility (3.2)."""
+    rows = [(_capital(w(mobility)), rs.mv[mobility]) for mobility in MOBILITIES]
+    fast = sorted({type_.mv for type_ in rs.detachment_types.values() if type_.mv})
+    rows.append((w("Convoy (moves as {mobility})", mobility=w(rs.convoy_mobility)), rs.convoy_mv))
+    return table(
+        (w("Mover"), w("MV")),
+        [*rows, *((w("Detachments of the types {types}", types=_types_with(rs, mv, w)), mv) for mv in fast)],
+    )
 
 
-def terrain(rs: Ruleset) -> str:
+def _capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _types_with(rs: Ruleset, mv: int, w: Words) -> str:
+    return w.listed(w.inside(type_.name) for type_ in rs.detachment_types.values() if type_.mv == mv)
+
+
+def terrain(rs: Ruleset, w: Words) -> str:
     """Terrain: cost in MV, who may enter, where roads succeed (3.3, D-39)."""
     rows = []
-    for each in rs.terrain.values():
-        may = ["yes" if kind in each.enter else "" for kind in MOBILITIES]
+    for ground in rs.terrain.values():
+        may = [w("yes") if kind in ground.enter else "" for kind in MOBILITIES]
         may = [
-            "yes, but not stay" if kind in each.destroys else word for kind, word in zip(MOBILITIES, may, strict=True)
+            w("yes, but not stay") if kind in ground.destroys else word
+            for kind, word in zip(MOBILITIES, may, strict=True)
         ]
-        by_road = -(-each.cost // rs.road_divisor) if each.road else "–"
-        road = "never" if not each.road else "always" if each.road == 1 else f"{each.road}+"
-        rows.append((each.name, each.cost, by_road, *may, road))
-    head = ("Terrain", "MV cost", "by road", *(each.capitalize() for each in MOBILITIES), "A road succeeds on")
+        by_road = -(-ground.cost // rs.road_divisor) if ground.road else "–"
+        road = w("never") if not ground.road else w("always") if ground.road == 1 else f"{ground.road}+"
+        rows.append((w.name(ground.name), ground.cost, by_road, *may, road))
+    mobilities = (_capital(w(mobility)) for mobility in MOBILITIES)
+    head = (w("Terrain"), w("MV cost"), w("by road"), *mobilities, w("A road succeeds on"))
     return table(head, rows)
 
 
-def discovery(rs: Ruleset) -> str:
+def discovery(rs: Ruleset, w: Words) -> str:
     """What an undiscovered hex holds, by 1D6 (3.6.1)."""
-    return table(("1D6", "Find"), [(face, _find(rs, each)) for face, each in enumerate(rs.discovery, 1)])
+    return table((w("1D6"), w("Find")), [(face, _find(rs, find, w)) for face, find in enumerate(rs.discovery, 1)])
 
 
-def _find(rs: Ruleset, find: str) -> str:
+def _find(rs: Ruleset, find: str, w: Words) -> str:
     what, _, value = find.partition(":")
     if what == "resource":
-        names = {each.id: each.name.lower() for each in rs.resources}
-        return f"a {names[value]} resource hex" if value else "a resource hex, its size by the start table"
+        names = {resource.id: w.inside(resource.name) for resource in rs.resources}
+        if value:
+            return w("a {size} resource hex", size=names[value])
+        return w("a resource hex, its size by the start table")
     if what == "urban":
-        return f"a settlement ({next(each.name.lower() for each in rs.urban if each.id == value)})"
+        size = next(w.inside(size.name) for size in rs.urban if size.id == value)
+        return w("a settlement ({size})", size=size)
     if what == "stronghold":
-        return f"an abandoned {stronghold_name(rs, value)}"
-    return f"relics: {value} VP" if what == "vp" else f"a cache: a convoy with 1D6 × {rs.cache_bp} BP"
+        return w("an abandoned {stronghold}", stronghold=stronghold_name(rs, value, w))
+    if what == "vp":
+        return w("relics: {n} VP", n=value)
+    return w("a cache: a convoy with 1D6 × {n} BP", n=rs.cache_bp)

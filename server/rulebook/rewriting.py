@@ -5,58 +5,79 @@ from __future__ import annotations
 import re
 
 from server.core.errors import RulesError
+from server.render.translations import FALLBACK
 from server.rulebook import armies, battles, economy, figures, missions, movement
 from server.rulebook.text import MARKED, contents, decisions
+from server.rulebook.values import values
+from server.rulebook.words import Words
 from server.rules.ruleset import Ruleset
 from server.rulesets import load
 
 MISSIONS = "<!-- missions -->"
 """Stands in a text whose tables come from the mission files."""
 _RULESET = re.compile(r"<!-- ruleset: (\S+) -->")
+_LANGUAGE = re.compile(r"<!-- language: (\w+) -->")
+VALUE = re.compile(r"(<!-- = (\w+) -->).*?(<!-- / -->)", re.DOTALL)
+"""A figure or a name of the ruleset within the prose."""
 
 
-def tables(ruleset: Ruleset) -> dict[str, str]:
+def tables(ruleset: Ruleset, words: Words) -> dict[str, str]:
     """Return the Markdown tables of a ruleset by name."""
     return {
-        "start_sizes": economy.start_sizes(ruleset),
-        "urban": economy.urban(ruleset),
-        "resources": economy.resources(ruleset),
-        "buildings": economy.buildings(ruleset),
-        "building_names": economy.building_names(ruleset),
-        "strongholds": economy.strongholds(ruleset),
-        "defence_limits": economy.defence_limits(ruleset),
-        "defences": economy.defences(ruleset),
-        "weapons": economy.weapons(ruleset),
-        "aa_weapons": economy.aa_weapons(ruleset),
-        "detachment_slots": movement.detachment_slots(ruleset),
-        "detachment_types": movement.detachment_types(ruleset),
-        "ranks": movement.ranks(ruleset),
-        "mv": movement.mv(ruleset),
-        "terrain": movement.terrain(ruleset),
-        "discovery": movement.discovery(ruleset),
-        "quick_damage": battles.quick_damage(ruleset),
-        "quick_modifiers": battles.quick_modifiers(ruleset),
-        "vp": battles.vp(ruleset),
-        "casualties": battles.casualties(ruleset),
-        "recovery": battles.recovery(ruleset),
-        "factions": armies.factions(ruleset),
-        "figures": figures.figures(ruleset),
-        "identifiers": figures.identifiers(ruleset),
+        "start_sizes": economy.start_sizes(ruleset, words),
+        "urban": economy.urban(ruleset, words),
+        "resources": economy.resources(ruleset, words),
+        "buildings": economy.buildings(ruleset, words),
+        "building_names": economy.building_names(ruleset, words),
+        "strongholds": economy.strongholds(ruleset, words),
+        "defence_limits": economy.defence_limits(ruleset, words),
+        "defences": economy.defences(ruleset, words),
+        "weapons": economy.weapons(ruleset, words),
+        "aa_weapons": economy.aa_weapons(ruleset, words),
+        "detachment_slots": movement.detachment_slots(ruleset, words),
+        "detachment_types": movement.detachment_types(ruleset, words),
+        "ranks": movement.ranks(ruleset, words),
+        "mv": movement.mv(ruleset, words),
+        "terrain": movement.terrain(ruleset, words),
+        "discovery": movement.discovery(ruleset, words),
+        "quick_damage": battles.quick_damage(ruleset, words),
+        "quick_modifiers": battles.quick_modifiers(ruleset, words),
+        "vp": battles.vp(ruleset, words),
+        "casualties": battles.casualties(ruleset, words),
+        "recovery": battles.recovery(ruleset, words),
+        "factions": armies.factions(ruleset, words),
+        "figures": figures.figures(ruleset, words),
+        "identifiers": figures.identifiers(ruleset, words),
     }
 
 
-def rewrite(text: str) -> str:
-    """Return a Markdown text with every marked table as the data have it now: of a ruleset, or of the missions."""
-    named = _RULESET.search(text)
+def rewrite(text: str, ruleset: Ruleset | None = None) -> str:
+    """Return a Markdown text with marked tables and values as the data have them now: of a ruleset, or of the missions.
+
+    Without *ruleset* the text names its own. Raises :class:`RulesError` for a name that nobody knows.
+    """
+    named, language = _RULESET.search(text), _LANGUAGE.search(text)
     if named is None and MISSIONS not in text:
         raise RulesError("the text names no ruleset: <!-- ruleset: ID --> is missing")
     wanted = [name for _, name, _ in MARKED.findall(text)]
-    data = _of_missions(wanted) if named is None else tables(load(named[1]))
-    known = data | {"contents": contents(text), "decisions": decisions(text)}
+    words = Words(language[1] if language else FALLBACK)
+    if ruleset is None and named is not None:
+        ruleset = load(named[1])
+    data = _of_missions(wanted) if ruleset is None else tables(ruleset, words)
+    known = data | {"contents": contents(text), "decisions": decisions(text, words)}
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise RulesError(f"there is no table {unknown[0]!r}; there are: {', '.join(sorted(known))}")
-    return MARKED.sub(lambda found: f"{found[1]}\n{known[found[2]]}\n\n{found[3]}", text)
+    text = MARKED.sub(lambda found: f"{found[1]}\n{known[found[2]]}\n\n{found[3]}", text)
+    return text if ruleset is None else _fill(text, values(ruleset, words))
+
+
+def _fill(text: str, known: dict[str, str]) -> str:
+    """Put the values of a ruleset into the prose."""
+    unknown = [name for _, name, _ in VALUE.findall(text) if name not in known]
+    if unknown:
+        raise RulesError(f"there is no value {unknown[0]!r}; there are: {', '.join(sorted(known))}")
+    return VALUE.sub(lambda found: f"{found[1]}{known[found[2]]}{found[3]}", text)
 
 
 def _of_missions(names: list[str]) -> dict[str, str]:

@@ -11,7 +11,7 @@ chance of its own. What it needs is handed to it; what it finds, it returns.
 ``scene``                             a state being changed, with its dice and what happened
 ``versions``                          what older campaigns read differently
 ``orders`` ``text``                   what players may order, read and checked; the same as text
-``setup``                             0
+``setup`` ``force_names``             0; names of forces that are given none
 ``economy`` ``build`` ``structure``   1: income, building, what a force may be made of
 ``movement_phase`` ``movement``       2, 3: with ``initiative`` (who goes first) and ``claims``
 ``battle_movement`` ``battle_field``  4, 5: with ``assaults`` and ``withdrawals``

@@ -23,7 +23,7 @@ def finish(scene: Scene) -> None:
 
 
 def _finish_raid(scene: Scene, battle: Battle) -> None:
-    """Nobody gives way; a successful raider carries off what he finds to where he came from."""
+    """Nobody gives way; a successful raider carries off what it finds to where it came from."""
     if battle.winner == battle.attacking:
         bp, _ = plunder(scene, battle.hex, battle.winner, battle.origin)
         haul(scene, battle.winner, battle.origin, bp + battle.pillage)
@@ -62,9 +62,9 @@ def _victor(state: State, battle: Battle) -> Detachment | None:
     """Return who takes the hex where the attack was won: a supporter from orbit, else the attacker (6.2.3.8)."""
     dropped = next(
         (
-            each
+            supporter
             for id_, side in battle.supporters.items()
-            if side != "defender" and (each := state.detachments.get(id_)) is not None and each.at == ORBIT
+            if side != "defender" and (supporter := state.detachments.get(id_)) is not None and supporter.at == ORBIT
         ),
         None,
     )
@@ -90,14 +90,14 @@ def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) ->
     sources = _sources(state, battle) if barred != ORBIT else []
 
     def preference(hex_: Hex) -> tuple[bool, bool, int, int]:
-        away = min((state.board.distance(hex_, each) for each in sources), default=0)
+        away = min((state.board.distance(hex_, source) for source in sources), default=0)
         cost = who.cost(state, battle.hex, hex_)
         return state.beside_enemy(hex_, loser.owner), state.owner[hex_] != loser.owner, -away, cost
 
     free = [
-        each
-        for each in free_hexes(state, loser, battle.hex)
-        if each != barred and not (each in state.battles and _bars(state, state.battles[each]))
+        hex_
+        for hex_ in free_hexes(state, loser, battle.hex)
+        if hex_ != barred and not (hex_ in state.battles and _bars(state, state.battles[hex_]))
     ]
     to = min(free, key=preference, default=None)
     parties = (battle.attacking, battle.defended_by)
@@ -112,5 +112,5 @@ def _retreat(scene: Scene, battle: Battle, loser: Detachment, *, barred: Hex) ->
 def _sources(state: State, battle: Battle) -> list[Hex]:
     """Return the hexes the attackers, though they may have died, and their supporters came from."""
     ids = [id_ for id_, side in battle.supporters.items() if side != "defender"]
-    sources = [battle.origin, *(each.at for id_ in ids if (each := state.detachments.get(id_)) is not None)]
-    return [each for each in sources if each != ORBIT]
+    sources = [battle.origin, *(supporter.at for id_ in ids if (supporter := state.detachments.get(id_)) is not None)]
+    return [source for source in sources if source != ORBIT]

@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import ClassVar, Protocol
 
 from server.rules.battle_field import Field, against_an_ally, facing, join, join_if_wanted, standing_around
 from server.rules.board import ORBIT, Hex
 from server.rules.movement import mover
+from server.rules.orders.battle_movement.target import Target
 from server.rules.plunder import capture_convoys, haul, plunder
 from server.rules.sight import witnesses
 from server.rules.state import Battle, Detachment, Force, State
 
-if TYPE_CHECKING:
-    from server.rules.orders.battle_movement.assault import Assault
+
+class Assault(Protocol):
+    """What an attack or a raid says of itself."""
+
+    TYPE: ClassVar[str]
+
+    @property
+    def kind(self) -> str:
+        """``attack``, ``planned_attack``, ``raid`` or ``planned_raid``."""
+
+    @property
+    def target(self) -> Target:
+        """The hex or force it is aimed at."""
 
 
 def assault(field_: Field, attacker: Detachment, order: Assault) -> None:
@@ -38,18 +50,18 @@ def _strike(field_: Field, attacker: Detachment, order: Assault) -> str:
         return "out_of_reach"
     if not may_attack_into(state, attacker, at):
         return "terrain"
-    enemies = [each for each in state.forces_at(at) if not state.friendly(attacker.owner, each.owner)]
-    if order.target.force and all(each.id != order.target.force for each in enemies):
+    enemies = [force for force in state.forces_at(at) if not state.friendly(attacker.owner, force.owner)]
+    if order.target.force and all(enemy.id != order.target.force for enemy in enemies):
         return "target_gone"
     if at in state.battles:
         return _reinforce(field_, attacker, order, state.battles[at])
     if not enemies:
         return _enter(field_, attacker, at) if order.TYPE == "attack" else _loot(field_, attacker, at)
-    if all(each.id in field_.committed for each in enemies):
+    if all(enemy.id in field_.committed for enemy in enemies):
         return "contested"
     if order.TYPE == "raid" and at in field_.raided:
         return "contested"
-    defenders = [each for each in enemies if each.id not in field_.committed]
+    defenders = [enemy for enemy in enemies if enemy.id not in field_.committed]
     if _gives_way(field_, defenders[0], attacker):
         return "withdrawn"
     _open(field_, attacker, defenders, order, at)
@@ -118,7 +130,7 @@ def _open(field_: Field, attacker: Detachment, defenders: list[Force], order: As
         field_.raided[at] = None
     for force in (attacker, *defenders):
         field_.committed[force.id] = at
-    to = [*(each.owner for each in (attacker, *defenders)), *witnesses(state, at, field_.visibility)]
+    to = [*(force.owner for force in (attacker, *defenders)), *witnesses(state, at, field_.visibility)]
     scene.emit("battle", to, hex=scene.label(at), attacker=attacker.id, defender=primary.id, kind=battle.kind)
     for supporter in standing_around(field_, at):
         join_if_wanted(field_, battle, supporter, field_.standing_by[supporter.id])

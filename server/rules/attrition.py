@@ -67,23 +67,23 @@ def attrition(units: Sequence[Steps], thresholds: Sequence[Threshold]) -> Mappin
         won, lost = [0] * len(kind), [0] * len(kind)
         for (halved, gone, single), counts in ways.with_one_less(table, kind).items():
             fields = ways.fields(counts)
-            for step, each in enumerate(below):
+            for step, threshold in enumerate(below):
                 weight = weights.get((halved + step, gone, single))
                 if weight:
-                    some = each.pick(fields)
-                    won[step] += weight * sum(map(mul, some, each.won))
-                    lost[step] += weight * sum(map(mul, some, each.lost))
-        found[kind] = Taken(*(tuple(Fraction(each, denominator) for each in sums) for sums in (won, lost)))
+                    some = threshold.pick(fields)
+                    won[step] += weight * sum(map(mul, some, threshold.won))
+                    lost[step] += weight * sum(map(mul, some, threshold.lost))
+        found[kind] = Taken(*(tuple(Fraction(sum_, denominator) for sum_ in sums) for sums in (won, lost)))
     return found
 
 
 def _stops(thresholds: Sequence[Threshold], unit: int) -> list[Threshold]:
     """Return the thresholds in units of value, rising."""
     found: dict[int, Threshold] = {}
-    for each in thresholds:
-        value = ceil(Fraction(each.value, unit))
+    for threshold in thresholds:
+        value = ceil(Fraction(threshold.value, unit))
         same = found.get(value, Threshold(value, 0, 0))
-        found[value] = Threshold(value, same.won + each.won, same.lost + each.lost)
+        found[value] = Threshold(value, same.won + threshold.won, same.lost + threshold.lost)
     return [found[value] for value in sorted(found)]
 
 
@@ -98,11 +98,11 @@ class _Below:
     @classmethod
     def of(cls, stops: Sequence[Threshold], top: int, lead: int) -> _Below:
         """Return it for units that have *lead* in value already."""
-        ahead = [each for each in stops if each.value > lead]
-        places = [min(each.value, top) - 1 - lead for each in ahead]
+        ahead = [stop for stop in stops if stop.value > lead]
+        places = [min(stop.value, top) - 1 - lead for stop in ahead]
         # an itemgetter of fewer than two places gives no tuple: the first is asked for, too, without weight
         pick = itemgetter(0, 0, *places)
-        return cls(pick, (0, 0, *(each.won for each in ahead)), (0, 0, *(each.lost for each in ahead)))
+        return cls(pick, (0, 0, *(stop.won for stop in ahead)), (0, 0, *(stop.lost for stop in ahead)))
 
 
 _State = tuple[int, int, int]
@@ -176,7 +176,7 @@ def _weights(twice: int, once: int) -> tuple[dict[_State, int], int]:
         for halved in range(twice - gone + 1)
         for single in range(once + 1)
     ]
-    for halved, gone, single in sorted(states, key=lambda each: each[0] + 2 * each[1] + each[2]):
+    for halved, gone, single in sorted(states, key=lambda state: state[0] + 2 * state[1] + state[2]):
         chance = Fraction(int(not (halved or gone or single)))
         for many, before in (
             (halved, (halved - 1, gone, single)),
@@ -187,5 +187,5 @@ def _weights(twice: int, once: int) -> tuple[dict[_State, int], int]:
                 chance += many * passing[before]
         left = twice - gone + once - single
         passing[halved, gone, single] = chance / left if left else Fraction(0)
-    denominator = lcm(*(each.denominator for each in passing.values()))
-    return {state: int(each * denominator) for state, each in passing.items()}, denominator
+    denominator = lcm(*(probability.denominator for probability in passing.values()))
+    return {state: int(probability * denominator) for state, probability in passing.items()}, denominator

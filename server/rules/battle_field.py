@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import ClassVar, Protocol
 
 from server.core import hexes
 from server.rules.board import ORBIT, Hex
@@ -12,9 +13,24 @@ from server.rules.sides import side_of
 from server.rules.sight import Seen
 from server.rules.state import Battle, Detachment, Id, PlayerId, State
 
-if TYPE_CHECKING:
-    from server.rules.orders.battle_movement.order import BattleOrder
-    from server.rules.orders.battle_movement.supporting import SupportingOrder
+
+class Obeyed(Protocol):
+    """What the phase asks of an order when its detachment is attacked."""
+
+    TYPE: ClassVar[str]
+
+    def gives_way(self, field_: Field, defender: Detachment, attacker: Detachment) -> bool:
+        """Answer an attack that comes when it has been carried out; return whether the defender has left its hex."""
+
+
+class StandingBy(Protocol):
+    """What the phase asks of an order to help in a battle nearby."""
+
+    def reach(self, state: State, supporter: Detachment) -> int:
+        """Return how many hexes away the battles are that it joins."""
+
+    def side(self, state: State, battle: Battle, supporter: Detachment) -> str:
+        """Return the side it helps in a battle, ``attacker`` or ``defender``; empty for none."""
 
 
 @dataclass(slots=True)
@@ -22,13 +38,13 @@ class Field:
     """The phase as it unfolds."""
 
     scene: Scene
-    orders: dict[Id, BattleOrder]
-    """By detachment, players in seat order, each player's as he listed them."""
+    orders: Mapping[Id, Obeyed]
+    """By detachment, players in seat order, each player's as they listed them."""
     visibility: dict[PlayerId, Seen]
     """What each player sees as the phase begins."""
     carried_out: dict[Id, int] = field(default_factory=dict)
     """Detachments whose orders can no longer be cancelled by an attack, numbered as they were carried out."""
-    standing_by: dict[Id, SupportingOrder] = field(default_factory=dict)
+    standing_by: dict[Id, StandingBy] = field(default_factory=dict)
     """Carried-out ``guard`` and ``support`` orders whose battle has not come yet."""
     committed: dict[Id, Hex] = field(default_factory=dict)
     """Forces that have opened or joined a battle, and its hex (D-51)."""
@@ -57,11 +73,11 @@ def standing_around(field_: Field, at: Hex) -> list[Detachment]:
     state = field_.state
     furthest = max(type_.support_range for type_ in state.ruleset.detachment_types.values())
     bodies = (state.detachment_at.get(near) for near in state.board.within(at, furthest))
-    ready = [each for each in bodies if each is not None and each.id in field_.standing_by]
-    return sorted(ready, key=lambda each: field_.carried_out[each.id])
+    ready = [body for body in bodies if body is not None and body.id in field_.standing_by]
+    return sorted(ready, key=lambda body: field_.carried_out[body.id])
 
 
-def join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: SupportingOrder) -> None:
+def join_if_wanted(field_: Field, battle: Battle, supporter: Detachment, wish: StandingBy) -> None:
     """Let a detachment that stands by join a battle in its reach, where its order wants that (D-55)."""
     state = field_.state
     distance = state.board.distance(supporter.at, battle.hex)

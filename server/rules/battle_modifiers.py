@@ -36,7 +36,9 @@ def battle_modifiers(state: State, battle: Battle) -> list[Modifier]:
 def modifiers(state: State, battle: Battle) -> tuple[int, int]:
     """Return the attacker's and the defender's modifiers together, without the underdog die (6.1)."""
     found = battle_modifiers(state, battle)
-    return sum(each.value for each in found if each.attacking), sum(each.value for each in found if not each.attacking)
+    return sum(modifier.value for modifier in found if modifier.attacking), sum(
+        modifier.value for modifier in found if not modifier.attacking
+    )
 
 
 def _orders(state: State, battle: Battle) -> Iterator[Modifier]:
@@ -93,4 +95,4 @@ def _holds(state: State, battle: Battle, role: str, strength: Strength) -> bool:
         "unprepared": not battle.defending,
         "stronghold": battle.hex in state.stronghold,
     }
-    return all(holds[each] for each in strength.when)
+    return all(holds[condition] for condition in strength.when)

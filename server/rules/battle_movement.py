@@ -18,9 +18,10 @@ STANDING = tuple(kind for kind in KINDS if issubclass(kind, BattleOrder) and kin
 
 def play_battle_movement(scene: Scene, book: OrderBook) -> None:
     """Phases 4 and 5: carry out all battle orders; the battles that result stand in ``state.battles``."""
-    field_ = Field(scene, _given(scene.state, book), sight(scene.state))
+    orders = _given(scene.state, book)
+    field_ = Field(scene, orders, sight(scene.state))
     mine: dict[PlayerId, list[BattleOrder]] = {id_: [] for id_ in scene.state.players}
-    for order in field_.orders.values():
+    for order in orders.values():
         mine[scene.state.detachments[order.detachment].owner].append(order)
     ranking = initiative(scene, "battle-initiative")
     turns = {player: _early_and_late(scene.state, mine[player]) for player in ranking}

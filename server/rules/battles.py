@@ -8,7 +8,7 @@ from fractions import Fraction
 
 from server.rules.aftermath import finish
 from server.rules.battle_modifiers import modifiers
-from server.rules.losses import UnitLoss, apply_losses
+from server.rules.losses import UnitLoss, apply_losses, attacker_wins
 from server.rules.orders.battles.battle import BattlesOrder, Papers
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.battles.report import Report
@@ -45,9 +45,9 @@ def play_battles(scene: Scene, book: OrderBook) -> None:
         finish(scene)
 
 
-def _papers(book: OrderBook) -> Papers:
+def _papers(book: OrderBook) -> Papers[Fight, Report]:
     """Return what has been handed in: the game master's first, then in seat order."""
-    papers = Papers()
+    papers = Papers[Fight, Report]()
     for player in (GM, *(player for player in book.accepted if player != GM)):
         for order in book.of(player):
             if isinstance(order, BattlesOrder):
@@ -68,7 +68,10 @@ def _fought_by_dice(scene: Scene, battle: Battle, wishes: Mapping[tuple[int, Pla
         return Wishes() if order is None else Wishes(order.casualties, order.picks)
 
     outcome = fight_quickly(scene, battle, wanted(battle.attacking), wanted(battle.defended_by))
-    worth = {each: strength(scene.state, side_of(scene.state, battle, attacking=each)) for each in (True, False)}
+    worth = {
+        attacking: strength(scene.state, side_of(scene.state, battle, attacking=attacking))
+        for attacking in (True, False)
+    }
     _conclude(scene, battle, Result(outcome.winner, outcome.losses, worth))
 
 
@@ -77,9 +80,9 @@ def _fought_on_table(scene: Scene, battle: Battle, report: Report) -> None:
     battle.tabletop = True
     battle.attacker_modifier, battle.defender_modifier = modifiers(state, battle)
     _lose_works(scene, battle, report)
-    turnout = {each: _turnout(state, battle, report, attacking=each) for each in (True, False)}
-    worth = {each: side.strength(state) for each, side in turnout.items()}
-    winner = _winner(battle, report, turnout)
+    turnout = {attacking: _turnout(state, battle, report, attacking=attacking) for attacking in (True, False)}
+    worth = {attacking: side.strength(state) for attacking, side in turnout.items()}
+    winner = _winner(state, battle, report, turnout)
     _conclude(scene, battle, Result(winner, report.losses, worth, report.retreated))
 
 
@@ -106,16 +109,15 @@ def _supporters(state: State, battle: Battle, *, attacking: bool) -> list[Force]
     ]
 
 
-def _winner(battle: Battle, report: Report, turnout: Mapping[bool, Turnout]) -> PlayerId:
-    """6.2.3.2, D-67: who retreats or has nobody left loses, the attacker if both; a raider may break off (6.2.2.6)."""
+def _winner(state: State, battle: Battle, report: Report, turnout: Mapping[bool, Turnout]) -> PlayerId:
     attacker, defender = battle.attacking, battle.defended_by
-    if report.retreated == attacker and not battle.raid:
-        return defender
-    if turnout[True].wiped_out(report.losses):
-        return defender
-    if report.retreated == defender or turnout[False].wiped_out(report.losses):
-        return attacker
-    return report.winner
+    attacked = attacker_wins(
+        reported=report.winner == attacker,
+        retreated=report.retreated == attacker if report.retreated else None,
+        raid=battle.raid,
+        nobody_left={attacking: side.wiped_out(state, report.losses) for attacking, side in turnout.items()},
+    )
+    return attacker if attacked else defender
 
 
 def _lose_works(scene: Scene, battle: Battle, report: Report) -> None:
@@ -149,11 +151,11 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
     """Award VP and DXP, roll for the losses, reckon the pillage (6.2.3.4 to 6.2.3.7)."""
     state, winner, losses = scene.state, result.winner, result.losses
     attacker_won = winner == battle.attacking
-    sides = {each: side_of(state, battle, attacking=each) for each in (True, False)}
+    sides = {attacking: side_of(state, battle, attacking=attacking) for attacking in (True, False)}
     battle.winner = winner
     battle.vp = vp_for(state, result.worth[attacker_won] - result.worth[not attacker_won])
     state.players[winner].vp += battle.vp
-    supporters = {each: _supporters(state, battle, attacking=each) for each in (True, False)}
+    supporters = {attacking: _supporters(state, battle, attacking=attacking) for attacking in (True, False)}
     _gain_experience(state, battle, sides, attacker_won=attacker_won)
     destroyed = Fraction(0)
     for attacking in (True, False):
@@ -192,10 +194,12 @@ class Turnout:
         """Return the BP cost of those who fought, and half of that of those who bombarded (6.2.3.5, D-66)."""
         return _cost(state, self.fought) + _cost(state, self.bombarded) // 2
 
-    def wiped_out(self, losses: Mapping[Id, UnitLoss]) -> bool:
-        """True when nobody is left on the table."""
+    def wiped_out(self, state: State, losses: Mapping[Id, UnitLoss]) -> bool:
+        """True when nobody is left on the table (D-67)."""
+        left = state.readings.broken_have_left
         return all(
-            (loss := losses.get(unit.id)) and (loss.destroyed or loss.lost >= unit.ready) for _, unit in self.fought
+            (loss := losses.get(unit.id)) is not None and loss.leaves_nobody(unit.ready, broken_have_left=left)
+            for _, unit in self.fought
         )
 
 

@@ -18,7 +18,7 @@ def play_build(scene: Scene, book: OrderBook) -> None:
 
 
 def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
-    """Carry out all orders of a book that are done at once: players in seat order, each his in order (D-27).
+    """Carry out all orders of a book that are done at once: players in seat order, each player's in order (D-27).
 
     In phases other than Setup and Build these are the alliances (D-04).
     """
@@ -30,7 +30,7 @@ def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
 
 
 def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:
-    """Return a desk for each player at which his orders are done on the true state.
+    """Return a desk for each player at which their orders are done on the true state.
 
     What came and went in this phase is common to them all, so that seat order does not matter.
     """

@@ -36,7 +36,7 @@ def claim_area(state: State, claims: Claims, detachment: Detachment) -> None:
 def settle_claims(scene: Scene, claims: Claims) -> None:
     """Decide all claims (3.6): several players' claims of one hex negate each other.
 
-    Claims are simultaneous: who loses his capital to one is put out after all of them.
+    Claims are simultaneous: a player who loses their capital to one is eliminated after all of them.
     """
     losers: list[PlayerId] = []
     before = list(scene.state.owner)
@@ -65,7 +65,7 @@ def _may_claim(state: State, hex_: Hex, player: PlayerId, claimers: list[Detachm
         return True
     if state.friendly(player, owner):
         return False
-    return hex_ not in state.urban or any(each.at == hex_ for each in claimers)
+    return hex_ not in state.urban or any(claimer.at == hex_ for claimer in claimers)
 
 
 def _take(scene: Scene, hex_: Hex, player: PlayerId) -> list[PlayerId]:

@@ -45,19 +45,39 @@ def draft(view: View, orders: Sequence[object]) -> Draft:
 
         def note(order: Order, into: dict[str, Any] = said) -> None:
             into.update(order.preview(reader.context))
+            order.foresee(reader.context, into)
 
         reader.add(raw, note)
         says.append(said)
     context = reader.context
-    label, me = context.state.board.label, context.state.players.get(context.player)
-    stores = {label(at): bp for at, bp in context.state.store.items() if context.state.owner[at] == context.player}
+    me = context.state.players.get(context.player)
     left = {"urban": me.start_urban, "resource": me.start_resource} if me is not None else {}
-    options = tuple(each for each in options_at(context) if _stands(view.state, each))
-    return Draft(tuple(says), tuple(reader.problems), options, stores, left)
+    options = tuple(option for option in options_at(context) if _stands(view.state, option))
+    return Draft(tuple(says), tuple(reader.problems), options, _stores(context), left)
+
+
+def stores_left(view: View, orders: Sequence[object]) -> dict[str, int]:
+    """Return the BP that are left in each of the player's stores after *orders*, by hex; nothing is raised."""
+    if closed(view.state, view.viewer) is not None:
+        return {}
+    reader = SetReader(OrderContext(view.state, view.viewer), view.state.phase)
+    for raw in orders[:MAX_ORDERS]:
+        reader.add(raw)
+    return _stores(reader.context)
+
+
+def _stores(context: OrderContext) -> dict[str, int]:
+    state = context.state
+    return {state.board.label(at): bp for at, bp in state.store.items() if state.owner[at] == context.player}
 
 
 def _stands(known: State, option: Option) -> bool:
-    """Say whether everything an option names is there already: what the set creates gets its id only later."""
+    """Say whether everything an option names is there already: what the set creates gets its id only later.
+
+    What asks for another order of the set first is offered once that is written.
+    """
+    if "after" in option:
+        return False
     things = {*known.detachments, *known.garrisons, *known.convoys}
     forces: list[Force] = [*known.detachments.values(), *known.garrisons.values()]
     units = {unit.id for force in forces for unit in force.units}

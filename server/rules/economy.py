@@ -32,8 +32,8 @@ def settle_alliances(scene: Scene) -> None:
     if not state.settings.alliances:
         return
     before = {player: state.friends(player) for player in state.players}
-    for each in state.players.values():
-        each.allies = each.declared
+    for player in state.players.values():
+        player.allies = player.declared
     state.alliances_changed()
     for a, b in _pairs(state):
         if (b in before[a]) != (b in state.friends(a)):
@@ -68,7 +68,7 @@ class Income:
 def income(state: State) -> dict[PlayerId, Income]:
     """Return what each living player would get if a turn began now. Changes nothing.
 
-    On a player's view it is right for himself.
+    On a player's view it is right for that player.
     """
     counts = yielding_hexes(state)
     found: dict[PlayerId, Income] = {}
@@ -109,7 +109,7 @@ def collect_income(scene: Scene) -> None:
 
 
 def own_capital(state: State, player: PlayerId) -> Hex | None:
-    """Return the player's capital as long as it is his."""
+    """Return the player's capital as long as it is theirs."""
     capital = state.capital(player)
     return capital if capital is not None and state.owner[capital] == player else None
 
@@ -120,7 +120,7 @@ def barren(state: State, at: Hex) -> bool:
 
 
 def yielding_hexes(state: State) -> dict[PlayerId, int]:
-    """Return how many hexes yield each player their BP: those he controls, corrupted and infested ones not."""
+    """Return how many hexes yield each player their BP: those they control, corrupted and infested ones not."""
     counts = dict.fromkeys(state.players, 0)
     for owner in state.owner:
         if owner:
@@ -151,7 +151,7 @@ def urban_income(state: State, at: Hex) -> int:
     size = state.urban[at].size
     flat = state.faction(state.owner[at]).urban_income.get(size, 0)
     own = max(0, state.ruleset.urban[state.ruleset.urban_level(size) - 1].income + flat)
-    return own + own * sum(each.income_percent for each in taxing(state, at)) // 100
+    return own + own * sum(building.income_percent for building in taxing(state, at)) // 100
 
 
 def resource_income(state: State, at: Hex) -> int:
@@ -167,7 +167,9 @@ def taxing(state: State, at: Hex) -> list[Building]:
     found = []
     for id_ in state.urban[at].buildings:
         chain = versions(state.ruleset, state.ruleset.buildings[id_])
-        working = next((each for each in chain if each.income_percent and _enforced(state, at, each)), None)
+        working = next(
+            (building for building in chain if building.income_percent and _enforced(state, at, building)), None
+        )
         if working is not None:
             found.append(working)
     return found
@@ -194,7 +196,7 @@ def exploiting_hexes(state: State) -> dict[Hex, int]:
     found = {}
     for at in sorted(state.urban):
         if state.owner[at] and not barren(state, at):
-            face = max((each.shrinks_on for each in taxing(state, at)), default=0)
+            face = max((building.shrinks_on for building in taxing(state, at)), default=0)
             if face:
                 found[at] = face
     return found

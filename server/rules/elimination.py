@@ -7,21 +7,21 @@ from server.rules.state import OVER, Player, PlayerId, State
 
 
 def eliminate(scene: Scene, player: PlayerId, reason: str, *, keep: bool = False) -> None:
-    """Eliminate a player. All he has is removed or becomes uncontrolled, unless *keep* (the campaign ends)."""
+    """Eliminate a player. All they have is removed or becomes uncontrolled, unless *keep* (the campaign ends)."""
     state = scene.state
     state.players[player].eliminated = True
     scene.emit_public("eliminated", player=player, reason=reason)
     if keep:
         return
-    for detachment in [each for each in state.detachments.values() if each.owner == player]:
+    for detachment in [detachment for detachment in state.detachments.values() if detachment.owner == player]:
         state.remove_force(detachment)
-    for garrison in [each for each in state.garrisons.values() if each.owner == player]:
+    for garrison in [garrison for garrison in state.garrisons.values() if garrison.owner == player]:
         state.remove_force(garrison)
-    convoys = [each for each in state.convoys.values() if each.owner == player]
+    convoys = [convoy for convoy in state.convoys.values() if convoy.owner == player]
     for convoy in convoys:
         state.remove_convoy(convoy)
     if convoys:
-        scene.emit("convoys_lost", [player], convoys=len(convoys), bp=sum(each.bp for each in convoys))
+        scene.emit("convoys_lost", [player], convoys=len(convoys), bp=sum(convoy.bp for convoy in convoys))
     for hex_, owner in enumerate(state.owner):
         if owner == player:
             state.owner[hex_] = ""
@@ -63,7 +63,7 @@ def check_victory(scene: Scene, *, end_of_turn: bool) -> bool:
 
 def _condition_met(state: State, end_of_turn: bool) -> str:
     settings, living = state.settings, state.living()
-    if settings.victory_points and any(each.vp >= settings.victory_points for each in living):
+    if settings.victory_points and any(player.vp >= settings.victory_points for player in living):
         return "victory_points"
     if settings.territory and _someone_holds(state, settings.territory):
         return "territory"
@@ -77,7 +77,7 @@ def _condition_met(state: State, end_of_turn: bool) -> str:
 def _someone_holds(state: State, percent: int) -> bool:
     land = sum(1 for terrain in state.board.terrain if state.ruleset.terrain[terrain].land)
     hexes = held(state)
-    return any(hexes[each.id] * 100 >= percent * land for each in state.living())
+    return any(hexes[player.id] * 100 >= percent * land for player in state.living())
 
 
 def held(state: State) -> dict[PlayerId, int]:
@@ -91,9 +91,11 @@ def held(state: State) -> dict[PlayerId, int]:
 
 def army_value(state: State, player: PlayerId) -> int:
     """Return the BP value of a player's living units; a garrison's is what it cost (D-13)."""
-    detachments = sum(each.points for each in state.detachments.values() if each.owner == player)
+    detachments = sum(detachment.points for detachment in state.detachments.values() if detachment.owner == player)
     divisor = state.ruleset.garrison_divisor
-    return detachments + sum(-(-each.points // divisor) for each in state.garrisons.values() if each.owner == player)
+    return detachments + sum(
+        -(-garrison.points // divisor) for garrison in state.garrisons.values() if garrison.owner == player
+    )
 
 
 def leaders(state: State) -> tuple[PlayerId, ...]:
@@ -104,5 +106,5 @@ def leaders(state: State) -> tuple[PlayerId, ...]:
         return player.vp, army_value(state, player.id), hexes[player.id]
 
     living = state.living()
-    best = max((standing(each) for each in living), default=None)
-    return tuple(each.id for each in living if standing(each) == best)
+    best = max((standing(player) for player in living), default=None)
+    return tuple(player.id for player in living if standing(player) == best)

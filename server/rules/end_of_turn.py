@@ -37,7 +37,7 @@ def _carry_home(scene: Scene) -> None:
 
 
 def _corrupt(scene: Scene, player: PlayerId) -> None:
-    """D-71 (Chaos): one hex next to his territory is corrupted, chosen by its place in label order."""
+    """D-71 (Chaos): one hex next to their territory is corrupted, chosen by its place in label order."""
     targets = _corruptible(scene.state, player)
     if not targets:
         return

@@ -21,7 +21,32 @@ class UnitLoss:
     damaged: bool = False
     immobilised: bool = False
     broken: bool = False
-    """Broken when the battle ended."""
+    """Broken off the table (6.2.3.1)."""
+    returned: bool = False
+    """It counts as destroyed, but had come back and stood on the table at the end (N-15)."""
+
+    def leaves_nobody(self, ready: int, *, broken_have_left: bool = True) -> bool:
+        """True when nobody of a unit that had *ready* models is left on the table (D-67).
+
+        The broken have left it (T-82), the returned stand on it (N-15).
+        """
+        return not self.returned and (self.destroyed or self.lost >= ready or (broken_have_left and self.broken))
+
+
+def attacker_wins(*, reported: bool, retreated: bool | None, raid: bool, nobody_left: Mapping[bool, bool]) -> bool:
+    """Say whether the attacker has won a battle on the table, as the campaign reads its report (6.2.3.2, D-67).
+
+    Who retreats or has nobody left loses, the attacker if both; a raider may break off (6.2.2.6).
+
+    Args:
+        reported: True where the report names the attacker as winner.
+        retreated: Who the report says retreated: True the attacker, False the defender.
+        raid: Whether the battle is a raid.
+        nobody_left: Of each side, the attacker's at True.
+    """
+    if (retreated is True and not raid) or nobody_left[True]:
+        return False
+    return reported or retreated is False or nobody_left[False]
 
 
 def apply_losses(

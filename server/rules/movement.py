@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from server.rules.board import NOWHERE, ORBIT, Board, Hex
@@ -39,7 +40,7 @@ class Mover:
         cost = self._known.get(terrain)
         if cost is None:
             ground = self.ruleset.terrain[terrain]
-            may = all(each in ground.enter for each in self.kinds)
+            may = all(kind in ground.enter for kind in self.kinds)
             cost = self._known[terrain] = self.faction.terrain_cost.get(terrain, ground.cost) if may else 0
         return cost
 
@@ -63,7 +64,7 @@ def mobilities(detachment: Detachment, ruleset: Ruleset) -> tuple[str, ...]:
         here.discard("infantry")
     if len(here) == 1:
         return tuple(here)
-    return tuple(each for each in MOBILITIES if each in here) or (MOBILITIES[0],)
+    return tuple(mobility for mobility in MOBILITIES if mobility in here) or (MOBILITIES[0],)
 
 
 def mover(state: State, thing: Detachment | Convoy) -> Mover:
@@ -74,7 +75,7 @@ def mover(state: State, thing: Detachment | Convoy) -> Mover:
         mv = ruleset.convoy_mv
     else:
         kinds = mobilities(thing, ruleset)
-        mv = ruleset.detachment_types[thing.type].mv or min(ruleset.mv[each] for each in kinds)
+        mv = ruleset.detachment_types[thing.type].mv or min(ruleset.mv[kind] for kind in kinds)
     return Mover(thing.owner, mv + faction.mv_bonus, kinds, ruleset, faction)
 
 
@@ -144,24 +145,26 @@ def _in_reserve(state: State, hex_: Hex, player: PlayerId) -> bool:
     return not any(state.enemy_at(near, player) for near in state.board.within(hex_, state.ruleset.reserve_distance))
 
 
-def settle(state: State, detachment: Detachment, result: Walk) -> None:
+def settle(result: Walk, occupied: Callable[[Hex], bool]) -> None:
     """Take back steps until the last hex holds no other detachment (3.1, D-44)."""
-    while result.entered and state.detachment_at.get(result.entered[-1]) not in (None, detachment):
+    while result.entered and occupied(result.entered[-1]):
         result.drop_last()
         result.stop = "occupied"
 
 
-def reachable(state: State, who: Mover, start: Hex, mv: int, *, reserve: bool = False) -> dict[Hex, tuple[int, Hex]]:
+def reachable(
+    state: State, who: Mover, start: Hex, mv: int, *, reserve: bool = False, rank: Callable[[Hex], int] | None = None
+) -> dict[Hex, tuple[int, Hex]]:
     """Return where a mover can go: per hex the MV spent and the hex it comes from.
 
-    Judged by *state*, a player's view: hexes that hold an unseen enemy look reachable. Cheapest first, ties by
-    lower hex number.
+    Judged by *state*, a player's view: hexes that hold an unseen enemy look reachable. Cheapest first; of equals the
+    lowest by *rank*, by number where there is none.
     """
     best: dict[Hex, tuple[int, Hex]] = {start: (0, NOWHERE)}
-    queue: list[tuple[int, Hex]] = [(0, start)]
+    queue: list[tuple[int, int, Hex]] = [(0, 0, start)]
     closed: dict[Hex, None] = {}
     while queue:
-        spent, here = heapq.heappop(queue)
+        spent, _, here = heapq.heappop(queue)
         if here in closed:
             continue
         closed[here] = None
@@ -176,7 +179,7 @@ def reachable(state: State, who: Mover, start: Hex, mv: int, *, reserve: bool = 
             total = spent + cost
             if next_ not in best or total < best[next_][0]:
                 best[next_] = (total, here)
-                heapq.heappush(queue, (total, next_))
+                heapq.heappush(queue, (total, next_ if rank is None else rank(next_), next_))
     del best[start]
     return best
 
@@ -191,7 +194,7 @@ def move_along(
     state = scene.state
     start = detachment.at
     result = walk(state, who, start, path, mv, reserve=reserve)
-    settle(state, detachment, result)
+    settle(result, lambda hex_: state.detachment_at.get(hex_) not in (None, detachment))
     if result.entered:
         state.move(detachment, result.entered[-1])
         for hex_ in result.entered:
@@ -235,7 +238,7 @@ def unload_convoy(scene: Scene, convoy: Convoy) -> None:
 def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
     owner = (thing.owner,)
     if result.entered:
-        path = [scene.label(each) for each in result.entered]
+        path = [scene.label(hex_) for hex_ in result.entered]
         scene.emit("moved", owner, force=thing.id, start=scene.label(start), path=path, stop=result.stop)
     here = scene.label(result.entered[-1] if result.entered else start)
     if result.contact or result.stop == "blocked":
@@ -247,12 +250,12 @@ def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Wal
 def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
     """3.3: skimmers that end their movement at sea are destroyed."""
     terrain = scene.state.ruleset.terrain[scene.state.board.terrain[detachment.at]]
-    if any(each in terrain.destroys for each in who.kinds):
+    if any(kind in terrain.destroys for kind in who.kinds):
         destroy(scene, detachment, "terrain")
 
 
 def destroy(scene: Scene, force: Detachment, reason: str, *others: PlayerId) -> None:
-    """Take a detachment out of the game and tell its owner, and whoever else must know."""
+    """Take a detachment out of the game and tell its owner, and everybody else who must know."""
     scene.state.remove_force(force)
     hex_ = scene.label(force.at)
     scene.emit("destroyed", (force.owner, *others), force=force.id, name=force.name, hex=hex_, reason=reason)
@@ -284,7 +287,7 @@ def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:
     terrain counts: what bars the way shows when the path is walked.
     """
     if not state.readings.follow_cheapest_way:
-        return following.path_next_to(state, who, start, goal)
+        return following.path_next_to(state.board, partial(who.cost, state), start, goal)
     queue: list[tuple[int, int, tuple[int, ...], Hex]] = [(0, 0, (), start)]
     closed: dict[Hex, None] = {}
     while queue:

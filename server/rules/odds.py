@@ -1,6 +1,6 @@
 """The odds of a quick battle (6.1), exactly: every way the dice can fall is counted, none is rolled.
 
-Reckoned from a state as somebody knows it. Forces he does not know are assumed (:attr:`Odds.assumed`).
+Reckoned from a state as somebody knows it. Forces they do not know are assumed (:attr:`Odds.assumed`).
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ from server.rules.attrition import Steps, Threshold, attrition
 from server.rules.battle_modifiers import Modifier, battle_modifiers, modifiers
 from server.rules.battles import strength, vp_for
 from server.rules.losses import dead_up_to, second_chance_on
-from server.rules.quick_battle import Choice, Toll, Wishes, damage_percent
+from server.rules.quick_battle import Choice, Toll, Wishes
+from server.rules.ruleset import QuickBattle
 from server.rules.sides import ready_points, side_of
 from server.rules.state import Battle, Force, Id, PlayerId, State, Unit
 
@@ -64,7 +65,7 @@ class SideOdds:
     @property
     def modifier(self) -> int:
         """All modifiers together."""
-        return sum(each.value for each in self.modifiers)
+        return sum(modifier.value for modifier in self.modifiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +125,7 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
 
 def _modifiers(state: State, battle: Battle, side: int) -> tuple[Modifier, ...]:
     """Return a side's modifiers; side 0 attacks."""
-    return tuple(each for each in battle_modifiers(state, battle) if each.attacking == (side == 0))
+    return tuple(modifier for modifier in battle_modifiers(state, battle) if modifier.attacking == (side == 0))
 
 
 # --- the throw ---
@@ -132,18 +133,19 @@ def _modifiers(state: State, battle: Battle, side: int) -> tuple[Modifier, ...]:
 
 def _throws(state: State, battle: Battle, points: tuple[int, int]) -> dict[tuple[int, int], int]:
     """Return in how many ways the two sides do each pair of damages."""
-    plus = modifiers(state, battle)
-    high = _high_faces(state) if points[0] != points[1] else 0
+    return _ways(state.ruleset.quick_battle, points, modifiers(state, battle))
+
+
+def _ways(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) -> dict[tuple[int, int], int]:
+    """Return in how many ways two sides with so many ready points and modifiers do each pair of damages."""
+    high = _at_least(table.underdog_on) if points[0] != points[1] else 0
     weaker = 0 if points[0] < points[1] else 1
     found: dict[tuple[int, int], int] = {}
-    for bonus, faces in (
-        (0, FACES - high if points[0] != points[1] else 1),
-        (state.ruleset.quick_battle.underdog, high),
-    ):
+    for bonus, faces in ((0, FACES - high if points[0] != points[1] else 1), (table.underdog, high)):
         if not faces:
             continue
         does = [
-            {total: damage_percent(state, total + plus[side] + (bonus if side == weaker else 0)) * points[side] // 100
+            {total: table.percent(total + plus[side] + (bonus if side == weaker else 0)) * points[side] // 100
              for total in TWO_DICE}
             for side in (0, 1)
         ]  # fmt: skip
@@ -152,6 +154,32 @@ def _throws(state: State, battle: Battle, points: tuple[int, int]) -> dict[tuple
                 pair = does[0][first], does[1][second]
                 found[pair] = found.get(pair, 0) + ways * more * faces
     return found
+
+
+@dataclass(frozen=True, slots=True)
+class Chances:
+    """What comes of a quick battle, without a word on single units."""
+
+    wins: float
+    """The attacker's chance, from 0 to 1."""
+    dealt: float
+    """Damage the attacker does on average, at most what the defender has; likewise what it receives."""
+    received: float
+
+
+def chances(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) -> Chances:
+    """Return what comes of a quick battle: *points* and *plus* are ready points and modifiers, the attacker's first.
+
+    As exact as :func:`odds`.
+    """
+    wins = dealt = received = 0
+    ways = _ways(table, points, plus)
+    for (first, second), count in ways.items():
+        wins += count if first > second else 0
+        dealt += count * min(first, points[1])
+        received += count * min(second, points[0])
+    total = sum(ways.values())
+    return Chances(wins / total, dealt / total, received / total)
 
 
 def _high_faces(state: State) -> int:
@@ -202,25 +230,25 @@ def _casualties(
     units = {unit.id: unit for force in forces for unit in force.units}
     chances = {outcome: {id_: _Chance() for id_ in units} for outcome in (True, False)}
     for taken, thresholds in _beginnings(state, units, received, own, picks).items():
-        _count(chances[True], dict(taken), sum(each.won for each in thresholds))
-        _count(chances[False], dict(taken), sum(each.lost for each in thresholds))
+        _count(chances[True], dict(taken), sum(threshold.won for threshold in thresholds))
+        _count(chances[False], dict(taken), sum(threshold.lost for threshold in thresholds))
         steps = {id_: _steps(state, unit, dict(taken)) for id_, unit in units.items()}
-        kinds = [each for each in steps.values() if each]
-        found = attrition(kinds, [each for each in thresholds if each.value > 0])
+        kinds = [step for step in steps.values() if step]
+        found = attrition(kinds, [threshold for threshold in thresholds if threshold.value > 0])
         if found is None:
             return None, None
         for id_, kind in steps.items():
             if kind:
                 _count_steps(chances[True][id_], found[kind].won, halved=id_ in dict(taken))
                 _count_steps(chances[False][id_], found[kind].lost, halved=id_ in dict(taken))
-    total = sum(each.won + each.lost for each in received)
+    total = sum(outcome.won + outcome.lost for outcome in received)
     shown = tuple(
         _unit_odds(state, force, unit, chances[True][unit.id], chances[False][unit.id], total)
         for force in forces
         for unit in force.units
     )
     values = {id_: (_half(unit), state.unit_points(unit)) for id_, unit in units.items()}
-    falls = sum((each.half * values[each.unit][0] + each.whole * values[each.unit][1] for each in shown), Fraction(0))
+    falls = sum((loss.half * values[loss.unit][0] + loss.whole * values[loss.unit][1] for loss in shown), Fraction(0))
     return falls, shown
 
 
@@ -232,11 +260,11 @@ def _beginnings(
 ) -> dict[_Taken, list[Threshold]]:
     """Return what picks and wishes take, and what is left of the damage then for the dice to take; 0 if nothing."""
     found: dict[_Taken, list[Threshold]] = {}
-    for each in received:
-        toll = Toll(state, list(units.values()), each.value)
+    for outcome in received:
+        toll = Toll(state, list(units.values()), outcome.value)
         toll.pick(picks)
         toll.choose(own.casualties)
-        left = Threshold(max(0, each.value - toll.value), each.won, each.lost)
+        left = Threshold(max(0, outcome.value - toll.value), outcome.won, outcome.lost)
         found.setdefault(tuple(sorted(toll.taken.items())), []).append(left)
     return found
 
@@ -268,9 +296,9 @@ def _steps(state: State, unit: Unit, taken: Mapping[Id, bool]) -> Steps:
 
 def _unit_odds(state: State, force: Force, unit: Unit, won: _Chance, lost: _Chance, total: int) -> UnitOdds:
     dead = Fraction(0)
-    for each, victorious in ((won, True), (lost, False)):
-        models = (each.touched - each.whole) * (unit.models // 2) + each.whole * unit.ready
-        dead += each.whole * unit.models if unit.vehicle else models * _death(state, force, unit, won=victorious)
+    for share, victorious in ((won, True), (lost, False)):
+        models = (share.touched - share.whole) * (unit.models // 2) + share.whole * unit.ready
+        dead += share.whole * unit.models if unit.vehicle else models * _death(state, force, unit, won=victorious)
     touched, whole = won.touched + lost.touched, won.whole + lost.whole
     return UnitOdds(force.id, unit.id, (touched - whole) / total, whole / total, dead / total)
 

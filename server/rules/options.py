@@ -69,7 +69,7 @@ def _open_battles(context: OrderContext) -> Iterator[Battle]:
 
 
 def _to_convoys(context: OrderContext, kinds: list[type[Order]]) -> Iterator[Option]:
-    for convoy in sorted(context.state.convoys.values(), key=lambda each: each.id):
+    for convoy in sorted(context.state.convoys.values(), key=lambda convoy: convoy.id):
         if convoy.owner == context.player:
             for kind in kinds:
                 yield from kind.offered_to_convoy(context, convoy)

@@ -1,8 +1,11 @@
-"""What one's battle orders would come to if nobody else stirred: the battles they open, and their odds (4, 6.1)."""
+"""What one's battle orders would come to if nobody else stirred: the battles they open, and their odds (4, 6.1).
+
+Also what an attack that is only thought of would come to, alone and with each force that could still help.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from server.rules.battle_movement import play_battle_movement
@@ -25,13 +28,51 @@ class Prospect:
 def outlook(view: View, orders: Sequence[object]) -> list[Prospect]:
     """Return the battles that *orders*, arbitrary JSON, would open; none in any phase but Battle movement.
 
-    The orders are carried out on what the viewer knows, and on nothing else: whoever he does not see is not there,
-    and whom he does see stays where he is and helps nobody. Own supporters count as what they would be (4.1.7).
+    The orders are carried out on what the viewer knows, and on nothing else: forces they do not see are not there,
+    and those they do see stay where they are and help nobody. Own supporters count as what they would be (4.1.7).
     """
     if view.state.phase != BATTLE_MOVEMENT or view.viewer not in view.state.players:
         return []
     accepted = read_set(view.state, view.viewer, BATTLE_MOVEMENT, orders).accepted
     scene = Scene(view.state.copy(), HopefulDice())
     play_battle_movement(scene, OrderBook({view.viewer: accepted}, {}))
-    mine = (each for each in scene.state.battles.values() if each.attacking == view.viewer)
-    return [Prospect(scene.label(each.hex), each, odds(scene.state, each)) for each in mine]
+    mine = (battle for battle in scene.state.battles.values() if battle.attacking == view.viewer)
+    return [Prospect(scene.label(battle.hex), battle, odds(scene.state, battle)) for battle in mine]
+
+
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """An attack that is thought of, not ordered."""
+
+    alone: Prospect
+    """With those who are ordered to help so far, and nobody else."""
+    helped: dict[str, Prospect]
+    """With one more force of one's own, which has no other order, by the id of that force; likeliest victory first."""
+
+
+def attempt(view: View, orders: Sequence[object], attacker: str, target: str) -> Attempt | None:
+    """Return what an attack of one's force *attacker* on *target* would come to beside one's other *orders*.
+
+    *target* is what the order ``attack`` takes. None where no battle would come of it.
+    """
+    others = [order for order in orders if not (isinstance(order, Mapping) and order.get("detachment") == attacker)]
+    tried = [*others, {"type": "attack", "detachment": attacker, "target": target}]
+    alone = _led_by(outlook(view, tried), attacker)
+    if alone is None:
+        return None
+    state, helped = view.state, {}
+    busy = {str(other.get("detachment")) for other in others if isinstance(other, Mapping)}
+    for at in state.board.adjacent[alone.battle.hex]:
+        force = state.detachment_at.get(at)
+        if force is None or force.owner != view.viewer or force.id in (*busy, attacker):
+            continue
+        with_help = [*tried, {"type": "support", "detachment": force.id, "target": attacker}]
+        found = _led_by(outlook(view, with_help), attacker)
+        if found is not None and force.id in found.battle.supporters:
+            helped[force.id] = found
+    likeliest = sorted(helped, key=lambda id_: (-helped[id_].odds.attacker.wins, id_))
+    return Attempt(alone, {id_: helped[id_] for id_ in likeliest})
+
+
+def _led_by(found: Sequence[Prospect], attacker: str) -> Prospect | None:
+    return next((prospect for prospect in found if prospect.battle.attacker == attacker), None)

@@ -81,7 +81,7 @@ def _go_on(scene: Scene, played: str) -> None:
     elif played == SETUP:
         state.turn, state.phase = 1, BUILD
         play_start_of_turn(scene)
-    elif played == BATTLE_MOVEMENT or state.phase != REPORTS or all(each.winner for each in state.battles.values()):
+    elif played == BATTLE_MOVEMENT or state.phase != REPORTS or all(battle.winner for battle in state.battles.values()):
         play_end_of_turn(scene)
         if state.phase != OVER:
             state.phase = BUILD

@@ -31,7 +31,7 @@ def capture_convoys(scene: Scene, hex_: Hex, by: PlayerId, to: Hex | None = None
     They stay where they are, or come to the hex *to* (D-64a).
     """
     state = scene.state
-    taken = [each for each in state.convoys_at.get(hex_, ()) if not state.friendly(by, each.owner)]
+    taken = [convoy for convoy in state.convoys_at.get(hex_, ()) if not state.friendly(by, convoy.owner)]
     for convoy in taken:
         parties = (by, convoy.owner)
         scene.emit("convoy_captured", parties, convoy=convoy.id, hex=scene.label(hex_), by=by, bp=convoy.bp)

@@ -21,9 +21,9 @@ def preview(view: View, order: object, before: Sequence[object] = ()) -> tuple[d
     if refusal is not None:
         return {}, [refusal]
     reader = SetReader(OrderContext(view.state, view.viewer), view.state.phase)
-    for each in before:
-        reader.add(each)
+    for change in before:
+        reader.add(change, lambda order: order.foresee(reader.context, order.preview(reader.context)))
     reader.problems.clear()
     said: dict[str, Any] = {}
     reader.add(order, lambda accepted: said.update(accepted.preview(reader.context)))
-    return said, [replace(each, order=0) for each in reader.problems]
+    return said, [replace(problem, order=0) for problem in reader.problems]

@@ -40,7 +40,7 @@ class Outcome:
 
 def damage_percent(state: State, total: int) -> int:
     """Return the percentage of a side's ready points that a total inflicts."""
-    return next(percent for minimum, percent in state.ruleset.quick_battle.damage if total >= minimum)
+    return state.ruleset.quick_battle.percent(total)
 
 
 def fight_quickly(scene: Scene, battle: Battle, attacker: Wishes, defender: Wishes) -> Outcome:
@@ -114,9 +114,9 @@ class Toll:
             self._take(unit, half=True)
 
     def choose(self, choices: Iterable[Choice]) -> None:
-        """Take the owner's own casualties in his order."""
+        """Take the owner's own casualties in their order."""
         for choice in choices:
-            unit = next((each for each in self._left() if each.id == choice.unit), None)
+            unit = next((candidate for candidate in self._left() if candidate.id == choice.unit), None)
             if self.value >= self.damage:
                 return
             if unit is not None:

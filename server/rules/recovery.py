@@ -59,4 +59,4 @@ def _healed_here(state: State, detachment: Detachment) -> list[str]:
     owner = state.owner[detachment.at]
     if urban is None or not owner or not state.friendly(detachment.owner, owner):
         return []
-    return [state.ruleset.buildings[each].heals for each in urban.buildings]
+    return [state.ruleset.buildings[building].heals for building in urban.buildings]

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.core.dice import Dice
+from server.core.dice import Dice, hidden
 from server.core.events import Event
 from server.rules.board import Hex
 from server.rules.state import PlayerId, State
@@ -30,12 +30,19 @@ class Scene:
         self.events.append(Event(type_, fields, tuple(self.state.players), public=True))
 
     def roll(self, label: str, to: Iterable[PlayerId] | None, count: int = 1, sides: int = 6) -> list[int]:
-        """Roll *count* dice of one label and tell them to *to*, to everybody when None."""
-        faces = [self.dice.roll(label, sides) for _ in range(count)]
+        """Roll *count* dice of one label and tell them to *to*, to everybody when None.
+
+        What not everybody may know is rolled with the dice of its owner's seat (D-81).
+        """
         if to is None:
+            faces = [self.dice.roll(label, sides) for _ in range(count)]
             self.emit_public("dice", label=label, faces=faces)
-        else:
-            self.emit("dice", to, label=label, faces=faces)
+            return faces
+        told = list(to)
+        known = [id_ for id_ in self.state.players if id_ in told]
+        dice = hidden(self.dice, label, known)
+        faces = [dice.roll(label, sides) for _ in range(count)]
+        self.emit("dice", known, label=label, faces=faces)
         return faces
 
     def roll_one(self, label: str, to: Iterable[PlayerId] | None, sides: int = 6) -> int:

@@ -23,7 +23,7 @@ MAX_TRIES = 2000
 
 
 def play_start_sizes(scene: Scene, only: Sequence[PlayerId] | None = None) -> None:
-    """D-12: roll the sizes of the urban and resource hexes each player may place, and tell him alone."""
+    """D-12: roll the sizes of the urban and resource hexes each player may place, and tell them alone."""
     state, settings, ruleset = scene.state, scene.state.settings, scene.state.ruleset
     urban = ruleset.start_urban_count if settings.start_urban_count is None else settings.start_urban_count
     resource = ruleset.start_resource_count if settings.start_resource_count is None else settings.start_resource_count
@@ -51,8 +51,8 @@ def play_setup(scene: Scene, book: OrderBook) -> None:
         for order in book.of(player):
             if isinstance(order, ImmediateOrder) and not order.PLACES:
                 attempt(scene, context, order)
-    for each in state.players.values():
-        each.start_urban = each.start_resource = ()
+    for other in state.players.values():
+        other.start_urban = other.start_resource = ()
 
 
 # --- placement by the dice ---
@@ -116,7 +116,7 @@ class Room:
     def take(self, what: str, at: Hex) -> None:
         """Note that something has been placed."""
         self.free.remove(at)
-        self.spots = [each for each in self.spots if each != at and (what != RESOURCE or self._apart(each, [at]))]
+        self.spots = [spot for spot in self.spots if spot != at and (what != RESOURCE or self._apart(spot, [at]))]
 
     def legal(self, what: str) -> list[Hex]:
         """Return where a thing may be placed."""
@@ -138,10 +138,10 @@ class Room:
         """Say whether, with one more thing at *at*, the rest can still be placed."""
         capital = at if what == CAPITAL else self.context.state.capital(self.context.player)
         urban, resources = rest.count(URBAN), rest.count(RESOURCE)
-        free = (each for each in self.free if each != at and self._away(URBAN, each, capital))
+        free = (hex_ for hex_ in self.free if hex_ != at and self._away(URBAN, hex_, capital))
         if sum(1 for _ in islice(free, urban + resources)) < urban + resources:
             return False
-        spots = [each for each in self.spots if each != at and self._away(RESOURCE, each, capital)]
+        spots = [spot for spot in self.spots if spot != at and self._away(RESOURCE, spot, capital)]
         return self._fit(spots, [at] if what == RESOURCE else [], resources)
 
     def _fit(self, spots: Sequence[Hex], taken: list[Hex], wanted: int) -> bool:
@@ -168,12 +168,12 @@ class Room:
 
     def _apart(self, at: Hex, others: Sequence[Hex]) -> bool:
         board, minimum = self.context.state.board, self.context.state.ruleset.resource_distance
-        return all(board.distance(at, each) >= minimum for each in others)
+        return all(board.distance(at, other) >= minimum for other in others)
 
 
 def _only_capital_near(context: OrderContext, what: str, at: Hex) -> bool:
     """True when nothing but the capital, which may still have to be placed, speaks against a placement."""
-    return all(each.code == "too_near_capital" for each in restrictions(context, what, at))
+    return all(restriction.code == "too_near_capital" for restriction in restrictions(context, what, at))
 
 
 def _hexes_nearer(distance: int) -> int:

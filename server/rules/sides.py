@@ -21,7 +21,7 @@ def side_of(state: State, battle: Battle, *, attacking: bool) -> list[Force]:
 
 
 def _fights_elsewhere(state: State, force: Force) -> bool:
-    """Whoever fights elsewhere fights next door, and has not moved there yet."""
+    """A force that fights elsewhere fights next door, and has not moved there yet."""
     around = (state.battles.get(near) for near in state.board.adjacent[force.at])
     return any(other and (force.id == other.attacker or force.id in other.supporters) for other in around)
 

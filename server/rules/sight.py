@@ -152,7 +152,7 @@ def sees(state: State, player: PlayerId) -> tuple[Hex, ...]:
 def watchers(state: State, hex_: Hex) -> list[PlayerId]:
     """Return the players who have the hex in sight now: as :func:`sight`, but for one hex only."""
     ruleset, board = state.ruleset, state.board
-    furthest = max(ruleset.scout_sight, ruleset.most_sight, *(each.sight for each in ruleset.defences.values()))
+    furthest = max(ruleset.scout_sight, ruleset.most_sight, *(defence.sight for defence in ruleset.defences.values()))
     near = list(board.within(hex_, furthest))
     forces: list[Force] = [state.detachment_at[at] for at in near if at in state.detachment_at]
     forces += [state.garrison_at[at] for at in near if at in state.garrison_at]
@@ -170,7 +170,7 @@ def witnesses(state: State, hex_: Hex, visibility: Mapping[PlayerId, Seen]) -> l
 
 
 def remember(state: State) -> dict[PlayerId, Seen]:
-    """Note for each player the ids of others' forces he sees now (D-07). Changes the state; returns what they see."""
+    """Note for each player the ids of others' forces they see now (D-07). Changes the state; returns what they see."""
     visibility = sight(state)
     for player in state.living():
         met = player.met
@@ -229,9 +229,9 @@ def _chart(state: State) -> _Chart:
     for convoy in state.convoys.values():
         convoys[convoy.owner].append(convoy)
     return _Chart(
-        {id_: _seen_player(state, each) for id_, each in state.players.items()},
-        {at: Urban(each.size, capital=each.capital, race=each.race) for at, each in state.urban.items()},
-        {at: Stronghold(each.type) for at, each in state.stronghold.items()},
+        {id_: _seen_player(state, other) for id_, other in state.players.items()},
+        {at: Urban(urban.size, capital=urban.capital, race=urban.race) for at, urban in state.urban.items()},
+        {at: Stronghold(stronghold.type) for at, stronghold in state.stronghold.items()},
         detachments,
         garrisons,
         convoys,
@@ -246,9 +246,9 @@ def _view(
         everywhere = tuple(range(state.board.size))
         return View(viewer, replace(state, id_key=b"", visibility=None, known={}), everywhere, tuple(events))
     if viewer == SPECTATOR:
-        return View(viewer, _redact(state, "", {}, chart), (), tuple(each for each in events if each.public))
+        return View(viewer, _redact(state, "", {}, chart), (), tuple(event for event in events if event.public))
     seen = visibility[viewer]
-    told = tuple(each for each in events if viewer in each.to)
+    told = tuple(event for event in events if viewer in event.to)
     known = state.known.get(viewer) or _redact(state, viewer, seen, chart)
     if state.visibility is not None:
         state.known[viewer] = known
@@ -259,8 +259,8 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
     """Return the part of the state that *player* (empty: nobody in particular) knows."""
     hexes = sorted(seen)
     forces = _foreign_forces(state, player, seen)
-    detachments = {each.id: each for each in chart.detachments.get(player, ())}
-    garrisons = {each.id: each for each in chart.garrisons.get(player, ())}
+    detachments = {detachment.id: detachment for detachment in chart.detachments.get(player, ())}
+    garrisons = {garrison.id: garrison for garrison in chart.garrisons.get(player, ())}
     for force in forces:
         known = chart.seen.get(force.id)
         if known is None:
@@ -269,13 +269,13 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
             detachments[known.id] = known
         else:
             garrisons[known.id] = known
-    convoys = {each.id: each for each in chart.convoys.get(player, ())}
+    convoys = {convoy.id: convoy for convoy in chart.convoys.get(player, ())}
     for at in hexes:
         if at in state.convoys_at:
-            convoys.update((each.id, each) for each in state.convoys_at[at])
+            convoys.update((convoy.id, convoy) for convoy in state.convoys_at[at])
     return replace(
         state,
-        players={id_: _met_player(each, player, chart) for id_, each in state.players.items()},
+        players={id_: _met_player(other, player, chart) for id_, other in state.players.items()},
         urban=chart.urban | {at: state.urban[at] for at in hexes if at in state.urban},
         stronghold=chart.stronghold | {at: state.stronghold[at] for at in hexes if at in state.stronghold},
         store={at: state.store[at] for at in hexes if at in state.store},
@@ -283,7 +283,9 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
         detachments=dict(sorted(detachments.items())),
         garrisons=dict(sorted(garrisons.items())),
         convoys=dict(sorted(convoys.items())),
-        battles={at: each for at, each in state.battles.items() if at in seen or _takes_part(state, each, player)},
+        battles={
+            at: battle for at, battle in state.battles.items() if at in seen or _takes_part(state, battle, player)
+        },
         lost_characters={id_: None for id_ in state.lost_characters if player and id_.startswith(f"{player}/")},
         id_key=b"",
         visibility=None,
@@ -292,10 +294,10 @@ def _redact(state: State, player: PlayerId, seen: Seen, chart: _Chart) -> State:
 
 
 def _foreign_forces(state: State, player: PlayerId, seen: Seen) -> list[Force]:
-    """Return other players' forces that *player* sees, or meets in a battle, and those of his allies."""
+    """Return other players' forces that *player* sees, or meets in a battle, and those of their allies."""
     found: dict[Id, Force] = {}
     if player and len(state.friends(player)) > 1:
-        allied: list[Force] = [each for each in state.detachments.values() if not each.ready_in]
+        allied: list[Force] = [detachment for detachment in state.detachments.values() if not detachment.ready_in]
         allied += state.garrisons.values()
         found.update((force.id, force) for force in allied if state.friendly(player, force.owner))
     detachments, garrisons = state.detachment_at, state.garrison_at
@@ -354,7 +356,7 @@ def _seen_player(state: State, other: Player) -> Player:
 
 
 def _met_player(other: Player, viewer: PlayerId, chart: _Chart) -> Player:
-    """Return what the viewer knows of a player; an alliance declared to him is no secret to him (D-04)."""
+    """Return what the viewer knows of a player; an alliance declared to them is no secret to them (D-04)."""
     if other.id == viewer:
         return other
     known = chart.players[other.id]

@@ -54,7 +54,7 @@ def allowed_kinds(state: State, at: Hex, *, orbit: bool = False) -> tuple[str, .
     if urban is None:
         return ()
     buildings = [state.ruleset.buildings[id_] for id_ in urban.buildings]
-    found = [kind for each in buildings if each.space_port or not orbit for kind in each.allows]
+    found = [kind for building in buildings if building.space_port or not orbit for kind in building.allows]
     return tuple(sorted(dict.fromkeys(found)))
 
 
@@ -110,6 +110,13 @@ def character_problems(state: State, player: PlayerId, units: Iterable[Unit]) ->
             yield Problem("not_allowed", say("{unit} is dead for good.", unit=unit.name), "units", unit.name, "6.2.3.6")
 
 
+def lost_characters(state: State, player: PlayerId) -> dict[str, list[str]]:
+    """Return what options say of special characters who may not be used again; empty where nobody was lost."""
+    owner = f"{player}/"
+    lost = [character.removeprefix(owner) for character in state.lost_characters if character.startswith(owner)]
+    return {"lost": sorted(lost)} if lost else {}
+
+
 def special_problems(
     state: State, player: PlayerId, type_: DetachmentType, *, instead_of: Id = ""
 ) -> Iterator[Problem]:
@@ -127,9 +134,13 @@ def special_problems(
         )
         yield Problem("not_allowed", message, "detachment_type", type_.id, "1.2.3")
         return
-    mine = [each for each in state.detachments.values() if each.owner == player and each.id != instead_of]
-    same = 1 + sum(1 for each in mine if each.type == type_.id)
-    specials = 1 + sum(1 for each in mine if _special(state, each))
+    mine = [
+        detachment
+        for detachment in state.detachments.values()
+        if detachment.owner == player and detachment.id != instead_of
+    ]
+    same = 1 + sum(1 for detachment in mine if detachment.type == type_.id)
+    specials = 1 + sum(1 for detachment in mine if _special(state, detachment))
     if same * type_.share > len(mine) + 1:
         message = say(
             "Only one of each {share} of your detachments may be of the type {type}.",

@@ -16,7 +16,7 @@ def withdraw(scene: Scene, detachment: Detachment, wanted: Sequence[Hex], attack
     state = scene.state
     start = detachment.at
     free = free_hexes(state, detachment, start)
-    safe = [each for each in free if not state.beside_enemy(each, detachment.owner)]
+    safe = [hex_ for hex_ in free if not state.beside_enemy(hex_, detachment.owner)]
     choice = choose_withdrawal(state, detachment, start, safe or free, wanted)
     if choice is None:
         destroy(scene, detachment, "no_way_to_withdraw", attacker.owner)
@@ -32,12 +32,12 @@ def free_hexes(state: State, detachment: Detachment, start: Hex) -> list[Hex]:
     """Return the adjacent hexes a detachment may give way into, by direction: passable land, empty of others."""
     who = mover(state, detachment)
     return [
-        each
-        for each in state.board.adjacent[start]
-        if state.ruleset.terrain[state.board.terrain[each]].land
-        and who.cost(state, start, each) > 0
-        and each not in state.detachment_at
-        and not state.enemy_at(each, detachment.owner)
+        hex_
+        for hex_ in state.board.adjacent[start]
+        if state.ruleset.terrain[state.board.terrain[hex_]].land
+        and who.cost(state, start, hex_) > 0
+        and hex_ not in state.detachment_at
+        and not state.enemy_at(hex_, detachment.owner)
     ]
 
 
@@ -45,9 +45,9 @@ def choose_withdrawal(
     state: State, detachment: Detachment, start: Hex, legal: list[Hex], wanted: Iterable[Hex]
 ) -> Hex | None:
     """Return the first legal hex wanted, else the best: own territory, cheapest, lowest direction (D-53)."""
-    for each in wanted:
-        if each in legal:
-            return each
+    for withdrawal in wanted:
+        if withdrawal in legal:
+            return withdrawal
     who = mover(state, detachment)
     own = detachment.owner
-    return min(legal, key=lambda each: (state.owner[each] != own, who.cost(state, start, each)), default=None)
+    return min(legal, key=lambda choice: (state.owner[choice] != own, who.cost(state, start, choice)), default=None)

@@ -18,7 +18,7 @@ _SUFFIX = ".toml"
 @cache
 def names() -> tuple[str, ...]:
     """Return the ids of the rulesets that come with the server, sorted."""
-    found = (each.name for each in resources.files(__name__).iterdir())
+    found = (file.name for file in resources.files(__name__).iterdir())
     return tuple(sorted(name.removesuffix(_SUFFIX) for name in found if name.endswith(_SUFFIX)))
 
 

@@ -123,7 +123,7 @@ def test_setup() -> None:
     own_around(state, "red", "0505", 3)
     own(state, "red", "0101")
     state.players["red"].start_urban, state.players["red"].start_resource = ("town", "town"), ("any",)
-    options = offered(state)
+    options = [each for each in offered(state) if "needs" not in each]
     assert len(options) == 4
     for option in options:
         for order in orders_of(option):
@@ -145,3 +145,29 @@ def test_muster_is_offered_when_the_capital_stands() -> None:
         state.board.label(at) for at, owner in enumerate(state.owner) if owner
     )
     assert by_type["build_garrison"]["needs"]["units"]["most_points"] == 750
+
+
+def test_setup_offers_to_muster_before_the_capital_is_placed() -> None:
+    """What is raised is paid by the capital: the option names the order that places it, and both together are good."""
+    state = campaign({"red": "space_marines", "blue": "orks"}, phase=SETUP)
+    own_around(state, "red", "0505", 2)
+    place = {"type": "place", "what": "capital", "at": "0505"}
+    mustered = {each["order"]["type"]: each for each in offered(state) if "needs" in each}
+    assert mustered.keys() == {"build_detachment", "build_garrison"}
+    for kind, option in mustered.items():
+        assert option["after"] == [{"type": "place", "what": "capital"}]
+        assert option["needs"]["units"]["most_points"] > 0
+        at = "0505" if kind == "build_garrison" else option["choices"]["at"][0]
+        assert at in option["choices"]["at"]
+        units = [{"slot": "hq", "models": 1, "points": 80}, {"slot": "troops", "models": 10, "points": 100},
+                 {"slot": "troops", "models": 10, "points": 100}]  # fmt: skip
+        order = {"type": kind, "at": at, "units": units[1:] if kind == "build_garrison" else units}
+        known = view_for(state, (), "red").state
+        assert read_set(known, "red", SETUP, [place, order]).problems == ()
+        assert codes(state, order) != []
+
+
+def test_setup_offers_no_muster_where_the_campaign_has_none() -> None:
+    state = campaign({"red": "space_marines", "blue": "orks"}, phase=SETUP, muster=False)
+    own_around(state, "red", "0505", 2)
+    assert [each for each in offered(state) if "needs" in each] == []

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
+from server.core.dice import SeededDice
 from server.rules.odds import odds
-from server.rules.outlook import Prospect, outlook
+from server.rules.outlook import Prospect, attempt, outlook
+from server.rules.phases import resolve
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, BUILD, Battle, State
 from tests.rules.builders import campaign, detachment, hex_at, own_around, unit
@@ -85,3 +87,35 @@ def test_the_view_stays_as_it_was(state: State) -> None:
     before = view.state.copy()
     outlook(view, [ATTACK, HELP])
     assert view.state.copy() == before
+
+
+def test_an_attack_that_is_thought_of_has_the_odds_it_would_have_if_ordered(state: State) -> None:
+    view = view_for(state, (), "red")
+    found = attempt(view, [{"type": "guard", "detachment": "a"}], "a", "0605")
+    assert found is not None
+    assert [found.alone] == of_red(state, ATTACK)
+    assert list(found.helped) == ["b"]
+    assert [found.helped["b"]] == of_red(state, ATTACK, HELP)
+    [counted] = of_red(state, ATTACK, HELP)
+    helped_already = attempt(view, [HELP], "a", "0605")
+    assert helped_already is not None
+    assert (helped_already.alone, helped_already.helped) == (counted, {})
+
+
+def test_an_attack_that_is_thought_of_agrees_with_the_battle_that_comes_of_it(state: State) -> None:
+    """Where all is seen and the enemy orders nothing, the battle page shows these very odds afterwards."""
+    del state.detachments["hidden"]
+    state = state.copy()
+    thought = attempt(view_for(state, (), "red"), [HELP], "a", "0605")
+    assert thought is not None
+    after = resolve(state, {"red": [ATTACK, HELP]}, SeededDice(b"any")).state
+    battle = after.battles[hex_at(after.board, "0605")]
+    view = view_for(after, (), "red")
+    assert odds(view.state, battle) == thought.alone.odds
+
+
+def test_where_no_battle_comes_of_it_nothing_is_thought_of(state: State) -> None:
+    view = view_for(state, (), "red")
+    assert attempt(view, [], "a", "0405") is None
+    assert attempt(view, [], "nobody", "0605") is None
+    assert attempt(view, [7, None, {}], "d", "0505") is None

@@ -40,7 +40,7 @@ def read_object(value: object, kinds: Kinds) -> Json:
     for name, allowed in kinds.items():
         if type(value[name]) not in allowed:
             raise Malformed(
-                f"this must be {' or '.join(WORDS[each] for each in allowed)}, not {shown(value[name])}", name
+                f"this must be {' or '.join(WORDS[kind] for kind in allowed)}, not {shown(value[name])}", name
             )
     return value
 

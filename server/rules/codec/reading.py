@@ -107,7 +107,7 @@ class _Reader:
             battles=self._battles(),
             lost_characters=dict.fromkeys(read_texts(given["lost_characters"], "lost_characters")),
             system_control=below("system_control", self._player_or_none, given["system_control"]),
-            winners=tuple(below("winners", self._player, each) for each in given["winners"]),
+            winners=tuple(below("winners", self._player, winner) for winner in given["winners"]),
             ended_by=given["ended_by"],
             id_key=below("id_key", read_key, given["id_key"]),
         )
@@ -228,7 +228,7 @@ def _settings(value: object) -> Json:
     later = dict(layout.LATER_SETTINGS)
     if isinstance(value, dict):
         later |= {name: below(name, read_integer, value[name]) for name in later if name in value}
-        value = {name: each for name, each in value.items() if name not in later}
+        value = {name: item for name, item in value.items() if name not in later}
     for name, minimum in (("readings", 1), ("next_readings", 0)):
         if later[name] not in VERSIONS and later[name] != minimum:
             raise Malformed(f"there is no version {later[name]} of the readings here", name)

@@ -44,7 +44,7 @@ def event_to_json(event: Event) -> Json:
 
 def encode_events(events: Iterable[Event]) -> bytes:
     """Return the canonical bytes of a list of events, in the order given."""
-    return _dump([event_to_json(each) for each in events])
+    return _dump([event_to_json(event) for event in events])
 
 
 def _dump(value: object) -> bytes:
@@ -61,23 +61,23 @@ def _state_out(state: State) -> Json:
         "board": board_out(state.board),
         "ruleset": ruleset_out(state.ruleset),
         "settings": _settings_out(state.settings),
-        "players": [_player_out(each) for each in state.players.values()],
+        "players": [_player_out(player) for player in state.players.values()],
         "turn": state.turn,
         "phase": state.phase,
         "owner": {labels[at]: player for at, player in enumerate(state.owner) if player},
         "discovered": [labels[at] for at, known in enumerate(state.discovered) if known],
-        "urban": {label(at): _plain(each, layout.URBAN) for at, each in state.urban.items()},
-        "stronghold": {label(at): _plain(each, layout.STRONGHOLD) for at, each in state.stronghold.items()},
+        "urban": {label(at): _plain(urban, layout.URBAN) for at, urban in state.urban.items()},
+        "stronghold": {label(at): _plain(stronghold, layout.STRONGHOLD) for at, stronghold in state.stronghold.items()},
         "resource": {label(at): size for at, size in state.resource.items()},
         "store": {label(at): bp for at, bp in state.store.items()},
         "harvest": {label(at): bp for at, bp in state.harvest.items()},
         "roads": [[labels[a], labels[b]] for a, b in sorted(state.roads)],
         "corrupted": {label(at): player for at, player in state.corrupted.items()},
         "infested": {label(at): player for at, player in state.infested.items()},
-        "detachments": {id_: _detachment_out(each, label) for id_, each in state.detachments.items()},
-        "garrisons": {id_: _garrison_out(each, label) for id_, each in state.garrisons.items()},
-        "convoys": {id_: _convoy_out(each, label) for id_, each in state.convoys.items()},
-        "battles": [_battle_out(each, label) for each in state.battles.values()],
+        "detachments": {id_: _detachment_out(detachment, label) for id_, detachment in state.detachments.items()},
+        "garrisons": {id_: _garrison_out(garrison, label) for id_, garrison in state.garrisons.items()},
+        "convoys": {id_: _convoy_out(convoy, label) for id_, convoy in state.convoys.items()},
+        "battles": [_battle_out(battle, label) for battle in state.battles.values()],
         "lost_characters": sorted(state.lost_characters),
         "system_control": state.system_control,
         "winners": list(state.winners),

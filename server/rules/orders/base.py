@@ -21,7 +21,8 @@ from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 
 Option = dict[str, Any]
 """What may be ordered: ``order`` has the fixed fields, ``choices`` the values each remaining field may take, ``needs``
-what units may be; further keys explain it (costs, limits)."""
+what units may be, ``after`` the orders that must stand before it in the set, ``why`` what it rests on; further keys
+explain it (costs, limits)."""
 Found = Iterator[Problem]
 """What a check yields."""
 
@@ -48,6 +49,10 @@ class Order:
     """Nothing is done when it is carried out: it says that its force stays as it is, or holds itself ready."""
     BY_GM: ClassVar[bool] = False
     """The game master may give it, too."""
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "why")
+    """What its options may hold besides ``order`` and ``choices`` (:data:`Option`)."""
+    ONCE: ClassVar[tuple[str, str]] = ("", "")
+    """Where :meth:`once` says something: the field that names it, and the rule that allows only one."""
 
     index: int = 0
     """Its place in the player's set."""
@@ -113,6 +118,9 @@ class Order:
     def preview(self, context: OrderContext) -> dict[str, Any]:
         """Say what the order would do, as far as its player can know; for an order without problems."""
         raise NotImplementedError
+
+    def foresee(self, context: OrderContext, said: Mapping[str, Any]) -> None:
+        """Note in *context* what a preview of it (*said*) means for later orders of the set; here: nothing."""
 
     # --- what may be ordered now: each kind offers itself where it has something to offer ---
 
@@ -201,7 +209,9 @@ class ImmediateOrder(Order):
     def offer(self, context: OrderContext, **fields: Any) -> Iterator[Option]:
         """Yield this order, written with *fields*, with its cost, if nothing speaks against it."""
         if next(iter(self.check(context)), None) is None:
-            yield {"order": {"type": self.TYPE, **fields}, "cost": self.preview(context)["cost"]}
+            said = self.preview(context)
+            why = {"why": said["why"]} if said.get("why") else {}
+            yield {"order": {"type": self.TYPE, **fields}, "cost": said["cost"]} | why
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Do it, right after :meth:`check` found nothing on the same desk (``desk.state is scene.state``).

@@ -11,7 +11,7 @@ from server.rules.state import Convoy, Detachment, Force, Garrison, Id, PlayerId
 
 @dataclass(slots=True)
 class OrderContext:
-    """Where a player's orders are checked: what he knows, and what his earlier orders have made of it.
+    """Where a player's orders are checked: what they know, and what their earlier orders have made of it.
 
     Everything here comes from the player's view, so nothing said about an order can leak.
     """
@@ -32,6 +32,28 @@ class OrderContext:
     placed: dict[Hex, PlayerId] = field(default_factory=dict)
     """Urban and resource hexes placed in this phase and by whom: a player's own placements do not look
     at those of others, for the same reason."""
+    taken: dict[str, Id] = field(default_factory=dict)
+    """What only one order of a set may do (``Order.once``) and an earlier one does, and that order's subject."""
+
+    away: dict[Id, Hex] = field(default_factory=dict)
+    """The player's detachments that earlier orders of the set lead to another hex, as far as they can know, and where
+    to: they move before those of later orders (3.1)."""
+    coming: dict[Hex, Id] = field(default_factory=dict)
+    """The same, by the hex that they are led to."""
+
+    def leads(self, detachment: Detachment, goal: Hex) -> None:
+        """Note that an order leads a detachment to a hex."""
+        if goal != detachment.at:
+            self.away[detachment.id] = goal
+            self.coming[goal] = detachment.id
+
+    def occupant(self, hex_: Hex, mover: Detachment) -> Detachment | None:
+        """Return the detachment that another one would find in a hex, after the earlier orders of the set (D-44)."""
+        come = self.coming.get(hex_, mover.id)
+        if come != mover.id:
+            return self.detachment(come)
+        there = self.state.detachment_at.get(hex_)
+        return None if there is None or there.id == mover.id or there.id in self.away else there
 
     def find(self, name: str) -> Detachment | Garrison | Convoy | None:
         """Return the force or convoy of that id, or of that ``as`` name."""

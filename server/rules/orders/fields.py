@@ -130,7 +130,7 @@ class Fields:
         if not isinstance(value, list | tuple) or len(value) > MAX_HEXES:
             self._bad(name, say("{name} must be a list of at most {most} hexes.", name=name, most=MAX_HEXES), value)
             return ()
-        return tuple(self._hex(name, each) for each in value)
+        return tuple(self._hex(name, label) for label in value)
 
     def ids(self, name: str) -> tuple[str, ...]:
         """Read a list of ids as they are; missing means empty."""
@@ -141,7 +141,7 @@ class Fields:
         if not isinstance(value, list | tuple) or len(value) > 2 * MAX_UNITS:
             self._bad(name, say("{name} must be a list of ids.", name=name), value)
             return ()
-        if not all(isinstance(each, str) for each in value):
+        if not all(isinstance(label, str) for label in value):
             self._bad(name, say("{name} must be a list of ids.", name=name), value)
             return ()
         return tuple(value)
@@ -213,7 +213,7 @@ class Fields:
         if not isinstance(value, list | tuple) or not 1 <= len(value) <= MAX_UNITS:
             self._bad(name, say("{name} must be a list of 1 to {most} units.", name=name, most=MAX_UNITS), value)
             return ()
-        units = tuple(unit for place, each in enumerate(value) if (unit := self._unit(f"{name}.{place}", each)))
+        units = tuple(unit for place, item in enumerate(value) if (unit := self._unit(f"{name}.{place}", item)))
         named = [unit.id for unit in units if unit.id]
         if len(named) != len(dict.fromkeys(named)):
             self._bad(name, say("{name} must be a list of units with different ids.", name=name), named)
@@ -241,7 +241,8 @@ class Fields:
             bombardment = 1
         inner.finish()
         self.problems += [
-            Problem(each.code, each.message, f"{where}.{each.field}", each.value, each.rule) for each in inner.problems
+            Problem(problem.code, problem.message, f"{where}.{problem.field}", problem.value, problem.rule)
+            for problem in inner.problems
         ]
         if inner.problems:
             return None

@@ -46,7 +46,7 @@ def check(view: View, orders: object) -> list[Problem]:
 
 
 def read_set(known: State, player: PlayerId, phase: str, orders: object) -> Checked:
-    """Read and check a player's orders against *known*, his redacted state."""
+    """Read and check a player's orders against *known*, their redacted state."""
     refusal = closed(known, player)
     if refusal is not None:
         return Checked((), (refusal,) if orders else ())
@@ -89,22 +89,25 @@ class SetReader:
         index, self._count = self._count, self._count + 1
         order, found = read_order(self.context, self._phase, index, raw)
         if order is not None and not found:
-            found = self._check(order)
-        self.problems.extend(replace(each, order=index) for each in found)
+            found = self._check(order, raw)
+        self.problems.extend(replace(problem, order=index) for problem in found)
         if order is None or found:
             return
         if before_done is not None:
             before_done(order)
         self.accepted.append(order)
-        for key in (order.subject, order.once(self.context)):
+        only = order.once(self.context)
+        for key in (order.subject, only):
             if key:
                 self._taken[key] = index
+        if only:
+            self.context.taken[only] = order.subject
         if isinstance(order, ImmediateOrder):
             if self.context.state is self._known:
                 self.context.state = self._known.copy()
             order.carry_out(Scene(self.context.state, HopefulDice()), self.context)
 
-    def _check(self, order: Order) -> list[Problem]:
+    def _check(self, order: Order, raw: object) -> list[Problem]:
         if order.subject in self._taken:
             message = say(
                 "It already has order number {number} of this set; that one stands.",
@@ -117,7 +120,9 @@ class SetReader:
             message = say(
                 "Order number {number} of this set does that already; only one may.", number=self._taken[key] + 1
             )
-            found.append(Problem("limit_reached", message, "target", None, "D-56"))
+            field, rule = order.ONCE
+            given = raw.get(field) if isinstance(raw, Mapping) else None
+            found.append(Problem("limit_reached", message, field, shown(given), rule))
         return found
 
 
@@ -133,9 +138,9 @@ def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tu
         return None, [
             Problem("unknown_type", say("There is no order called {type}.", type=shown(type_)), "type", shown(type_))
         ]
-    kind = next((each for each in kinds if phase in each.PHASE), None)
+    kind = next((kind for kind in kinds if phase in kind.PHASE), None)
     if kind is None:
-        where = words("phase", dict.fromkeys(each for one in kinds for each in one.PHASE))
+        where = words("phase", dict.fromkeys(phase for one in kinds for phase in one.PHASE))
         message = say("{type} is an order of the phase {where}, not of {phase}.",
                       type=type_, where=where, phase=word("phase", phase))  # fmt: skip
         return None, [Problem("wrong_phase", message, "type", type_, "1")]

@@ -14,7 +14,7 @@ rulebook stands in code. All others import the nouns from here.
 ========== ==============================================================
 """
 
-from server.rules.ruleset.armies import DetachmentType, Faction, Strength
+from server.rules.ruleset.armies import DetachmentType, Faction, ReadyUnit, Strength
 from server.rules.ruleset.ground import Building, Defence, ResourceSize, StrongholdType, Terrain, UrbanSize, Weapon
 from server.rules.ruleset.names import FLAGS, MOBILITIES, SLOTS
 from server.rules.ruleset.whole import LOWEST, QuickBattle, Ruleset
@@ -29,6 +29,7 @@ __all__ = [
     "DetachmentType",
     "Faction",
     "QuickBattle",
+    "ReadyUnit",
     "ResourceSize",
     "Ruleset",
     "Strength",

@@ -52,6 +52,21 @@ class Strength:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadyUnit:
+    """A unit of an army list as it is usually fielded: an offer to players, without effect on the rules."""
+
+    name: str
+    slot: str
+    models: int
+    points: int
+    """For all of it, at full strength; likewise :attr:`models`."""
+    mobility: str = "infantry"
+    flags: tuple[str, ...] = ()
+    bombardment: int = 0
+    """Hexes its barrage reaches, with the flag ``artillery``."""
+
+
+@dataclass(frozen=True, slots=True)
 class Faction:
     """8, D-71: what sets an army list apart."""
 
@@ -66,6 +81,10 @@ class Faction:
     """May have every turret weapon at the dearer price."""
     building_names: Mapping[str, str] = field(default_factory=dict)
     """Its own names for buildings, for people."""
+    force_names: tuple[str, ...] = ()
+    """Names for its detachments where a player gives none, for people."""
+    ready_units: tuple[ReadyUnit, ...] = ()
+    """Units of its list that players choose with one click."""
     aa_weapon: str = ""
     """What its anti-air towers carry, for people."""
     space_income: int | None = None

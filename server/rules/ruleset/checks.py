@@ -17,15 +17,15 @@ Say = Callable[[tuple[str | int, ...], str], None]
 
 def check(rs: Ruleset, say: Say) -> None:
     """Say everything that does not fit together."""
-    for each in _CHECKS:
-        each(rs, say)
+    for rule in _CHECKS:
+        rule(rs, say)
 
 
 def _ids(rs: Ruleset, say: Say) -> None:
     parts = {
-        "urban": [each.id for each in rs.urban],
-        "resources": [each.id for each in rs.resources],
-        "strongholds": [each.id for each in rs.strongholds],
+        "urban": [size.id for size in rs.urban],
+        "resources": [resource.id for resource in rs.resources],
+        "strongholds": [stronghold.id for stronghold in rs.strongholds],
     }
     for part, ids in parts.items():
         for n, id_ in enumerate(ids):
@@ -34,24 +34,24 @@ def _ids(rs: Ruleset, say: Say) -> None:
 
 
 def _terrain(rs: Ruleset, say: Say) -> None:
-    for each in rs.terrain.values():
-        for mobility in each.destroys:
-            if mobility not in each.enter:
-                say(("terrain", each.id, "destroys"), f"{mobility!r} may not enter")
-        if each.road and not each.land:
-            say(("terrain", each.id, "road"), "a hex that is no land can have no road")
-    if not any(each.land for each in rs.terrain.values()):
+    for terrain in rs.terrain.values():
+        for mobility in terrain.destroys:
+            if mobility not in terrain.enter:
+                say(("terrain", terrain.id, "destroys"), f"{mobility!r} may not enter")
+        if terrain.road and not terrain.land:
+            say(("terrain", terrain.id, "road"), "a hex that is no land can have no road")
+    if not any(terrain.land for terrain in rs.terrain.values()):
         say(("terrain",), "none of them is land")
 
 
 def _buildings(rs: Ruleset, say: Say) -> None:
-    for each in rs.buildings.values():
-        if each.min_level > len(rs.urban) > 0:
-            say(("buildings", each.id, "min_level"), f"there are only {len(rs.urban)} urban sizes")
+    for building in rs.buildings.values():
+        if building.min_level > len(rs.urban) > 0:
+            say(("buildings", building.id, "min_level"), f"there are only {len(rs.urban)} urban sizes")
     if rs.road_level > len(rs.urban) > 0:
         say(("economy", "road_level"), f"there are only {len(rs.urban)} urban sizes")
-    _no_circles("buildings", "upgrades", {each.id: each.upgrades for each in rs.buildings.values()}, say)
-    _no_circles("defences", "converts", {each.id: each.converts for each in rs.defences.values()}, say)
+    _no_circles("buildings", "upgrades", {building.id: building.upgrades for building in rs.buildings.values()}, say)
+    _no_circles("defences", "converts", {defence.id: defence.converts for defence in rs.defences.values()}, say)
 
 
 def _no_circles(part: str, field: str, base: Mapping[str, str], say: Say) -> None:
@@ -67,15 +67,15 @@ def _no_circles(part: str, field: str, base: Mapping[str, str], say: Say) -> Non
 
 
 def _weapons(rs: Ruleset, say: Say) -> None:
-    borrowing = {each.id for each in rs.factions.values() if each.weapons_as}
-    for each in rs.weapons.values():
-        if each.preferred_cost > each.cost:
-            say(("weapons", each.id), f"preferred_cost, {each.preferred_cost}, is more than cost, {each.cost}")
-        for faction in each.preferred:
-            if faction in each.allowed:
-                say(("weapons", each.id, "preferred"), f"{faction!r} is allowed too: one price only")
-        for faction in sorted(borrowing.intersection(each.allowed + each.preferred)):
-            say(("factions", faction, "weapons_as"), f"the faction has weapons of its own: {each.id}")
+    borrowing = {faction.id for faction in rs.factions.values() if faction.weapons_as}
+    for weapon in rs.weapons.values():
+        if weapon.preferred_cost > weapon.cost:
+            say(("weapons", weapon.id), f"preferred_cost, {weapon.preferred_cost}, is more than cost, {weapon.cost}")
+        for faction in weapon.preferred:
+            if faction in weapon.allowed:
+                say(("weapons", weapon.id, "preferred"), f"{faction!r} is allowed too: one price only")
+        for faction in sorted(borrowing.intersection(weapon.allowed + weapon.preferred)):
+            say(("factions", faction, "weapons_as"), f"the faction has weapons of its own: {weapon.id}")
 
 
 def _detachment_types(rs: Ruleset, say: Say) -> None:
@@ -84,27 +84,27 @@ def _detachment_types(rs: Ruleset, say: Say) -> None:
         say(("detachment_types", "standard"), "is missing")
     elif not standard.slots:
         say(("detachment_types", "standard", "slots"), "is missing")
-    for each in rs.detachment_types.values():
-        at = ("detachment_types", each.id)
-        if each.id == "standard" and each.share:
+    for type_ in rs.detachment_types.values():
+        at = ("detachment_types", type_.id)
+        if type_.id == "standard" and type_.share:
             say((*at, "share"), "the standard type has no limit")
-        if each.id != "standard" and not each.share:
+        if type_.id != "standard" and not type_.share:
             say((*at, "share"), "a special type needs one")
-        own = {} if standard and each is not standard and each.slots is standard.slots else each.slots
+        own = {} if standard and type_ is not standard and type_.slots is standard.slots else type_.slots
         for slot, (least, most) in own.items():
             if least > most:
                 say((*at, "slots", slot), f"at least {least}, but at most {most}")
-        if each.orbit and rs.buildings and not any(building.space_port for building in rs.buildings.values()):
+        if type_.orbit and rs.buildings and not any(building.space_port for building in rs.buildings.values()):
             say((*at, "orbit"), "there is no space port to build it at")
 
 
 def _strengths(rs: Ruleset, say: Say) -> None:
-    for each in rs.strengths.values():
-        at = ("strengths", each.id)
-        if not each.bonus:
+    for strength in rs.strengths.values():
+        at = ("strengths", strength.id)
+        if not strength.bonus:
             say((*at, "bonus"), "is 0: it would do nothing")
-        if "from_orbit" in each.when:
-            types = [rs.detachment_types[id_] for id_ in each.detachment_types if id_ in rs.detachment_types]
+        if "from_orbit" in strength.when:
+            types = [rs.detachment_types[id_] for id_ in strength.detachment_types if id_ in rs.detachment_types]
             if types and not any(type_.orbit for type_ in types):
                 say((*at, "when"), "none of its detachments comes from orbit")
 
@@ -115,7 +115,7 @@ def _ranks(rs: Ruleset, say: Say) -> None:
     for n, (before, rank) in enumerate(pairwise(rs.ranks), 1):
         if rank[0] <= before[0]:
             say(("ranks", n, 0), "is not more than the rank before needs")
-        if rank[1] in {each[1] for each in rs.ranks[:n]}:
+        if rank[1] in {rank[1] for rank in rs.ranks[:n]}:
             say(("ranks", n, 1), f"{rank[1]!r} is given twice")
         if rank[2] < before[2]:
             say(("ranks", n, 2), "is less than the rank before may have")
@@ -123,20 +123,20 @@ def _ranks(rs: Ruleset, say: Say) -> None:
 
 def _factions(rs: Ruleset, say: Say) -> None:
     income = {size.id: size.income for size in rs.urban}
-    for each in rs.factions.values():
-        at = ("factions", each.id)
-        if "standard" in each.detachment_types:
+    for faction in rs.factions.values():
+        at = ("factions", faction.id)
+        if "standard" in faction.detachment_types:
             say((*at, "detachment_types"), "the standard type is for everybody, and no special one")
-        lender = rs.factions.get(each.weapons_as)
+        lender = rs.factions.get(faction.weapons_as)
         if lender and lender.weapons_as:
             say((*at, "weapons_as"), f"{lender.id!r} itself uses another's weapons")
-        if each.weapons_as and each.all_weapons:
+        if faction.weapons_as and faction.all_weapons:
             say((*at, "weapons_as"), "the faction has all weapons")
-        if each.detachments_only_in_capital and each.detachments_need_space_port:
+        if faction.detachments_only_in_capital and faction.detachments_need_space_port:
             say((*at, "detachments_need_space_port"), "the faction builds them only in the capital")
-        if each.always_scouts and each.never_scouts:
+        if faction.always_scouts and faction.never_scouts:
             say((*at, "never_scouts"), "the faction always has scouts")
-        for size, change in each.urban_income.items():
+        for size, change in faction.urban_income.items():
             if size in income and income[size] + change < 0:
                 say((*at, "urban_income", size), f"{change} makes the income of {income[size]} less than 0")
 
@@ -153,9 +153,9 @@ def _start(rs: Ruleset, say: Say) -> None:
 
 def _discovery(rs: Ruleset, say: Say) -> None:
     sizes = {
-        "resource": {each.id for each in rs.resources},
-        "urban": {each.id for each in rs.urban},
-        "stronghold": {each.id for each in rs.strongholds},
+        "resource": {resource.id for resource in rs.resources},
+        "urban": {size.id for size in rs.urban},
+        "stronghold": {stronghold.id for stronghold in rs.strongholds},
     }
     for n, find in enumerate(rs.discovery):
         what, colon, which = find.partition(":")

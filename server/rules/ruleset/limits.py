@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from server.rules.ruleset.names import MOBILITIES, SLOTS
+from server.rules.ruleset.names import FLAGS, MOBILITIES, SLOTS
 
 SECTIONS = {
     "movement": (
@@ -123,6 +123,9 @@ WORDS: dict[str, tuple[str, ...] | str] = {
     "Strength.detachment_types": "detachment_types",
     "Strength.when": ("from_orbit", "no_vehicles", "unprepared", "stronghold"),
     "Faction.detachment_types": "detachment_types",
+    "ReadyUnit.slot": SLOTS,
+    "ReadyUnit.mobility": MOBILITIES,
+    "ReadyUnit.flags": FLAGS,
     "Faction.weapons_as": "factions",
     "Faction.building_names": "buildings",
     "Faction.urban_income": "urban",

@@ -101,7 +101,7 @@ class _Reader:
     def ruleset(self, data: Mapping[str, Any]) -> Ruleset:
         """Read the whole ruleset, all but its digest."""
         placed = {name for names in SECTIONS.values() for name in names}
-        top = [each.name for each in fields(Ruleset) if each.name not in placed and each.name != "digest"]
+        top = [field.name for field in fields(Ruleset) if field.name not in placed and field.name != "digest"]
         values = self._entries(Ruleset, top, data, (), also=tuple(SECTIONS))
         for section, names in SECTIONS.items():
             if section not in data:
@@ -121,7 +121,7 @@ class _Reader:
         return tuple(row["id"] for row in part if isinstance(row, Mapping) and isinstance(row.get("id"), str))
 
     def _record(self, cls: Any, raw: Any, path: Path, **known: str) -> Any:
-        names = [each.name for each in fields(cls) if each.name not in known]
+        names = [field.name for field in fields(cls) if field.name not in known]
         return cls(**known, **self._entries(cls, names, raw, path))
 
     def _entries(self, cls: Any, names: Iterable[str], raw: Any, path: Path, also: tuple[str, ...] = ()) -> Any:
@@ -130,7 +130,7 @@ class _Reader:
         if cls not in self._types:
             self._types[cls] = get_type_hints(cls)
         hints = self._types[cls]
-        declared = {each.name: each for each in fields(cls)}
+        declared = {field.name: field for field in fields(cls)}
         values = {name: self._entry(cls, declared[name], hints[name], table, path) for name in names}
         expected = {*names, *also, *(f"{name}_below" for name in names if f"{cls.__name__}.{name}" in BELOW)}
         for key in table:
@@ -163,7 +163,7 @@ class _Reader:
 
     def _value(self, hint: Any, raw: Any, path: Path, name: str) -> Any:
         """Read one value of the type its field is declared with."""
-        args = [each for each in get_args(hint) if each is not type(None)]
+        args = [arg for arg in get_args(hint) if arg is not type(None)]
         origin = get_origin(hint)
         if is_dataclass(hint):
             return self._record(hint, raw, path)
@@ -178,15 +178,15 @@ class _Reader:
         table = self._table(raw, path)
         if is_dataclass(hint):
             return {
-                self._matches(ID, key, (*path, key)): self._record(hint, each, (*path, key), id=key)
-                for key, each in table.items()
+                self._matches(ID, key, (*path, key)): self._record(hint, value, (*path, key), id=key)
+                for key, value in table.items()
             }
         for word in (self._words.get(name) or ()) if name in COMPLETE else ():
             if word not in table:
                 self.say((*path, word), "is missing")
         return {
-            self._word(key, (*path, key), name): self._value(hint, each, (*path, key), "" if hint is str else name)
-            for key, each in table.items()
+            self._word(key, (*path, key), name): self._value(hint, value, (*path, key), "" if hint is str else name)
+            for key, value in table.items()
         }
 
     def _list(self, hints: Sequence[Any], raw: Any, path: Path, name: str) -> tuple[Any, ...]:
@@ -197,7 +197,7 @@ class _Reader:
             self.say(path, f"has more than {MAX_ROWS} values")
             raw = ()
         if hints[-1] is Ellipsis:
-            values = tuple(self._value(hints[0], each, (*path, n), name) for n, each in enumerate(raw))
+            values = tuple(self._value(hints[0], value, (*path, n), name) for n, value in enumerate(raw))
             self._count(values, path, name)
             return values
         if len(raw) != len(hints):
@@ -221,7 +221,7 @@ class _Reader:
         if len(raw) > MAX_ROWS:
             self.say(path, f"has more than {MAX_ROWS} entries")
             return {}
-        return {str(key): each for key, each in raw.items()}
+        return {str(key): value for key, value in raw.items()}
 
     def _number(self, raw: Any, path: Path, name: str) -> int:
         least, most = RANGES.get(name, (0, MAX_COUNT))
@@ -268,7 +268,7 @@ class _Reader:
 def _with_standard_slots(types: Mapping[str, DetachmentType]) -> dict[str, DetachmentType]:
     """D-31: a detachment type that states no slots of its own has the standard one's."""
     standard = types["standard"].slots if "standard" in types else {}
-    return {id_: each if each.slots else replace(each, slots=standard) for id_, each in types.items()}
+    return {id_: type_ if type_.slots else replace(type_, slots=standard) for id_, type_ in types.items()}
 
 
 def _dotted(path: Path) -> str:

@@ -39,6 +39,10 @@ class QuickBattle:
     pick_share: int
     """One part in so many of the enemy's casualties may be picked (4: a quarter)."""
 
+    def percent(self, total: int) -> int:
+        """Return the percentage of a side's ready points that a total inflicts."""
+        return next(percent for minimum, percent in self.damage if total >= minimum)
+
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
@@ -147,15 +151,15 @@ class Ruleset:
 
     def urban_level(self, size: str) -> int:
         """Return the level, from 1, of an urban size; 0 for none."""
-        return next((n for n, each in enumerate(self.urban, 1) if each.id == size), 0)
+        return next((n for n, urban in enumerate(self.urban, 1) if urban.id == size), 0)
 
     def stronghold_level(self, type_: str) -> int:
         """Return the level, from 1, of a type of stronghold; 0 for none."""
-        return next((n for n, each in enumerate(self.strongholds, 1) if each.id == type_), 0)
+        return next((n for n, stronghold in enumerate(self.strongholds, 1) if stronghold.id == type_), 0)
 
     def resource(self, size: str) -> ResourceSize:
         """Return a size of resource hex, which the ruleset must have."""
-        return next(each for each in self.resources if each.id == size)
+        return next(resource for resource in self.resources if resource.id == size)
 
     def strengths_of(self, faction: Faction) -> list[Strength]:
         """Return the strengths that forces of a faction may have (D-71b)."""

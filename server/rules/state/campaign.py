@@ -85,7 +85,7 @@ class State:
         """Build the tables of who stands where anew."""
         self.detachment_at = {}
         self.raising_at = {}
-        self.garrison_at = {each.at: each for each in self.garrisons.values()}
+        self.garrison_at = {garrison.at: garrison for garrison in self.garrisons.values()}
         self.convoys_at = {}
         for detachment in self.detachments.values():
             if detachment.ready_in:
@@ -103,21 +103,21 @@ class State:
         """
         return replace(
             self,
-            players={id_: each.copy() for id_, each in self.players.items()},
+            players={id_: player.copy() for id_, player in self.players.items()},
             owner=list(self.owner),
             discovered=bytearray(self.discovered),
-            urban={at: each.copy() for at, each in sorted(self.urban.items())},
-            stronghold={at: each.copy() for at, each in sorted(self.stronghold.items())},
+            urban={at: urban.copy() for at, urban in sorted(self.urban.items())},
+            stronghold={at: stronghold.copy() for at, stronghold in sorted(self.stronghold.items())},
             resource=dict(sorted(self.resource.items())),
             store=dict(sorted(self.store.items())),
             harvest=dict(sorted(self.harvest.items())),
             roads=dict(sorted(self.roads.items())),
             corrupted=dict(sorted(self.corrupted.items())),
             infested=dict(sorted(self.infested.items())),
-            detachments={id_: each.copy() for id_, each in sorted(self.detachments.items())},
-            garrisons={id_: each.copy() for id_, each in sorted(self.garrisons.items())},
-            convoys={id_: each.copy() for id_, each in sorted(self.convoys.items())},
-            battles={at: each.copy() for at, each in self.battles.items()},
+            detachments={id_: detachment.copy() for id_, detachment in sorted(self.detachments.items())},
+            garrisons={id_: garrison.copy() for id_, garrison in sorted(self.garrisons.items())},
+            convoys={id_: convoy.copy() for id_, convoy in sorted(self.convoys.items())},
+            battles={at: battle.copy() for at, battle in self.battles.items()},
             lost_characters=dict(sorted(self.lost_characters.items())),
             _friends=None,
             visibility=None,
@@ -150,7 +150,7 @@ class State:
         return self.ruleset.factions[self.players[player].faction]
 
     def friends(self, player: PlayerId) -> tuple[PlayerId, ...]:
-        """Return the player and his allies: both must have declared it (D-04)."""
+        """Return the player and their allies: both must have declared it (D-04)."""
         if self._friends is None:
             self._friends = {
                 me.id: tuple(
@@ -172,10 +172,10 @@ class State:
 
     def living(self) -> list[Player]:
         """Return the players who are not eliminated, in seat order."""
-        return [each for each in self.players.values() if not each.eliminated]
+        return [player for player in self.players.values() if not player.eliminated]
 
     def capital(self, player: PlayerId) -> Hex | None:
-        """Return the hex of the player's capital, None before he has placed it."""
+        """Return the hex of the player's capital, None before they have placed it."""
         return next((at for at, urban in self.urban.items() if urban.capital == player), None)
 
     # --- forces ---
@@ -280,7 +280,7 @@ class State:
 
     def _lift(self, convoy: Convoy) -> None:
         here = self.convoys_at[convoy.at]
-        here[:] = [each for each in here if each is not convoy]
+        here[:] = [other for other in here if other is not convoy]
         if not here:
             del self.convoys_at[convoy.at]
 

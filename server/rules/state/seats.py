@@ -18,17 +18,17 @@ class Player:
     vp: int = 0
     eliminated: bool = False
     allies: tuple[PlayerId, ...] = ()
-    """Players he has declared an alliance with, as in force this turn, sorted."""
+    """Players they have declared an alliance with, as in force this turn, sorted."""
     declared: tuple[PlayerId, ...] = ()
     """The same as it will be from the next Build phase on (D-04)."""
     serial: int = 0
-    """How many ids were made for him."""
+    """How many ids were made for them."""
     start_urban: tuple[str, ...] = ()
     """Sizes of urban hexes still to be placed in Setup (D-12)."""
     start_resource: tuple[str, ...] = ()
     """Sizes of resource hexes still to be placed in Setup (D-12)."""
     met: dict[Id, None] = field(default_factory=dict)
-    """Ids of other players' forces he has ever seen (D-07)."""
+    """Ids of other players' forces they have ever seen (D-07)."""
 
     def copy(self) -> Player:
         """Return a copy of its own."""

@@ -171,7 +171,7 @@ class _Nothing:
 def _best(tokens: Sequence[Token], names: Names, phase: str) -> tuple[type[Order], Way] | _Nothing:
     """Return the order that fits a line best, else what stands against the nearest one."""
     fitting = [fits(token) for token in tokens]
-    there = {name for each in fitting for name in each}
+    there = {name for variant in fitting for name in variant}
     ways = [way for way in PATTERNS if all(word.text in there for word in way.needs)]
     now = [way for way in ways if not phase or phase in way.kind.PHASE]
     nothing = _Nothing(tokens=tokens)
@@ -263,6 +263,6 @@ def _told(number: int, word: str, near: str) -> Sentence:
 
 
 def _nearest(word: str, known: Sequence[str]) -> str:
-    by_fold: Mapping[str, str] = {each.casefold(): each for each in reversed(known)}
+    by_fold: Mapping[str, str] = {name.casefold(): name for name in reversed(known)}
     near = get_close_matches(word.casefold()[:60], list(by_fold), 1)
     return by_fold[near[0]] if near else ""

@@ -17,7 +17,6 @@ record and in every state. A record without it is of the first version. A campai
 its next turn where its game master says so (:attr:`server.rules.state.Settings.next_readings`).
 """
 
-from server.rules.versions import following, halves
 from server.rules.versions.readings import FIRST, NEWEST, VERSIONS, Readings
 
-__all__ = ["FIRST", "NEWEST", "VERSIONS", "Readings", "following", "halves"]
+__all__ = ["FIRST", "NEWEST", "VERSIONS", "Readings"]

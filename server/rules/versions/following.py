@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from server.rules.board import NOWHERE, Hex
-
-if TYPE_CHECKING:
-    from server.rules.movement import Mover
-    from server.rules.state import State
+from server.rules.board import NOWHERE, Board, Hex
 
 
-def path_next_to(state: State, who: Mover, start: Hex, goal: Hex) -> list[Hex]:
+def path_next_to(board: Board, cost: Callable[[Hex, Hex], int], start: Hex, goal: Hex) -> list[Hex]:
     """Return the path with the fewest steps to a hex next to *goal*, empty when there is none.
 
-    Of several, the one with the lowest direction number at the first difference.
+    *cost* gives the MV of a step between neighbours, 0 where it is impossible. Of several paths, the one with the
+    lowest direction number at the first difference.
     """
-    board = state.board
     came_from: dict[Hex, Hex] = {start: NOWHERE}
     layer = [start]
     while layer:
         next_layer: list[Hex] = []
         for here in layer:
             for next_ in board.adjacent[here]:
-                if next_ in came_from or who.cost(state, here, next_) == 0:
+                if next_ in came_from or cost(here, next_) == 0:
                     continue
                 came_from[next_] = here
                 if next_ != goal and goal in board.adjacent[next_]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from server.rules.state import Unit
+    from server.rules.state.forces import Unit
 
 
 def ready_points(unit: Unit) -> int:

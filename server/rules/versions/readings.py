@@ -34,6 +34,10 @@ class Readings:
     """D-73: a player who is out no longer blocks income from space."""
     wounded_are_exchanged: bool = True
     """D-35b: fit models replace wounded ones too."""
+    forces_have_own_names: bool = True
+    """D-09: a new detachment has a name that none of its owner's others has; without one, one of its seat's pool."""
+    broken_have_left: bool = True
+    """D-67: a side whose units have all broken has nobody left on the table."""
 
 
 FIRST = Readings(
@@ -46,9 +50,11 @@ FIRST = Readings(
     neutral_between_allies=False,
     blockade_needs_the_living=False,
     wounded_are_exchanged=False,
+    forces_have_own_names=False,
+    broken_have_left=False,
 )
 """Played by campaigns whose record names no version."""
 NEWEST = Readings(version=2)
 """Played by every new campaign."""
 
-VERSIONS: Mapping[int, Readings] = {each.version: each for each in (FIRST, NEWEST)}
+VERSIONS: Mapping[int, Readings] = {readings.version: readings for readings in (FIRST, NEWEST)}

@@ -66,7 +66,7 @@ def _instance(option: Option, random: Random) -> Order:
 VEHICLE_POINTS = 80
 
 
-def new_unit(slot: str, kind: str, points: int, random: Random) -> Order:
+def new_unit(slot: str, kind: str, points: int, random: Random, mobilities: Sequence[str] = MOBILITIES) -> Order:
     """Return a unit of a slot as an order writes it; *kind* says whether it is a vehicle."""
     vehicle = kind in ("vehicle", "light_vehicle")
     flags = [kind] if vehicle else random.choice(([], [], ["scout"], ["infiltrate"], ["deep_strike"]))
@@ -75,12 +75,20 @@ def new_unit(slot: str, kind: str, points: int, random: Random) -> Order:
     if slot == "heavy" and random.random() < 0.3:
         flags = [*flags, "artillery"]
     mobility = random.choice(MOBILITIES[1:]) if vehicle else "skimmer" if random.random() < 0.1 else "infantry"
+    if mobility not in mobilities:
+        mobility = random.choice(mobilities)
     models = 1 if vehicle or slot == "hq" else random.choice((5, 9, 10))
     name = f"{slot.title()} {random.randint(1, 9999 if slot == 'hq' else 3)}"
     return {"name": name, "slot": slot, "models": models, "points": points, "mobility": mobility, "flags": flags}
 
 
-def company(slots: Mapping[str, Sequence[int]], kinds: Sequence[str] | None, most: int, random: Random) -> list[Order]:
+def company(
+    slots: Mapping[str, Sequence[int]],
+    kinds: Sequence[str] | None,
+    most: int,
+    random: Random,
+    mobilities: Sequence[str] = MOBILITIES,
+) -> list[Order]:
     """Return units that fit the slots, the buildings (None: all kinds) and the points; none if that cannot be."""
     units: list[Order] = []
     for slot, (least, top) in slots.items():
@@ -91,7 +99,7 @@ def company(slots: Mapping[str, Sequence[int]], kinds: Sequence[str] | None, mos
                 continue
             kind = allowed[0] if number < least or random.random() < 0.6 else random.choice(allowed)
             points = random.choice((40, 45, 60, 75)) if slot != "heavy" else VEHICLE_POINTS
-            units.append(new_unit(slot, kind, points, random))
+            units.append(new_unit(slot, kind, points, random, mobilities))
     have = [each["slot"] for each in units]
     fits = sum(each["points"] for each in units) <= most
     return units if fits and all(have.count(slot) >= least for slot, (least, _) in slots.items()) else []
@@ -104,13 +112,13 @@ def _fill_in(order: Order, needs: Mapping[str, Any], random: Random) -> None:
         order["name"] = f"Company {random.randint(1, 99)}"
         order["mounted"] = random.random() < 0.3
         found = needs["types"][type_]
-        order["units"] = company(found["slots"], found.get("kinds"), needs["most_points"], random)
+        order["units"] = company(found["slots"], found.get("kinds"), needs["most_points"], random, found["mobilities"])
     elif "most_of_slot" in needs:
         slots = {slot: (0, room) for slot, room in needs["most_of_slot"].items()}
         order["units"] = company(slots, needs["kinds"], needs["most_points"], random)[:2]
     else:
         points = min(needs["most_points"], random.choice((50, 90, 135)))
-        order["units"] = [new_unit("troops", "troops", points, random) | {"mobility": "infantry"}]
+        order["units"] = [new_unit("troops", "troops", points, random, needs["mobilities"])]
 
 
 # --- phase by phase ---
@@ -144,10 +152,15 @@ def _hex(state: State, label: str) -> Hex:
 
 
 def _build(options: list[Option], random: Random) -> list[Order]:
-    wanted = [each for each in options if random.random() < BUILD_TASTE.get(each["order"]["type"], 1)]
+    wanted = [each for each in options if random.random() < _build_taste(each["order"])]
     random.shuffle(wanted)
     filled = [some_instance(each, random) for each in wanted[:12]]
     return [each for each in filled if each.get("units", True)]
+
+
+def _build_taste(order: Order) -> float:
+    """Return how much an order is liked; roads far from all towns are many."""
+    return 0.01 if order["type"] == "build_road" and "urban" not in order else BUILD_TASTE.get(order["type"], 1)
 
 
 def _by_subject(view: View, options: list[Option], random: Random) -> list[Order]:

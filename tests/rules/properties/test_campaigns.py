@@ -10,6 +10,7 @@ again. Options: ``recover`` offered in enemy ZOC, room offered in full slots. An
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from random import Random
 
 import pytest
@@ -17,6 +18,7 @@ import pytest
 from server.core.errors import RulesError
 from server.core.events import Event
 from server.rules.options import instances, legal_orders
+from server.rules.orders.base import Option
 from server.rules.orders.sets import check
 from server.rules.phases import resolve
 from server.rules.preview import preview
@@ -24,7 +26,7 @@ from server.rules.state import ORDER_PHASES, OVER, State
 from tests.rules import builders
 from tests.rules.properties.campaigns import LONG, Phase, plans, play
 from tests.rules.properties.invariants import Witness
-from tests.rules.properties.players import some_instance
+from tests.rules.properties.players import Order, some_instance
 from tests.rules.properties.worlds import MAPS, Plan, dice_of, new_campaign
 
 SHORT = plans(600 if LONG else 36, turns=8 if LONG else 4)
@@ -69,16 +71,31 @@ def test_much_happens_in_these_campaigns() -> None:
 
 @pytest.mark.parametrize("plan", OPTIONS, ids=str)
 def test_whatever_is_offered_is_accepted(plan: Plan) -> None:
-    """Every order that legal_orders offers passes check, alone, and has a preview."""
+    """Every order that legal_orders offers passes check, alone or after those it names, and has a preview."""
     for phase in play(plan):
         for player, view in phase.views.items():
             random = Random(f"{plan}/{player}/{phase.before.turn}")
-            for option in legal_orders(view):
+            options = legal_orders(view)
+            for option in options:
                 order = some_instance(option, random)
                 if order.get("units") == []:
                     continue  # nothing that fits could be thought of
-                assert check(view, [order]) == [], (str(plan), player, order)
-                assert preview(view, order)[1] == []
+                before = named_before(option, order, options, random)
+                assert check(view, [*before, order]) == [], (str(plan), player, before, order)
+                assert preview(view, order, before)[1] == []
+
+
+def named_before(option: Option, order: Order, options: Sequence[Option], random: Random) -> list[Order]:
+    """Return the orders an option names as those that stand before it, each drawn from what is offered itself."""
+    found: list[Order] = []
+    for wanted in option.get("after", []):
+        offered = next(other for other in options if wanted.items() <= other["order"].items())
+        before = some_instance(offered, random)
+        if order["type"] == "build_garrison":
+            assert order["at"] in offered["choices"]["at"]
+            before["at"] = order["at"]  # the garrison of the capital's own fortress
+        found.append(before)
+    return found
 
 
 def test_the_instances_of_an_option_are_what_it_offers() -> None:

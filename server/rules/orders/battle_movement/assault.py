@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 from server.core import hexes
 from server.core.errors import Problem
@@ -25,6 +25,7 @@ from server.rules.state import Battle, Detachment, State
 class Assault(BattleOrder):
     """Attack or raid (4.1.1 to 4.1.4)."""
 
+    ONCE: ClassVar[tuple[str, str]] = ("target", "D-56")
     target: Target
     planned: bool = False
     primary: bool = False
@@ -68,7 +69,7 @@ class Assault(BattleOrder):
     def once(self, context: OrderContext) -> str:
         """Name what only one order of a set may do: drop from orbit on one hex (D-56)."""
         at = self.target.where(context.state)
-        return f"drop/{at}" if context.detachment(self.detachment).at == ORBIT and at != ORBIT else ""
+        return _drop(at) if context.detachment(self.detachment).at == ORBIT and at != ORBIT else ""
 
     def check(self, context: OrderContext) -> Found:
         """The target must be next to the detachment (or seen, from orbit), hostile and passable."""
@@ -141,6 +142,8 @@ class Assault(BattleOrder):
         orbit = detachment.at == ORBIT
         around = range(state.board.size) if orbit else state.board.adjacent[detachment.at]
         hexes_ = [hex_ for hex_ in around if may_attack_into(state, detachment, hex_)]
+        if orbit:
+            hexes_ = [hex_ for hex_ in hexes_ if context.taken.get(_drop(hex_), detachment.id) == detachment.id]
         forces = [
             force.id
             for hex_ in hexes_
@@ -151,3 +154,8 @@ class Assault(BattleOrder):
         if targets and state.fit(detachment):
             more = {} if orbit else {"primary": either}
             yield option_for(cls.TYPE, detachment, target=targets, planned=either, **more)
+
+
+def _drop(at: Hex | None) -> str:
+    """Name a drop from orbit onto a hex: only one of a set may."""
+    return f"drop/{at}"

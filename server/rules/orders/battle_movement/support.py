@@ -23,7 +23,7 @@ from server.rules.state import Battle, Detachment, Force, State
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Support(SupportingOrder):
-    """4.1.7: help a friendly force, or whoever is friendly in a hex (D-55)."""
+    """4.1.7: help a friendly force, or any friendly force in a hex (D-55)."""
 
     TYPE: ClassVar[str] = "support"
     FIELDS: ClassVar[tuple[FormField, ...]] = (

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import Any, Generic, TypeVar
 
 from server.core.sentences import say
 from server.rules.board import NOWHERE, Hex
@@ -13,17 +13,16 @@ from server.rules.orders.fields import Fields
 from server.rules.sides import side_of
 from server.rules.state import Battle, Id, PlayerId, Unit
 
-if TYPE_CHECKING:
-    from server.rules.orders.battles.fight import Fight
-    from server.rules.orders.battles.report import Report
+FightT = TypeVar("FightT")
+ReportT = TypeVar("ReportT")
 
 
 @dataclass(slots=True)
-class Papers:
-    """What has been handed in for the battles of a phase."""
+class Papers(Generic[FightT, ReportT]):
+    """What has been handed in for the battles of a phase: each side's wishes and the results of the table."""
 
-    fights: dict[tuple[Hex, PlayerId], Fight] = field(default_factory=dict)
-    reports: dict[Hex, Report] = field(default_factory=dict)
+    fights: dict[tuple[Hex, PlayerId], FightT] = field(default_factory=dict)
+    reports: dict[Hex, ReportT] = field(default_factory=dict)
     """The report that counts for each battle: the first that is handed in."""
 
 
@@ -33,7 +32,7 @@ class BattlesOrder(Order):
 
     battle: Hex
 
-    def hand_in(self, papers: Papers, player: PlayerId) -> None:
+    def hand_in(self, papers: Papers[Any, Any], player: PlayerId) -> None:
         """Put it where its battle is fought."""
         raise NotImplementedError
 

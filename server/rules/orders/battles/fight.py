@@ -26,6 +26,7 @@ class Fight(BattlesOrder):
     """Phase 6: how a side wants its battle fought, and who falls first (D-60)."""
 
     TYPE: ClassVar[str] = "fight"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("casualties", "picks")
     PHASE: ClassVar[tuple[str, ...]] = (BATTLES,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("battle", "battle"),
@@ -87,7 +88,7 @@ class Fight(BattlesOrder):
             "defender_ready_points": ready_points(context.state, side_of(context.state, battle, attacking=False)),
         }
 
-    def hand_in(self, papers: Papers, player: PlayerId) -> None:
+    def hand_in(self, papers: Papers[Any, Any], player: PlayerId) -> None:
         """Each side has its own."""
         papers.fights[self.battle, player] = self
 
@@ -102,7 +103,7 @@ class Fight(BattlesOrder):
         may_pick = battle.planned if attacking else battle.defending
         yield {
             "order": {"type": cls.TYPE, "battle": context.state.board.label(battle.hex)},
-            "choices": {"mode": list(MODES)},
+            "choices": {"mode": [mode for mode in MODES if context.state.settings.battles in (mode, "choice")]},
             "casualties": [unit.id for unit in mine] + [unit.id + HALF for unit in mine if halved(unit)],
             "picks": [unit.id for unit in theirs if halved(unit)] if may_pick else [],
         }

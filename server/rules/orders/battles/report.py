@@ -27,6 +27,7 @@ class Report(BattlesOrder):
     """Phase 7: the result of a battle fought on the table (6.2.3)."""
 
     TYPE: ClassVar[str] = "report"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("units",)
     PHASE: ClassVar[tuple[str, ...]] = (BATTLES, REPORTS)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("battle", "battle"),
@@ -151,7 +152,7 @@ class Report(BattlesOrder):
         """Say nothing more than that it is understood."""
         return {}
 
-    def hand_in(self, papers: Papers, player: PlayerId) -> None:  # noqa: ARG002
+    def hand_in(self, papers: Papers[Any, Any], player: PlayerId) -> None:  # noqa: ARG002
         """The first one counts."""
         papers.reports.setdefault(self.battle, self)
 
@@ -194,8 +195,8 @@ def _read_losses(fields: Fields, battle_hex: Hex) -> dict[Id, UnitLoss]:
 
 def _read_loss(fields: Fields) -> UnitLoss:
     lost = fields.integer("lost", 0, MAX_MODELS) if fields.has("lost") else 0
-    words = ("destroyed", "damaged", "immobilised", "broken")
-    loss = UnitLoss(lost, **{each: fields.boolean(each) for each in words})
+    words = ("destroyed", "damaged", "immobilised", "broken", "returned")
+    loss = UnitLoss(lost, **{flag: fields.boolean(flag) for flag in words})
     fields.finish()
     return loss
 
@@ -217,6 +218,7 @@ def _read_works(fields: Fields) -> dict[str, int]:
         inner = Fields(given, fields.context)
         works[id_] = inner.integer(id_, 0, MAX_WORKS)
         fields.problems += [
-            Problem(each.code, each.message, f"works.{id_}", each.value, each.rule) for each in inner.problems
+            Problem(problem.code, problem.message, f"works.{id_}", problem.value, problem.rule)
+            for problem in inner.problems
         ]
     return works

@@ -10,7 +10,7 @@ from server.core.errors import Problem
 from server.core.sentences import called, say
 from server.rules.board import NOWHERE, ORBIT, Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
+from server.rules.orders.build.garrisons import garrison_cost, garrison_needs, garrison_problems, garrison_room
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
@@ -31,6 +31,7 @@ from server.rules.structure import (
     allowed_kinds,
     character_problems,
     kind_problem,
+    lost_characters,
     most_points,
     points_of,
     slot_problems,
@@ -42,6 +43,7 @@ class AddUnits(ImmediateOrder):
     """1.2, D-35, D-37: new units for a standing detachment or garrison."""
 
     TYPE: ClassVar[str] = "add_units"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
@@ -149,7 +151,7 @@ class AddUnits(ImmediateOrder):
         maximum = garrison_room(context, at)
         if maximum > 0:
             order = {"type": cls.TYPE, "at": context.state.board.label(at)}
-            yield {"order": order, "needs": {"units": {"most_points": maximum}}}
+            yield {"order": order, "needs": garrison_needs(context, maximum)}
 
     @classmethod
     def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
@@ -164,5 +166,6 @@ class AddUnits(ImmediateOrder):
             slots = state.ruleset.detachment_types[force.type].slots
             have = [unit.slot for unit in force.units]
             room = {slot: max(0, span[1] - have.count(slot)) for slot, span in slots.items()}
-            needs = {"units": {"most_of_slot": room, "kinds": list(kinds), "most_points": maximum}}
+            units = {"most_of_slot": room, "kinds": list(kinds), "most_points": maximum}
+            needs = {"units": units | lost_characters(state, context.player)}
             yield {"order": {"type": cls.TYPE, "detachment": force.id}, "needs": needs}

@@ -133,7 +133,7 @@ class BuildDefence(ImmediateOrder):
         state, faction, label = context.state, context.state.faction(context.player), context.state.board.label(at)
         if at not in state.stronghold:
             return
-        weapons = [id_ for id_, each in state.ruleset.weapons.items() if weapon_price(faction, each) is not None]
+        weapons = [id_ for id_, weapon in state.ruleset.weapons.items() if weapon_price(faction, weapon) is not None]
         for id_, defence in state.ruleset.defences.items():
             if not defence.armed:
                 yield from cls(at=at, defence=id_).offer(context, at=label, defence=id_)

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from server.core.errors import Problem
 from server.core.sentences import called, say, small, words
 from server.rules.board import ORBIT, Hex
+from server.rules.force_names import free_names, name_for
 from server.rules.movement import mobilities
 from server.rules.orders.base import Found, ImmediateOrder, Option
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
+from server.rules.orders.setup.placement import capital_first, purse
 from server.rules.orders.sites import (
     bill,
     cannot_pay,
@@ -26,14 +28,15 @@ from server.rules.orders.sites import (
     payer,
     price_list,
 )
-from server.rules.ruleset import DetachmentType
+from server.rules.ruleset import MOBILITIES, DetachmentType
 from server.rules.scene import Scene
-from server.rules.state import BUILD, SETUP, Detachment, Unit
+from server.rules.state import BUILD, SETUP, Detachment, Id, PlayerId, State, Unit
 from server.rules.structure import (
     allowed_kinds,
     character_problems,
     complexity,
     kind_problem,
+    lost_characters,
     most_points,
     points_of,
     slot_problems,
@@ -46,6 +49,7 @@ class BuildDetachment(ImmediateOrder):
     """1.2.1: build a detachment; in Setup, muster one (D-33)."""
 
     TYPE: ClassVar[str] = "build_detachment"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
     PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("at", "place"),
@@ -69,12 +73,12 @@ class BuildDetachment(ImmediateOrder):
     def read(cls, fields: Fields) -> Self:
         """Read the order; the standard type and a plain name are understood where none is given."""
         types = fields.context.state.ruleset.detachment_types
-        type_ = next((id_ for id_, each in types.items() if not each.share), "")
+        type_ = next((id_ for id_, type_ in types.items() if not type_.share), "")
         if fields.has("detachment_type") or not type_:
             type_ = fields.one_of("detachment_type", types, "detachment type")
         return cls(
             at=fields.hex("at"),
-            name=fields.text("name") if fields.has("name") else "Detachment",
+            name=fields.text("name") if fields.has("name") else cls._plain_name(fields.context.state),
             detachment_type=type_,
             units=fields.units(),
             mounted=fields.boolean("mounted"),
@@ -124,14 +128,22 @@ class BuildDetachment(ImmediateOrder):
         at = ORBIT if not ready_in and self._type(context).orbit else self.at
         id_ = state.new_id(context.player, self.alias)
         new = Detachment(
-            id_, context.player, self.name, self.detachment_type, at, enlist(context, self.units),
-            mounted=self.mounted, ready_in=ready_in,
+            id_, context.player, self._name(state, context.player, id_), self.detachment_type, at,
+            enlist(context, self.units), mounted=self.mounted, ready_in=ready_in,
         )  # fmt: skip
         state.add_detachment(new)
         if self.alias:
             context.aliases[self.alias] = id_
-        told = {"force": id_, "name": self.name, "hex": scene.label(self.at), "turns": ready_in, "bp": new.points}
+        told = {"force": id_, "name": new.name, "hex": scene.label(self.at), "turns": ready_in, "bp": new.points}
         scene.emit("detachment_ordered" if ready_in else "detachment_ready", [context.player], **told)
+
+    @staticmethod
+    def _plain_name(state: State) -> str:
+        """Return what an order without a name asks for: one of the seat's pool; before, the same for all."""
+        return "" if state.readings.forces_have_own_names else "Detachment"
+
+    def _name(self, state: State, player: PlayerId, id_: Id) -> str:
+        return name_for(state, player, id_, self.name) if state.readings.forces_have_own_names else self.name
 
     def _type(self, context: OrderContext) -> DetachmentType:
         return context.state.ruleset.detachment_types[self.detachment_type]
@@ -191,7 +203,7 @@ class BuildDetachment(ImmediateOrder):
         state = context.state
         terrain = state.ruleset.terrain[state.board.terrain[self.at]]
         body = Detachment("", context.player, "", self.detachment_type, self.at, self.units, mounted=self.mounted)
-        stuck = [each for each in mobilities(body, state.ruleset) if each not in terrain.enter]
+        stuck = [mobility for mobility in mobilities(body, state.ruleset) if mobility not in terrain.enter]
         if not stuck:
             return None
         message = say("{mobilities} units cannot go into {terrain}.",
@@ -201,16 +213,21 @@ class BuildDetachment(ImmediateOrder):
 
     @classmethod
     def offered(cls, context: OrderContext) -> Iterator[Option]:
-        """In Setup: offer to muster one in each hex without, paid by the capital (D-33)."""
+        """In Setup: offer to muster one in each hex without, paid by the capital, which the set places first (D-33)."""
         state = context.state
-        capital = state.capital(context.player)
-        if state.phase != SETUP or capital is None or not state.settings.muster:
+        if state.phase != SETUP or not state.settings.muster:
             return
         own = [at for at, owner in enumerate(state.owner) if owner == context.player]
-        free = [state.board.label(at) for at in own if at not in state.detachment_at]
-        units = cls._units_offered(context, capital)
-        if free and units["types"]:
-            yield {"order": {"type": cls.TYPE}, "choices": {"at": free}, "needs": {"units": units}}
+        free = [at for at in own if at not in state.detachment_at]
+        ground: dict[tuple[str, ...], list[Hex]] = {}
+        for at in free:
+            ground.setdefault(state.ruleset.terrain[state.board.terrain[at]].enter, []).append(at)
+        for enter, places in ground.items():
+            units = cls._units_offered(context, places[0], enter)
+            if units["types"]:
+                choices = {"at": [state.board.label(at) for at in places]}
+                option = {"order": {"type": cls.TYPE}, "choices": choices, "needs": {"units": units}}
+                yield option | capital_first(context) | {"why": "D-33"}
 
     @classmethod
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
@@ -218,22 +235,35 @@ class BuildDetachment(ImmediateOrder):
         state = context.state
         if state.phase == SETUP or at not in state.urban:
             return
-        standard = next(id_ for id_, each in state.ruleset.detachment_types.items() if not each.share)
+        standard = next(id_ for id_, type_ in state.ruleset.detachment_types.items() if not type_.share)
         if cls(at=at, name="", detachment_type=standard, units=()).place_problem(context) is not None:
             return
         units = cls._units_offered(context, at)
         if units["types"]:
             order = {"type": cls.TYPE, "at": state.board.label(at)}
-            yield {"order": order, "needs": {"units": units}}
+            yield {"order": order, "needs": {"units": units}, "why": "1.2.2"}
 
     @classmethod
-    def _units_offered(cls, context: OrderContext, at: Hex) -> dict[str, Any]:
-        """Return what the units of a new detachment may be, per type the player may build here."""
-        types, muster = {}, context.state.phase == SETUP
+    def _units_offered(cls, context: OrderContext, at: Hex, enter: Sequence[str] = MOBILITIES) -> dict[str, Any]:
+        """Return what the units of a new detachment may be, per type the player may build here.
+
+        In Setup they stand at once, on ground that only some mobilities *enter* (D-38).
+        """
+        types: dict[str, dict[str, Any]] = {}
+        muster = context.state.phase == SETUP
         for id_, type_ in context.state.ruleset.detachment_types.items():
             kinds = allowed_kinds(context.state, at, orbit=type_.orbit)
-            if (kinds or muster) and next(special_problems(context.state, context.player, type_), None) is None:
-                slots = {slot: list(span) for slot, span in type_.slots.items()}
-                types[id_] = {"slots": slots} if muster else {"slots": slots, "kinds": list(kinds)}
-        store = context.state.store.get(payer(context, at), 0)
-        return {"types": types, "most_points": min(most_points(context.state), store)}
+            anywhere = type_.orbit or type_.mobility in enter
+            stands = anywhere or (enter and not type_.mobility)
+            allowed = stands and next(special_problems(context.state, context.player, type_), None) is None
+            if (kinds or muster) and allowed:
+                types[id_] = {
+                    "slots": {slot: list(span) for slot, span in type_.slots.items()},
+                    "mobilities": [mobility for mobility in MOBILITIES if anywhere or mobility in enter],
+                } | ({} if muster else {"kinds": list(kinds)})
+        store = purse(context, at)
+        return {
+            "types": types,
+            "most_points": min(most_points(context.state), store),
+            "names": free_names(context.state, context.player),
+        } | lost_characters(context.state, context.player)

@@ -10,10 +10,11 @@ from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.base import Found, ImmediateOrder, Option
-from server.rules.orders.build.garrisons import garrison_cost, garrison_problems, garrison_room
+from server.rules.orders.build.garrisons import garrison_cost, garrison_needs, garrison_problems, garrison_room
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
+from server.rules.orders.setup.placement import CAPITAL, capital_first, restrictions, start_bp
 from server.rules.orders.sites import (
     bill,
     enlist,
@@ -33,6 +34,7 @@ class BuildGarrison(ImmediateOrder):
     """1.3: put a garrison into a stronghold; in Setup, muster one (D-33)."""
 
     TYPE: ClassVar[str] = "build_garrison"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "after", "why")
     PHASE: ClassVar[tuple[str, ...]] = (SETUP, BUILD)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("at", "place"),
@@ -92,6 +94,23 @@ class BuildGarrison(ImmediateOrder):
         scene.emit("garrison_built", [context.player], force=id_, hex=scene.label(self.at), bp=cost)
 
     @classmethod
+    def offered(cls, context: OrderContext) -> Iterator[Option]:
+        """In Setup, while the capital is still to be placed: offer the garrison of its fortress (D-33)."""
+        state = context.state
+        if state.phase != SETUP or not state.settings.muster or state.capital(context.player) is not None:
+            return
+        own = [at for at, owner in enumerate(state.owner) if owner == context.player]
+        places = [at for at in own if next(restrictions(context, CAPITAL, at), None) is None]
+        fortress = next(
+            stronghold for stronghold in state.ruleset.strongholds if stronghold.id == state.ruleset.capital_stronghold
+        )
+        maximum = min(fortress.garrison, start_bp(state) * state.ruleset.garrison_divisor)
+        if places and maximum > 0:
+            choices = {"at": [state.board.label(at) for at in places]}
+            option = {"order": {"type": cls.TYPE}, "choices": choices, "needs": garrison_needs(context, maximum)}
+            yield option | capital_first(context) | {"why": "D-33: the garrison of the capital's fortress"}
+
+    @classmethod
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:
         """Offer it in strongholds without a garrison, with the points it may have; in Setup as muster (D-33)."""
         state = context.state
@@ -101,4 +120,4 @@ class BuildGarrison(ImmediateOrder):
         maximum = garrison_room(context, at)
         if maximum > 0:
             order = {"type": cls.TYPE, "at": state.board.label(at)}
-            yield {"order": order, "needs": {"units": {"most_points": maximum}}}
+            yield {"order": order, "needs": garrison_needs(context, maximum)}

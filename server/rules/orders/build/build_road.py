@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
@@ -18,7 +18,7 @@ from server.rules.scene import Scene
 from server.rules.state import BUILD, State
 
 OFFERED_WITHIN = 1
-"""Roads are offered from hexes so near to the urban hex that builds them; orders may name any."""
+"""Roads from hexes so near to the urban hex that builds them are offered with it, all others with any that may."""
 
 
 def road_face(state: State, a: Hex, b: Hex) -> int:
@@ -26,7 +26,7 @@ def road_face(state: State, a: Hex, b: Hex) -> int:
 
     The worse of the two terrains decides.
     """
-    faces = [state.ruleset.terrain[state.board.terrain[each]].road for each in (a, b)]
+    faces = [state.ruleset.terrain[state.board.terrain[end]].road for end in (a, b)]
     return max(faces) if all(faces) else 0
 
 
@@ -35,6 +35,7 @@ class BuildRoad(ImmediateOrder):
     """1.6: an urban hex attempts to build a road between two adjacent hexes."""
 
     TYPE: ClassVar[str] = "build_road"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("cost", "faces")
     PHASE: ClassVar[tuple[str, ...]] = (BUILD,)
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("urban", "place"),
@@ -62,7 +63,7 @@ class BuildRoad(ImmediateOrder):
         if self.end not in board.adjacent[self.start]:
             return Problem("not_adjacent", say("{hex} is not next to {other}.", hex=b, other=a), "to", b, "1.6")
         if not road_face(context.state, self.start, self.end):
-            worst = next(each for each in (self.start, self.end) if not ruleset.terrain[board.terrain[each]].road)
+            worst = next(end for end in (self.start, self.end) if not ruleset.terrain[board.terrain[end]].road)
             terrain = small(ruleset.terrain[board.terrain[worst]].name)
             return Problem(
                 "no_road_terrain", say("No road can be built over {terrain}.", terrain=terrain), "to", b, "D-39"
@@ -119,6 +120,42 @@ class BuildRoad(ImmediateOrder):
             return
         state.roads[min(self.start, self.end), max(self.start, self.end)] = None
         scene.emit_public("road_built", by=context.player, **{"from": a, "to": b})
+
+    @classmethod
+    def offered(cls, context: OrderContext) -> Iterator[Option]:
+        """Offer the roads far from the urban hexes that may build them: from each hex, by any of those."""
+        state = context.state
+        builders = [at for at in sorted(state.urban) if cls(urban=at, start=at, end=at).builds(context)]
+        if not builders:
+            return
+        free = [at for at, owner in enumerate(state.owner) if owner == context.player and cls._free(context, at)]
+        for start, ends in cls._roads(state, free):
+            far = [at for at in builders if state.board.distance(at, start) > OFFERED_WITHIN]
+            if far:
+                label = state.board.label
+                faces = {label(end): road_face(state, start, end) for end in ends}
+                choices = {"urban": [label(at) for at in far], "to": list(faces)}
+                order = {"type": cls.TYPE, "from": label(start)}
+                yield {"order": order, "choices": choices, "cost": state.ruleset.road_cost, "faces": faces}
+
+    def builds(self, context: OrderContext) -> bool:
+        """Say whether its urban hex may build and pay a road at all."""
+        return self._builder(context) is None and self._poor(context) is None
+
+    @staticmethod
+    def _free(context: OrderContext, at: Hex) -> bool:
+        terrain = context.state.ruleset.terrain[context.state.board.terrain[at]]
+        return bool(terrain.road) and in_enemy_zoc(context, at) is None
+
+    @staticmethod
+    def _roads(state: State, free: Sequence[Hex]) -> Iterator[tuple[Hex, list[Hex]]]:
+        """Yield each hex with those next to it to which no road leads yet; each pair once."""
+        known = dict.fromkeys(free)
+        for start in free:
+            around = (end for end in state.board.adjacent[start] if start < end and end in known)
+            ends = [end for end in around if not state.road(start, end)]
+            if ends:
+                yield start, ends
 
     @classmethod
     def offered_in(cls, context: OrderContext, at: Hex) -> Iterator[Option]:

@@ -24,7 +24,7 @@ def versions(ruleset: Ruleset, building: Building) -> tuple[Building, ...]:
 
 def stands(ruleset: Ruleset, buildings: tuple[str, ...], id_: str) -> bool:
     """True when the building, or one it was upgraded to, is among *buildings*."""
-    return any(id_ == each.id for there in buildings for each in versions(ruleset, ruleset.buildings[there]))
+    return any(id_ == version.id for there in buildings for version in versions(ruleset, ruleset.buildings[there]))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

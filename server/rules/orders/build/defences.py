@@ -46,7 +46,7 @@ def after(stronghold: Stronghold, defence: Defence) -> dict[str, int]:
 def used(ruleset: Ruleset, defences: Mapping[str, int], limit: str) -> int:
     """Return how much of a limit defences take up: their number, or for ``other`` their BP (1.4.1, 1.4.5)."""
     here = [(ruleset.defences[id_], count) for id_, count in defences.items()]
-    weigh = [(each.cost if limit == OTHER else 1) * count for each, count in here if limit in each.counts_as]
+    weigh = [(weapon.cost if limit == OTHER else 1) * count for weapon, count in here if limit in weapon.counts_as]
     return sum(weigh)
 
 

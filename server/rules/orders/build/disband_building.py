@@ -51,7 +51,7 @@ class DisbandBuilding(BuildingOrder):
     def refund(self, context: OrderContext) -> int:
         """Return half of the prices of the building and of what it was upgraded from, rounded down (D-20a)."""
         ruleset = context.state.ruleset
-        paid = sum(each.cost for each in versions(ruleset, self.data(context)))
+        paid = sum(version.cost for version in versions(ruleset, self.data(context)))
         return paid * ruleset.refund_percent // 100
 
     def preview(self, context: OrderContext) -> dict[str, Any]:

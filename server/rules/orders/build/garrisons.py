@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say, small, word
@@ -14,13 +15,20 @@ from server.rules.orders.sites import (
     payer,
     stronghold_type,
 )
+from server.rules.ruleset import SLOTS
 from server.rules.state import Unit
-from server.rules.structure import character_problems, points_of
+from server.rules.structure import character_problems, lost_characters, points_of
 
 
 def garrison_cost(context: OrderContext, points: int) -> int:
     """1.3, D-37: garrisons cost half their points, rounded up."""
     return -(-points // context.state.ruleset.garrison_divisor)
+
+
+def garrison_needs(context: OrderContext, most: int) -> dict[str, Any]:
+    """Return what an option says of new units of a garrison: foot units of any slot (D-37), at most so many points."""
+    units = {"most_points": most, "kinds": list(SLOTS), "mobilities": ["infantry"]}
+    return {"units": units | lost_characters(context.state, context.player)}
 
 
 def garrison_room(context: OrderContext, at: Hex) -> int:
@@ -29,8 +37,8 @@ def garrison_room(context: OrderContext, at: Hex) -> int:
     if type_ is None:
         return 0
     before = 0 if here is None else here.points
-    purse = context.state.store.get(payer(context, at), 0) + garrison_cost(context, before)
-    return min(type_.garrison, purse * context.state.ruleset.garrison_divisor) - before
+    bp = context.state.store.get(payer(context, at), 0) + garrison_cost(context, before)
+    return min(type_.garrison, bp * context.state.ruleset.garrison_divisor) - before
 
 
 def garrison_problems(

@@ -13,7 +13,7 @@ def own_forces(context: OrderContext) -> list[Force]:
     """Return the player's detachments and garrisons, by id."""
     state = context.state
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    return sorted((each for each in forces if each.owner == context.player), key=lambda each: each.id)
+    return sorted((force for force in forces if force.owner == context.player), key=lambda force: force.id)
 
 
 def find_unit(force: Force, id_: Id) -> Unit | None:
@@ -24,7 +24,7 @@ def find_unit(force: Force, id_: Id) -> Unit | None:
 def put_unit(force: Force, unit: Unit) -> None:
     """Put a changed unit into its place; one without any models left is removed (D-64)."""
     kept = (unit,) if unit.ready or unit.wounded else ()
-    place = next(n for n, each in enumerate(force.units) if each.id == unit.id)
+    place = next(n for n, one in enumerate(force.units) if one.id == unit.id)
     force.units = (*force.units[:place], *kept, *force.units[place + 1 :])
 
 

@@ -42,6 +42,7 @@ class Restructure(ImmediateOrder):
         "restructure {detachment}: [drop {drop}]; [type {detachment_type}]; {flags}; [to garrison "
         "{to_garrison}]; [from garrison {from_garrison}]",
     )
+    ONCE: ClassVar[tuple[str, str]] = ("detachment", "D-35c")
     detachment: Id
     drop: tuple[Id, ...] = ()
     detachment_type: str = ""
@@ -183,7 +184,7 @@ class Restructure(ImmediateOrder):
     @classmethod
     def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
         """Offer the changes that are legal each alone: units one by one, types, whether it is mounted."""
-        if not isinstance(force, Detachment):
+        if not isinstance(force, Detachment) or cls(detachment=force.id).once(context) in context.taken:
             return
         garrison = _garrison(context, force)
         own, theirs = [(unit.id,) for unit in force.units], [(unit.id,) for unit in garrison.units] if garrison else []
@@ -197,10 +198,10 @@ class Restructure(ImmediateOrder):
         plain = cls(detachment=force.id)
         for field, values in wishes.items():
             legal = [
-                each for each in values if next(iter(replace(plain, **{field: each}).check(context)), None) is None
+                value for value in values if next(iter(replace(plain, **{field: value}).check(context)), None) is None
             ]
             if legal:
-                choices = [list(each) if isinstance(each, tuple) else each for each in legal]
+                choices = [list(choice) if isinstance(choice, tuple) else choice for choice in legal]
                 yield {"order": {"type": cls.TYPE, "detachment": force.id}, "choices": {field: choices}, "cost": 0}
 
 

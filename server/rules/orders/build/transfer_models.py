@@ -52,7 +52,7 @@ class TransferModels(ImmediateOrder):
         if force is None or source is None:
             yield self._unknown(context.state, "from_unit", self.from_unit)
         elif target is None:
-            elsewhere = any(find_unit(each, self._id(context, self.to_unit)) for each in own_forces(context))
+            elsewhere = any(find_unit(force, self._id(context, self.to_unit)) for force in own_forces(context))
             message = "Models change only between units of one detachment or garrison."
             apart = Problem("not_allowed", message, "to_unit", self.to_unit, "6.2.1.3.1")
             yield apart if elsewhere else self._unknown(context.state, "to_unit", self.to_unit)
@@ -74,9 +74,9 @@ class TransferModels(ImmediateOrder):
         return max(0, self.models - dead_models(target))
 
     def _unknown(self, state: State, field: str, id_: Id) -> Problem:
-        """An enemy's unit in sight is not the player's; any other is unknown to him (D-07)."""
+        """An enemy's unit in sight is not the player's; any other is unknown to them (D-07)."""
         forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-        if any(find_unit(each, id_) for each in forces):
+        if any(find_unit(force, id_) for force in forces):
             return Problem("not_yours", "That unit is not yours to command.", field, id_)
         return no_unit(field, id_)
 

@@ -23,7 +23,7 @@ class EndAlliance(AllianceOrder):
     TEXT: ClassVar[tuple[str, ...]] = ("end alliance with {with}",)
 
     def _declared(self, context: OrderContext) -> tuple[PlayerId, ...]:
-        return tuple(each for each in context.state.players[context.player].declared if each != self.other)
+        return tuple(ally for ally in context.state.players[context.player].declared if ally != self.other)
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Note it; before the next Build phase nothing changes."""

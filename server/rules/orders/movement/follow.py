@@ -69,6 +69,6 @@ class Follow(MovementOrder):
     @classmethod
     def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
         """Offer every detachment on the map that the player knows of."""
-        targets = [each.id for each in context.state.detachment_at.values() if each is not detachment]
+        targets = [other.id for other in context.state.detachment_at.values() if other is not detachment]
         if targets:
             yield option_for(cls.TYPE, detachment, target=sorted(targets))

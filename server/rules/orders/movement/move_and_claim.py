@@ -21,6 +21,7 @@ class MoveAndClaim(MoveOrder):
     """2.1.4: move at half MV and claim every hex on the way (D-48)."""
 
     TYPE: ClassVar[str] = "move_and_claim"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment"),
         FormField("path", "path"),

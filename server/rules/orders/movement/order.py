@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Self
 
@@ -127,12 +127,26 @@ class MoveOrder(MovementOrder):
 
     @classmethod
     def offered_to_free(cls, context: OrderContext, detachment: Detachment) -> Iterator[Option]:
-        """Offer a cheapest path to each hex in reach, as far as the player can know."""
+        """Offer a cheapest path to each hex in reach, as far as the player can know.
+
+        A hex where another detachment of the player's stands is offered once that one leaves it.
+        """
         mv = cls.mv(mover(context.state, detachment), context.state.ruleset)
-        reach = in_reach(context, detachment, mv, reserve=cls.BEHIND_THE_LINES)
-        if reach:
-            option = option_for(cls.TYPE, detachment, path=[each["path"] for each in reach])
-            yield option | {"reach": reach, "mv": mv}
+        ways = in_reach(context, detachment, mv, reserve=cls.BEHIND_THE_LINES)
+        others = {hex_: context.occupant(hex_, detachment) for hex_ in ways}
+        free = [way for hex_, way in ways.items() if others[hex_] is None]
+        if free:
+            yield _march(cls.TYPE, detachment, free, mv)
+        for hex_, other in others.items():
+            if other is not None and makes_room(context, other, detachment):
+                after = [{"type": "path", "detachment": other.id}]
+                yield _march(cls.TYPE, detachment, [ways[hex_]], mv) | {"after": after}
+
+    def foresee(self, context: OrderContext, said: Mapping[str, Any]) -> None:
+        """Note where the detachment will be when later orders of the set are carried out (3.1)."""
+        goal = context.state.board.find(said["ends_at"])
+        if self.detachment and goal is not None:
+            context.leads(context.detachment(self.detachment), goal)
 
     def walk(self, march: March, detachment: Detachment) -> Walk:
         """Go the path as far as the rules allow, and tell what came of it."""
@@ -156,7 +170,8 @@ def walk_preview(
     state = context.state
     result = walk(state, who, thing.at, path, mv, reserve=reserve)
     if isinstance(thing, Detachment):
-        settle(state, thing, result)
+        detachment = thing
+        settle(result, lambda hex_: context.occupant(hex_, detachment) is not None)
     label = state.board.label
     left = mv
     steps = []
@@ -174,22 +189,45 @@ def walk_preview(
 
 def in_reach(
     context: OrderContext, thing: Detachment | Convoy, mv: int, *, reserve: bool = False
-) -> list[dict[str, Any]]:
-    """Return the hexes in reach with a cheapest path to each, as far as the player can know."""
+) -> dict[Hex, dict[str, Any]]:
+    """Return the hexes in reach with a cheapest path to each, as far as the player can know.
+
+    Hexes where another detachment stands are among them: nobody ends there, unless that one leaves first (D-44).
+    """
     state = context.state
     found = reachable(state, mover(state, thing), thing.at, mv, reserve=reserve)
-    reach = []
+    reach: dict[Hex, dict[str, Any]] = {}
     for hex_ in sorted(found):
-        if isinstance(thing, Detachment) and hex_ in state.detachment_at:
-            continue
         path: list[str] = []
         here = hex_
         while here != thing.at:
             path.append(state.board.label(here))
             here = found[here][1]
         spent = found[hex_][0]
-        reach.append({"hex": path[0], "cost": spent, "path": path[::-1], "exhausts": spent > mv})
+        reach[hex_] = {"hex": path[0], "cost": spent, "path": path[::-1], "exhausts": spent > mv}
     return reach
+
+
+def makes_room(context: OrderContext, occupant: Detachment, comer: Detachment) -> bool:
+    """Say whether a detachment of the player's can leave its hex to another one, perhaps after others have moved."""
+    state, asked = context.state, {comer.id: None, occupant.id: None}
+    queue = [occupant]
+    for other in queue:
+        if other.owner != context.player or other.pinned or other.ready_in:
+            continue
+        who = mover(state, other)
+        for hex_ in reachable(state, who, other.at, who.mv):
+            there = context.occupant(hex_, other)
+            if there is None:
+                return True
+            if there.id not in asked:
+                asked[there.id] = None
+                queue.append(there)
+    return False
+
+
+def _march(type_: str, detachment: Detachment, reach: list[dict[str, Any]], mv: int) -> Option:
+    return option_for(type_, detachment, path=[way["path"] for way in reach]) | {"reach": reach, "mv": mv}
 
 
 def convoy_named(fields: Fields) -> Id:

@@ -30,6 +30,7 @@ class Path(MoveOrder):
     """2.1.1: move along a path. The one order, besides Guard, that convoys take."""
 
     TYPE: ClassVar[str] = "path"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment", needed=False),
         FormField("convoy", "convoy", needed=False),
@@ -93,7 +94,7 @@ class Path(MoveOrder):
     def offered_to_convoy(cls, context: OrderContext, convoy: Convoy) -> Iterator[Option]:
         """Offer a cheapest path to each hex in reach, and to unload on arrival."""
         mv = mover(context.state, convoy).mv
-        reach = in_reach(context, convoy, mv)
+        reach = list(in_reach(context, convoy, mv).values())
         if reach:
-            option = option_for(cls.TYPE, convoy, path=[each["path"] for each in reach], unload=[False, True])
+            option = option_for(cls.TYPE, convoy, path=[target["path"] for target in reach], unload=[False, True])
             yield option | {"reach": reach, "mv": mv}

@@ -20,6 +20,7 @@ class Reserve(MoveOrder):
     """2.1.6: move fast behind the lines (D-47)."""
 
     TYPE: ClassVar[str] = "reserve"
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("mv", "reach", "after", "why")
     BEHIND_THE_LINES: ClassVar[bool] = True
     FIELDS: ClassVar[tuple[FormField, ...]] = (
         FormField("detachment", "detachment"),

@@ -33,7 +33,7 @@ from server.rules.state import SETUP, Urban
 
 def _sized(ruleset: Ruleset, what: str, size: str) -> Term:
     """Return what a size is called; in English it goes by its id, as in an order."""
-    known = {each.id: each.name for each in (ruleset.resources if what == RESOURCE else ruleset.urban)}
+    known = {resource.id: resource.name for resource in (ruleset.resources if what == RESOURCE else ruleset.urban)}
     return Term(size, name=known.get(size, size))
 
 
@@ -62,7 +62,7 @@ class Place(ImmediateOrder):
         what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
         size = ""
         if fields.has("size"):
-            known = tuple(each.id for each in (ruleset.resources if what == RESOURCE else ruleset.urban))
+            known = tuple(resource.id for resource in (ruleset.resources if what == RESOURCE else ruleset.urban))
             size = fields.one_of("size", known, "size")
         return cls(what=what, at=fields.hex("at"), size=size)
 
@@ -95,7 +95,7 @@ class Place(ImmediateOrder):
         if not pick_size(left, self.size):
             message = say(
                 "You may place these sizes: {sizes}.",
-                sizes=Terms(tuple(_sized(context.state.ruleset, self.what, each) for each in left)),
+                sizes=Terms(tuple(_sized(context.state.ruleset, self.what, size) for size in left)),
             )
             return Problem("not_allowed", message, "size", self.size, "D-12")
         return None
@@ -142,7 +142,7 @@ class Place(ImmediateOrder):
             yield from cls._somewhere(context, CAPITAL, {})
         for what, known in ((URBAN, ruleset.urban), (RESOURCE, ruleset.resources)):
             left = sizes_left(me, what)
-            sizes = [each.id for each in known] if ANY in left else list(dict.fromkeys(left))
+            sizes = [size.id for size in known] if ANY in left else list(dict.fromkeys(left))
             if sizes:
                 yield from cls._somewhere(context, what, {"size": sizes})
 

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Any
 
 from server.core.errors import Problem
 from server.core.sentences import say
 from server.rules.board import Hex
 from server.rules.orders.context import OrderContext
-from server.rules.orders.sites import not_controlled, not_land
+from server.rules.orders.sites import not_controlled, not_land, payer
 from server.rules.scene import Scene
-from server.rules.state import Player, State, Stronghold, Urban
+from server.rules.state import SETUP, Player, State, Stronghold, Urban
 from server.rules.treasury import earn
 
 CAPITAL, URBAN, RESOURCE = "capital", "urban", "resource"
@@ -63,7 +64,7 @@ def _resource_restrictions(context: OrderContext, at: Hex, label: str) -> Iterat
         )
     yield from _keep_from_capital(context, at, ruleset.resource_capital_distance)
     near = _near(state, at, ruleset.resource_distance, state.resource)
-    if any(context.placed.get(each, context.player) == context.player for each in near):
+    if any(context.placed.get(hex_, context.player) == context.player for hex_ in near):
         minimum = ruleset.resource_distance
         message = say("{hex} lies less than {least} hexes away from another resource hex.", hex=label, least=minimum)
         yield Problem("too_near_resource", message, "at", label, "Placement")
@@ -80,7 +81,7 @@ def _keep_from_capital(context: OrderContext, at: Hex, minimum: int) -> Iterator
 def _near(state: State, at: Hex, distance: int, things: Mapping[Hex, object]) -> Iterator[Hex]:
     """Yield the hexes nearer than *distance*, other than *at*, that hold one of the things."""
     if distance > 0:
-        yield from (each for each in state.board.within(at, distance - 1) if each != at and each in things)
+        yield from (hex_ for hex_ in state.board.within(at, distance - 1) if hex_ != at and hex_ in things)
 
 
 def resource_fits(state: State, at: Hex) -> bool:
@@ -90,7 +91,7 @@ def resource_fits(state: State, at: Hex) -> bool:
         return False
     if not ruleset.terrain[state.board.terrain[at]].land:
         return False
-    capitals = {each: None for each, urban in state.urban.items() if urban.capital}
+    capitals = {at: None for at, urban in state.urban.items() if urban.capital}
     near_resource = _near(state, at, ruleset.resource_distance, state.resource)
     near_capital = _near(state, at, ruleset.resource_capital_distance, capitals)
     return not any(True for _ in near_resource) and not any(True for _ in near_capital)
@@ -134,6 +135,19 @@ def roll_size(scene: Scene, player: str, what: str) -> str:
 def start_bp(state: State) -> int:
     """Return the BP in each capital at the start."""
     return state.ruleset.start_bp if state.settings.start_bp is None else state.settings.start_bp
+
+
+def capital_first(context: OrderContext) -> dict[str, Any]:
+    """Return what an option says while the capital that pays for it is still to be placed, by the same set (D-33)."""
+    placed = context.state.capital(context.player) is not None
+    return {} if placed else {"after": [{"type": "place", "what": CAPITAL}]}
+
+
+def purse(context: OrderContext, at: Hex) -> int:
+    """Return the BP for forces raised in a hex; in Setup those that the capital will have once it is placed."""
+    if context.state.phase == SETUP and context.state.capital(context.player) is None:
+        return start_bp(context.state)
+    return context.state.store.get(payer(context, at), 0)
 
 
 def found_capital(scene: Scene, player: str, at: Hex) -> str:

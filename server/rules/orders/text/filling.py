@@ -121,7 +121,7 @@ def _string(value: Any) -> str:
 def _strings(value: Any) -> list[str]:
     if not isinstance(value, list) or not value:
         raise NotText
-    return [_string(each) for each in value]
+    return [_string(item) for item in value]
 
 
 def _number(value: Any) -> str:

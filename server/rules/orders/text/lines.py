@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 MAX_LINE = 20_000
 """Characters of a line that are read."""
@@ -12,6 +12,7 @@ SEPARATORS = frozenset({":", ",", ";", "->", "(", ")"})
 
 _QUOTES = '"“”„‟«»'
 _DASHES = "-–—−‒"
+_FOLDED = str.maketrans("_-–—−‒’", "      '")
 _BULLET = re.compile(r"\s*(?:[-*+•·‣◦▪–—]+\s+|\(?\d{1,3}[.)]\s+)")
 _TOKEN = re.compile(
     rf"[{_QUOTES}](?P<quoted>[^{_QUOTES}]*)[{_QUOTES}]"
@@ -29,11 +30,15 @@ class Token:
 
     text: str
     quoted: bool = False
+    word: str = field(init=False, repr=False, compare=False)
+    """As it is compared with words of patterns; empty for a text in quotation marks, which is a name."""
+    separates: bool = field(init=False, repr=False, compare=False)
+    """True for marks between words."""
 
-    @property
-    def separates(self) -> bool:
-        """True for marks between words."""
-        return not self.quoted and self.text in SEPARATORS
+    def __post_init__(self) -> None:
+        """Fold the word once: every pattern asks for it."""
+        object.__setattr__(self, "word", "" if self.quoted else plain(self.text).rstrip("."))
+        object.__setattr__(self, "separates", not self.quoted and self.text in SEPARATORS)
 
 
 def cut(line: str) -> list[Token]:
@@ -57,9 +62,7 @@ def cut(line: str) -> list[Token]:
 
 def plain(text: str) -> str:
     """Return a text as it is compared: without case, underscores and dashes of any kind, spaces once."""
-    for mark in "_-–—−‒":
-        text = text.replace(mark, " ")
-    return " ".join(text.replace("’", "'").casefold().split())
+    return " ".join(text.translate(_FOLDED).casefold().split())
 
 
 def said(tokens: Iterable[Token]) -> str:

@@ -44,8 +44,8 @@ class Matcher:
 
     def ways(self, parts: tuple[Part, ...], fields: Sequence[FormField]) -> Iterator[Way]:
         """Yield every way in which the whole line fits a pattern."""
-        known = {each.name: each for each in (*fields, ALIAS)}
-        flags = [each for each in fields if each.kind == "flag"]
+        known = {one.name: one for one in (*fields, ALIAS)}
+        flags = [candidate for candidate in fields if candidate.kind == "flag"]
         yield from self._match(parts, 0, Way({}, 0, ()), known, flags)
 
     def _match(
@@ -59,7 +59,7 @@ class Matcher:
             if at == len(self.tokens):
                 yield so_far
             else:
-                self._note(at, so_far, [word for each in flags for word in FLAGS[each.name][:1]])
+                self._note(at, so_far, [word for flag in flags for word in FLAGS[flag.name][:1]])
             return
         part, rest = parts[0], parts[1:]
         if isinstance(part, Mark):
@@ -110,9 +110,9 @@ class Matcher:
             here += negated
             name = next(
                 (
-                    each.name
-                    for each in flags
-                    if here < len(self.tokens) and exactly(self.tokens[here], FLAGS[each.name])
+                    flag.name
+                    for flag in flags
+                    if here < len(self.tokens) and exactly(self.tokens[here], FLAGS[flag.name])
                 ),
                 "",
             )

@@ -90,7 +90,7 @@ class Names:
     def find(self, text: str, *kinds: str, own: bool | None = None) -> tuple[str, ...]:
         """Return the ids that a text may mean: by id, else by name, else by an abbreviation of the name."""
         wanted = plain(text)
-        same = [each for kind in kinds for each in self._index.get((kind, wanted), ()) if own in (None, each.own)]
+        same = [thing for kind in kinds for thing in self._index.get((kind, wanted), ()) if own in (None, thing.own)]
         if any(thing.id == text for thing in same):
             return (text,)
         if not same and not any((kind, wanted) in self._index for kind in THINGS):
@@ -112,7 +112,7 @@ class Names:
         """Return these names, and that of what an order of the text creates: later lines may name it."""
         if not self.known:
             return self
-        things = {each: list(known) if each == kind else known for each, known in self._things.items()}
+        things = {key: list(known) if key == kind else known for key, known in self._things.items()}
         more = replace(self, _things=things, _index=dict(self._index))
         key = (kind, plain(alias))
         more._index[key] = list(more._index.get(key, ()))
@@ -128,9 +128,9 @@ def _abbreviates(wanted: str, thing: Named) -> bool:
     )
 
 
-def _parts(text: str) -> list[str]:
+def _parts(text: str) -> tuple[str, ...]:
     """Return the words and numbers of a text: ``C4`` has two."""
-    return [word for _, group in groupby(plain(text), str.isdigit) for word in "".join(group).split()]
+    return tuple(word for _, group in groupby(plain(text), str.isdigit) for word in "".join(group).split())
 
 
 def _forces(state: State, me: str) -> Iterable[Named]:

@@ -41,6 +41,9 @@ POINTS = ("points", "point", "pts", "punkte", "punkt")
 TIMES = ("x", "×", "*", "mal")
 RANGE = "bombardment"
 ID = "id"
+MOBILITY_OF = {word: mobility for mobility in reversed(MOBILITIES) for word in MOBILITY_WORDS[mobility]}
+FLAG_OF = {word: flag for flag in reversed(FLAGS) for word in FLAG_WORDS[flag]}
+"""What a word says; a word that may say two things says the first."""
 
 
 class NotUnits(Exception):
@@ -82,7 +85,9 @@ def _read_unit(tokens: list[Token]) -> tuple[int, Unit]:
     slot = next((slot for slot in SLOTS if rest and exactly(rest[0], SLOT_WORDS[slot])), "")
     if not slot:
         raise NotUnits(rest[0].text if rest else said(tokens), SLOTS)
-    for begin in range(1, len(rest) + 1):
+    for begin in range(1, len(rest)):
+        if _number(rest[begin]) is None:
+            continue
         numbers = _numbers(rest[begin:])
         if numbers is None:
             continue
@@ -130,7 +135,7 @@ def _traits(tokens: list[Token]) -> Unit | None:
     flags: list[str] = []
     at = 0
     while at < len(tokens):
-        mobility = next((each for each in MOBILITIES if exactly(tokens[at], MOBILITY_WORDS[each])), "")
+        mobility = MOBILITY_OF.get(tokens[at].word, "")
         flag, length = _flag(tokens, at)
         number = _number(tokens[at + 1]) if at + 1 < len(tokens) else None
         if mobility:
@@ -159,10 +164,9 @@ def _flag(tokens: list[Token], at: int) -> tuple[str, int]:
     for length in (2, 1):
         words = tokens[at : at + length]
         if len(words) == length and not any(token.quoted for token in words):
-            text = plain(said(words))
-            for flag in FLAGS:
-                if text in FLAG_WORDS[flag]:
-                    return flag, length
+            flag = FLAG_OF.get(plain(said(words)))
+            if flag is not None:
+                return flag, length
     return "", 0
 
 

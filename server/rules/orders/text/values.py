@@ -155,7 +155,7 @@ class ValueReader:
 
     def _choice(self) -> Iterator[Read]:
         token, choices = self.tokens[self.at], self.field.choices
-        return self._word(choices, next((each for each in choices if exactly(token, CHOICES[each])), None))
+        return self._word(choices, next((choice for choice in choices if exactly(token, CHOICES[choice])), None))
 
     def _size(self) -> Iterator[Read]:
         text, sizes = self.tokens[self.at].text, self.names.sizes

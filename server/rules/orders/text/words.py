@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from server.rules.orders.text.lines import Token, plain
+from server.rules.orders.text.lines import Token
 
 MIN_ABBREVIATION = 3
 """Letters an abbreviation of a word has at least."""
@@ -110,6 +110,7 @@ INJURIES: Mapping[str, tuple[str, ...]] = {
     "damaged": ("damaged", "beschädigt"),
     "immobilised": ("immobilised", "immobilized", "bewegungsunfähig"),
     "broken": ("broken", "gebrochen"),
+    "returned": ("returned", "zurückgekehrt"),
 }
 CONNECTORS = frozenset({"to", "via", "then", "and", "nach", "über", "dann", "und"})
 """Words that may stand between the hexes of a way."""
@@ -117,7 +118,7 @@ CONNECTORS = frozenset({"to", "via", "then", "and", "nach", "über", "dann", "un
 
 def exactly(token: Token, words: Iterable[str]) -> bool:
     """Return whether a word of a line is one of *words*."""
-    return not token.quoted and plain(token.text).rstrip(".") in words
+    return token.word in words
 
 
 EXACT: Mapping[str, tuple[str, ...]] = {
@@ -126,16 +127,22 @@ EXACT: Mapping[str, tuple[str, ...]] = {
 """Which words of patterns a word may stand for."""
 
 
-def fits(token: Token) -> dict[str, int]:
-    """Return which words of patterns a word of a line stands for: 3 as it is, 2 as an abbreviation."""
-    if token.quoted or token.separates:
-        return {}
-    text = plain(token.text).rstrip(".")
-    found = dict.fromkeys(EXACT.get(text, ()), 3)
-    if len(text) < MIN_ABBREVIATION or not text.isalpha():
-        return found
+def _meanings() -> dict[str, dict[str, int]]:
+    found: dict[str, dict[str, int]] = {word: dict.fromkeys(names, 3) for word, names in EXACT.items()}
     for word, names in EXACT.items():
-        if word.startswith(text):
-            for name in names:
-                found.setdefault(name, 2)
+        for length in range(MIN_ABBREVIATION, len(word)):
+            if word[:length].isalpha():
+                short = found.setdefault(word[:length], {})
+                for name in names:
+                    short.setdefault(name, 2)
     return found
+
+
+MEANINGS: Mapping[str, Mapping[str, int]] = _meanings()
+"""The same with every abbreviation: 3 as it is, 2 abbreviated."""
+_NONE: Mapping[str, int] = {}
+
+
+def fits(token: Token) -> Mapping[str, int]:
+    """Return which words of patterns a word of a line stands for: 3 as it is, 2 as an abbreviation."""
+    return MEANINGS.get(token.word, _NONE)
