@@ -1,7 +1,7 @@
-"""Dice for tests: a campaign has the same dice in every run, so that no test passes or fails by luck.
+"""Dice for tests: campaigns and table games have the same dice in every run: no test passes or fails by luck.
 
-A server draws them, and the campaign's id, which they depend on, at random; here they follow from what the campaign is,
-and from how many of the kind there are before it. ``SEALED_ORDERS_TEST_DICE=anything`` gives other ones.
+A server draws them, salts, and the ids, which they depend on, at random; here they follow from what the campaign or
+the game is, and from how many of the kind there are before it. ``SEALED_ORDERS_TEST_DICE=anything`` gives other ones.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from typing import Any
 
 from sqlalchemy import Connection, event, select
 
-from server.play.records import link
+from server.core.dice import commitment
+from server.play.phase_dice import link
 from server.store.ids import LENGTH
-from server.store.tables import Campaign
+from server.store.tables import Campaign, Salt, TableGameRow
 
 _WHICH = os.environ.get("SEALED_ORDERS_TEST_DICE", "")
 _LIKE_IDS = str.maketrans("01", "xy")
@@ -25,16 +26,47 @@ _LIKE_IDS = str.maketrans("01", "xy")
 def fix() -> None:
     """Have the campaigns that this process makes, and those it forks, all be made so."""
     event.listen(Campaign, "before_insert", _fixed)
+    event.listen(TableGameRow, "before_insert", _fixed_table)
+    event.listen(Salt, "before_insert", _fixed_salt)
+    event.listen(Salt, "before_update", _fixed_salt)
 
 
 def _fixed(mapper: Any, connection: Connection, campaign: Campaign) -> None:
     if campaign.id is not None:  # one that comes from elsewhere
         return
-    for number in count():
-        name = f"{_WHICH}/{campaign.name}/{campaign.scenario_id}/{campaign.ruleset_id}/{number}"
-        drawn = hashlib.sha256(name.encode()).digest()
-        campaign.id = drawn.hex()[:LENGTH].translate(_LIKE_IDS)
-        if connection.scalar(select(Campaign.id).where(Campaign.id == campaign.id)) is None:
-            break
+    campaign.id, drawn = _free(connection, Campaign, f"{campaign.name}/{campaign.scenario_id}/{campaign.ruleset_id}")
     campaign.dice_secret = drawn
     campaign.link0 = link(drawn, 0).hex()
+
+
+def _fixed_table(mapper: Any, connection: Connection, game: TableGameRow) -> None:
+    if game.id is not None:
+        return
+    of = f"{game.campaign_id}/{game.branch}/{game.turn}/{game.hex}" if game.campaign_id else "table"
+    game.id, game.dice_secret = _free(connection, TableGameRow, f"{of}/{game.name}/{game.mission}")
+    game.commitment = hashlib.sha256(game.dice_secret).hexdigest()
+
+
+def _free(connection: Connection, table: type[Campaign | TableGameRow], name: str) -> tuple[str, bytes]:
+    """Return an id that nothing has, and 32 bytes that belong to it."""
+    for number in count():
+        drawn = hashlib.sha256(f"{_WHICH}/{name}/{number}".encode()).digest()
+        id_ = drawn.hex()[:LENGTH].translate(_LIKE_IDS)
+        if connection.scalar(select(table.id).where(table.id == id_)) is None:
+            return id_, drawn
+    raise AssertionError
+
+
+def _fixed_salt(mapper: Any, connection: Connection, row: Salt) -> None:
+    if row.kept_by == "server" and row.phase_number is None and not _is_fixed(row):
+        _, space, words = row.salt.partition(" ")
+        row.salt = f"{_drawn(row)}{space}{words}"
+        row.commitment = commitment(row.salt.encode())
+
+
+def _is_fixed(row: Salt) -> bool:
+    return row.salt.partition(" ")[0] == _drawn(row)
+
+
+def _drawn(row: Salt) -> str:
+    return hashlib.sha256(f"{_WHICH}/{row.campaign_id}/{row.player_id}/{row.serial}".encode()).hexdigest()[:22]

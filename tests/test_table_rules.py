@@ -37,7 +37,7 @@ def test_tables_are_those_of_the_data(text: str) -> None:
 def test_every_number_that_the_referee_cites_is_in_the_rules() -> None:
     """A refusal cites its number; players look it up."""
     cited: set[str] = set()
-    for path in [*(ROOT / "server/referee").glob("*.py"), *(ROOT / "server/missions").glob("*.toml")]:
+    for path in [*(ROOT / "server/referee").rglob("*.py"), *(ROOT / "server/missions").glob("*.toml")]:
         cited |= set(re.findall(r"\b[TNP]-\d\d\b", path.read_text(encoding="utf-8")))
     assert cited
     missing = sorted(cited - set(re.findall(r"\b[TNP]-\d\d\b", RULES)))
@@ -91,7 +91,7 @@ def test_the_format_of_cases_names_every_key() -> None:
 
 def test_the_format_of_cases_names_every_label() -> None:
     labels: set[str] = set()
-    for path in (ROOT / "server/referee").glob("*.py"):
+    for path in (ROOT / "server/referee").rglob("*.py"):
         rolled = re.findall(r"\.roll(?:_off)?\(f?\"([a-z-]+)", path.read_text(encoding="utf-8"))
         labels |= set(rolled)
     assert len(labels) > 10

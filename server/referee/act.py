@@ -39,6 +39,8 @@ class Act:
     """It is about other acts, and is no part of the fold."""
     REPORT: ClassVar[bool] = False
     """It reports what happened on the table, so the other player may object (N-09)."""
+    CONFIRMED: ClassVar[bool] = False
+    """It is a report that waits for the other player's word, or the game master's (T-07)."""
     KEEPS_MOMENTS: ClassVar[bool] = False
     """A stratagem's moment outlasts it."""
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 from server.core.errors import Problem
 from server.referee.act import Act, Found
 from server.referee.choices import Offer, offer
-from server.referee.mission import BATTLE
+from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS
 from server.referee.refusals import refuse
-from server.referee.rule import ALONE
+from server.referee.rule import ALONE, Rule
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -21,27 +21,39 @@ END_NOW = "end_now"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Confirm(Act):
-    """Confirm what the rules ask this player to confirm."""
+    """Confirm what the rules ask this player to confirm; the game master decides in a player's place."""
 
     DO = "confirm"
+    BY = (*PLAYERS, GAME_MASTER)
     ENDING = True
+
+    instead_of: str = ""
+    """The player whose word the game master's is; empty: whoever the rules wait for."""
 
     def check(self, game: Game) -> Found:
         """There must be something to confirm."""
-        if not any(rule.may_confirm(game, self.by) for rule in game.rules):
+        if not any(_waiting(game, self.by, self.instead_of)):
             yield refuse("wrong_moment", "There is nothing for you to confirm.")
 
     def play(self, game: Game) -> None:
         """Let the first rule that waits for it have it."""
-        rule = next(rule for rule in game.rules if rule.may_confirm(game, self.by))
+        rule, player = next(_waiting(game, self.by, self.instead_of))
         game.emit("confirmed", player=self.by)
-        rule.confirmed(game, self.by)
+        rule.confirmed(game, player)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer it where something waits for it."""
-        if any(game.ask("may_confirm", player)):
+        if any(_waiting(game, player)):
             yield offer()
+
+
+def _waiting(game: Game, by: str, instead_of: str = "") -> Iterator[tuple[Rule, str]]:
+    """Yield the rules that wait for a word of *by*, and for which player it counts."""
+    for rule in game.rules:
+        player = by if by != GAME_MASTER else instead_of or rule.waits_for(game)
+        if player and rule.may_confirm(game, player):
+            yield rule, player
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -93,6 +93,8 @@ class BattleData:
     """The defender was ordered to defend."""
     withdrawing: bool = given(BOOL, False)
     supporters: Mapping[str, Supporter] = given(TableOf(Record(Supporter)), {})
+    secret: bool = given(BOOL, False)
+    """Nobody is shown what only the other side knows in the campaign: orders given, works that are not set up."""
 
     @property
     def planned(self) -> bool:
@@ -186,8 +188,10 @@ class CampaignBattle(Rule):
             game.unfit.append("battle: supporters need the hex of the battle and the attacker's")
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:
-        """Both know the battle's facts."""
+        """Both know the battle's facts; of a secret one the defender alone the works and the order to withdraw."""
         battle = battle_of(game)
+        open_ = not battle.secret
+        defends = open_ or (bool(player) and player == game.defender)
         return {
             "hex": battle.hex,
             "from": battle.place,
@@ -195,10 +199,11 @@ class CampaignBattle(Rule):
             "terrain": battle.terrain,
             "stronghold": battle.stronghold,
             "defending": battle.defending,
-            "withdrawing": battle.withdrawing,
-            "works": dict(battle.works),
+            "withdrawing": battle.withdrawing and defends,
+            "works": dict(battle.works) if defends else {},
             "supporters": {
-                id_: {"side": supporter.side, "from": supporter.place, "ordered": supporter.ordered}
+                id_: {"side": supporter.side, "from": supporter.place}
+                | ({"ordered": supporter.ordered} if open_ or supporter.side == player else {})
                 for id_, supporter in battle.supporters.items()
             },
         }

@@ -9,7 +9,7 @@ from typing import Any
 from server.core.errors import Problem
 from server.referee.battle import BattleData
 from server.referee.geometry import Point
-from server.referee.mission import PLAYERS, ROLES, Mission
+from server.referee.mission import ATTACKER, PLAYERS, ROLES, Mission
 from server.referee.reading import (
     AT,
     BOOL,
@@ -113,6 +113,12 @@ class Start:
     jump_offs: Mapping[str, Any] = given(RAW, {})
 
     @property
+    def attacker(self) -> str:
+        """Return who attacks, where ``tracked`` names them; else nothing."""
+        named = self.tracked.get("attacker")
+        return named if named in PLAYERS else ""
+
+    @property
     def parts(self) -> Mapping[str, Mapping[str, Any]]:
         """Return the parts that single rules take."""
         return {"patrol": self.patrol, "jump_offs": self.jump_offs}
@@ -162,6 +168,15 @@ def after_a_patrol_phase(mission: Mission, library: Mapping[str, Mission]) -> Mi
     return replace(mission, stages=stages, rules=(*mission.rules, *patrol.rules))
 
 
+def said_attacker(armies: Mapping[str, Army]) -> str:
+    """Return who attacks as the armies name their roles; empty: they name none."""
+    red, blue = PLAYERS
+    for player, other in ((red, blue), (blue, red)):
+        if armies[player].role:
+            return player if armies[player].role == ATTACKER else other
+    return ""
+
+
 def default_army(player: str) -> tuple[UnitData, ...]:
     """Return what a player has who names no units: an infantry Troops and Battleline unit of ten."""
     return (UnitData(id=f"{player[0]}1", flags=("battleline",)),)
@@ -174,7 +189,7 @@ def read_beginning(
     data = read(BeginningData, values, "", found, skipping)
     if data is None:
         return None
-    if data.settings.patrol_phase:
+    if data.settings.patrol_phase or _begins_with_patrols(data, library):
         library = {id_: after_a_patrol_phase(mission, library) for id_, mission in library.items()}
     mission = library.get(data.game)
     if mission is None:
@@ -205,8 +220,16 @@ def read_beginning(
     return begun if len(found) == before else None
 
 
+def _begins_with_patrols(data: BeginningData, library: Mapping[str, Mission]) -> bool:
+    """Say whether a game begins in a stage of the Patrol phase that its mission does not have (T-55)."""
+    mission = library.get(data.game)
+    if data.start is None or mission is None or data.start.stage in mission.stages:
+        return False
+    return any(data.start.stage in other.stages for other in library.values() if other.family == PATROL_FAMILY)
+
+
 def note(found: Found, path: str, message: str) -> None:
-    """Note what is wrong with a file: whoever writes it reads English."""
+    """Note what is wrong with a file: its writer reads English."""
     found.append(Problem("bad_value", message, path))
 
 

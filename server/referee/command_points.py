@@ -51,7 +51,7 @@ class Spend(Act):
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
-        """Offer it to whoever can pay."""
+        """Offer it to a side that can pay."""
         if game.cp[player] > 0 and game.stage == BATTLE:
             yield offer(stratagem=text(40), cp=integer(1, min(game.cp[player], MOST_AT_ONCE)))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from server.referee.geometry import Point, Polygon, cross, minus, rounded, sides
+from server.referee.geometry import Point, Polygon, minus, rounded, sides
 
 Exact = tuple[Fraction, Fraction]
 
@@ -50,15 +50,20 @@ def common(polygon: Polygon, other: Polygon) -> tuple[Point, ...]:
 
 
 def _left_of(polygon: Sequence[Point], through: Point, direction: Point) -> list[Point]:
+    (left, low), (along_x, along_y) = through, direction
+    at = [along_x * (y - low) - along_y * (x - left) for x, y in polygon]
+    if not at or min(at) >= 0:
+        return list(polygon)
     kept: list[Point] = []
-    for start, end in sides(polygon):
-        at_start, at_end = (cross(direction, minus(point, through)) for point in (start, end))
+    start, at_start = polygon[-1], at[-1]
+    for end, at_end in zip(polygon, at, strict=True):
         if at_start * at_end < 0:
             whole = at_start - at_end
             x, y = minus(end, start)
             kept.append((start[0] + rounded(x * at_start, whole), start[1] + rounded(y * at_start, whole)))
         if at_end >= 0:
             kept.append(end)
+        start, at_start = end, at_end
     return kept
 
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EndPhase(Act):
-    """Whoever has the turn leaves its phase; in a stage, or after the last turn, a player is done."""
+    """The side that has the turn leaves its phase; in a stage, or after the last turn, a player is done."""
 
     DO = "end_phase"
     ENDING = True

@@ -13,18 +13,16 @@ from server.core.fields import shown
 from server.core.sentences import say
 from server.referee import clock as clocks
 from server.referee.act import Act
-from server.referee.beginning import Army, Beginning, default_army
+from server.referee.beginning import Beginning, default_army, said_attacker
 from server.referee.choices import Option
 from server.referee.faces import Faces
 from server.referee.game import Game
-from server.referee.mission import ATTACKER, BATTLE, PLAYERS, Mission
+from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
 from server.referee.registry import ALWAYS, DECLARED, WORDS
 from server.referee.standing import is_in_a_turn, stand
 from server.referee.units import TABLE, UNPLACED, make_unit
-
-GAME_MASTER = "gm"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +159,10 @@ def _do(game: Game, number: int, act: Act) -> None:
         game.moments.clear()
     game.call("before_act", act)
     act.play(game)
+    if game.follow is not None:
+        follow, game.follow = game.follow, None
+        game.acts.append((number, follow))
+        follow.play(game)
     if game.next_mission is not None:
         play_by(game, game.next_mission)
         game.next_mission = None
@@ -201,8 +203,10 @@ def _begun(beginning: Beginning, faces: Faces) -> Game:
     game.pieces = {piece.id: piece for piece in beginning.pieces}
     start = beginning.start
     stage = start.stage if start else beginning.mission.stages[0]
-    if stage in beginning.mission.stages and _roles_are_known(beginning.mission, stage):
-        game.attacker = PLAYERS[1] if _attacks(beginning.armies, PLAYERS[1]) else PLAYERS[0]
+    if start is not None and start.attacker:
+        game.attacker = start.attacker
+    elif stage in beginning.mission.stages and _roles_are_known(beginning.mission, stage):
+        game.attacker = said_attacker(beginning.armies) or PLAYERS[0]
     usual = UNPLACED if _before_placing(beginning.mission, stage) else TABLE
     for player in PLAYERS:
         army = beginning.armies[player]
@@ -228,11 +232,6 @@ def play_by(game: Game, mission: Mission) -> None:
         if kind not in kinds.get(kind.DO, ()):
             kinds[kind.DO] = (*kinds.get(kind.DO, ()), kind)
     game.adopt(mission, rules, kinds)
-
-
-def _attacks(armies: Mapping[str, Army], player: str) -> bool:
-    other = PLAYERS[0] if player == PLAYERS[1] else PLAYERS[1]
-    return armies[player].role == ATTACKER or armies[other].role == "defender"
 
 
 def _roles_are_known(mission: Mission, stage: str) -> bool:

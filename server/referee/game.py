@@ -23,7 +23,7 @@ from server.referee.units import DESTROYED, Unit
 
 R = TypeVar("R", bound=Rule)
 ROLL_OFF_MOST = 1000
-"""Ties in a row after which the dice must be broken."""
+"""Ties in a row after which the first seat wins: only the dice of a case tie so often."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +69,8 @@ class Game:
     """Number of the act in the record that somebody objects to."""
     undo: tuple[int, ...] = ()
     """Numbers of acts in the record that the fold leaves out from now on."""
+    follow: Act | None = None
+    """What an act brings with it: done right after it, under the same number."""
     acts: list[tuple[int, Act]] = field(default_factory=list)
     """The acts folded so far, with their numbers in the record."""
     unfit: list[str] = field(default_factory=list)
@@ -180,7 +182,7 @@ class Game:
         return found if isinstance(found, kind) else None
 
     def rule(self, kind: type[R]) -> R:
-        """Return the rule of this class; whoever asks comes from it, so there is one."""
+        """Return the rule of this class; the caller comes from it, so there is one."""
         found = self.find(kind)
         if found is None:
             raise RulesError(f"{self.mission.id} has no rule {kind.NAME}")
@@ -246,7 +248,7 @@ class Game:
             red, blue = (self.roll(f"{label}/{player}") for player in PLAYERS)
             if red != blue:
                 return PLAYERS[0] if red > blue else PLAYERS[1]
-        raise RulesError(f"{label}: {ROLL_OFF_MOST} ties in a row")
+        return PLAYERS[0]
 
     def shuffled(self, label: str, items: Sequence[str]) -> list[str]:
         """Return *items* in an order that nobody can foresee; as they are where the game has no secret (cases)."""
@@ -287,7 +289,7 @@ class Game:
             self.emit("cp", player=player, cp=cp, source=source)
 
     def pay_cp(self, player: str, cp: int, what: str) -> None:
-        """Take command points; whoever calls has checked that they are there."""
+        """Take command points; the caller has checked that they are there."""
         self.cp[player] -= cp
         self.emit("spent", player=player, cp=cp, what=what)
 

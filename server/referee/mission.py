@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from server.referee.rule import Rule
 
 PLAYERS = ("red", "blue")
+GAME_MASTER = "gm"
 ATTACKER, DEFENDER = ROLES = ("attacker", "defender")
 NO_MANS_LAND = "no_mans_land"
 EDGES = ("south", "north", "west", "east")

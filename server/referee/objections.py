@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from server.core.sentences import say
 from server.referee.act import Act, Found
+from server.referee.agreement import Confirm
 from server.referee.choices import Offer, offer, one_of
+from server.referee.mission import GAME_MASTER
 from server.referee.reading import Integer, OneOf, given
 from server.referee.refusals import refuse
 
@@ -28,6 +30,12 @@ def reports(game: Game, of: str) -> list[int]:
         if act.REPORT and act.by == of:
             found.append(number)
     return found[::-1]
+
+
+def reports_waiting(game: Game) -> list[int]:
+    """Return the numbers of the last report of each player, where it waits for the other's word (T-07)."""
+    last = {act.by: number for number, act in game.acts if act.CONFIRMED}
+    return [number for by, number in last.items() if Confirm.fits(game, GAME_MASTER, instead_of=game.other(by))]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -70,7 +78,7 @@ class Settle(Act):
     """The game master ends an objection: the report stands, or is withdrawn."""
 
     DO = "settle"
-    BY = ("gm",)
+    BY = (GAME_MASTER,)
     ENDING = True
     HOLDS = False
     META = True
@@ -83,12 +91,17 @@ class Settle(Act):
             yield refuse("wrong_moment", "There is no objection.", rule="N-09")
 
     def play(self, game: Game) -> None:
-        """End the objection."""
+        """End the objection; a report that stands needs no other word (T-07)."""
         number = game.objection
         game.objection = None
         game.emit("settled", act=number, verdict=self.verdict)
-        if self.verdict == WITHDRAWN and number is not None:
+        if number is None:
+            return
+        if self.verdict == WITHDRAWN:
             game.undo = (number,)
+        elif number in reports_waiting(game):
+            objector = game.other(dict(game.acts)[number].by)
+            game.follow = Confirm(by=self.by, instead_of=objector)
 
     @classmethod
     def open(cls, game: Game, player: str) -> Iterator[Offer]:

@@ -10,6 +10,7 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.referee.geometry import Point
 from server.referee.mission import BATTLE, EDGES, OVER, MarkerPlace, Mission, RuleData, Zone
+from server.referee.narrative.stratagems import Stratagem
 from server.referee.reading import (
     AT,
     BOOL,
@@ -35,7 +36,6 @@ from server.referee.reading import (
     specs,
 )
 from server.referee.registry import RULES
-from server.referee.stratagems import Stratagem
 
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 LINES = ListOf(Text(400), min=1, max=40)

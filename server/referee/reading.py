@@ -131,7 +131,7 @@ def is_name(value: object) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """An id. *names* says of what, and is looked up by whoever knows the things."""
+    """An id. *names* says of what, and is looked up by the code that knows the things."""
 
     names: str = ""
 
@@ -377,7 +377,7 @@ def schema_of(kind: type) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """Any JSON; whoever declared it judges it."""
+    """Any JSON; the rule that declared it judges it."""
 
     names: str = ""
 

@@ -60,6 +60,8 @@ def unknown(what: str, field: str, value: Any) -> Problem:
     return refuse("unknown_id", say("There is no {what} called {value}.", what=what, value=shown(value)), field, value)
 
 
-def not_yours(message: str = "It is not your turn.", rule: str = "") -> Problem:
-    """Return the problem of a turn, a step or a unit of the other player."""
+def not_yours(message: str = "", rule: str = "") -> Problem:
+    """Return the problem of a turn, a step or a unit of the other player; without a message it is the turn."""
+    if not message:
+        return refuse("not_yours", "It is not your turn.", rule=rule)
     return refuse("not_yours", message, rule=rule)

@@ -4,65 +4,61 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from server.referee import (
-    actions_reported,
-    agreement,
+from server.referee import agreement, battle, command_points, ending_phases, objections, reminders, taking_back
+from server.referee.act import Act
+from server.referee.combat_patrol import (
     arrivals,
-    artillery,
-    battle,
-    battle_end,
-    battle_set_up,
-    bombardment,
-    break_through,
     chosen_markers,
     claims,
-    command_points,
-    concealed_deployment,
     control,
-    dawn_raid,
     deployment,
     drawn_markers,
-    ending_phases,
-    escape_route,
-    first_turn,
     forbidden_stratagems,
     formations,
+    roles,
+    scoring,
+    selecting,
+    supply_lines,
+    wiped_out,
+)
+from server.referee.narrative import (
+    actions_reported,
+    bombardment,
+    break_through,
+    concealed_deployment,
+    dawn_raid,
+    escape_route,
+    first_turn,
     hidden_spy,
-    jump_off_points,
     narrative_victory,
-    objections,
-    patrol_phase,
     placing,
-    posture,
     power_level,
     quake_mines,
     random_battle_length,
-    reinforcements,
-    reminders,
     reserves,
-    roles,
     sabotage,
-    scoring,
-    selecting,
     sentries,
     set_up_in_turn,
-    sides,
-    sky,
-    solo_scenarios,
-    special_rules,
     stratagem_effects,
     stratagem_moments,
     stratagems,
-    supply_lines,
     sustained_assault,
-    taking_back,
+)
+from server.referee.normal_battle import (
+    artillery,
+    battle_end,
+    battle_set_up,
+    reinforcements,
+    sides,
+    sky,
+    special_rules,
     terrain,
     which_battle,
-    wiped_out,
 )
-from server.referee.act import Act
+from server.referee.patrol import jump_off_points, patrol_phase
 from server.referee.reading import Declared, specs
 from server.referee.rule import Rule
+from server.referee.solo import posture, solo_scenarios
 
 ALWAYS: tuple[type[Act], ...] = (
     ending_phases.EndPhase,

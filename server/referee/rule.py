@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from server.referee.beginning import Start
     from server.referee.choices import Choice
     from server.referee.game import Game
+    from server.referee.geometry import Point
     from server.referee.markers import Marker
     from server.referee.mission import Mission
     from server.referee.units import Unit
@@ -144,6 +145,25 @@ class Rule:
     def confirmed(self, game: Game, player: str) -> None:
         """Do what *player* confirmed; called where :meth:`may_confirm` is true."""
 
+    def waits_for(self, game: Game) -> str:
+        """Return the player in whose place the game master may confirm now; empty: nobody (T-07)."""
+        return ""
+
+    def lands(self, game: Game, unit: Unit, at: Point, towers: Mapping[str, str]) -> bool:
+        """Bring down a unit that reinforces from orbit; true when it is done. *towers*: the types watchers name."""
+        return False
+
+    def not_dropped(self, game: Game, unit: Unit) -> None:
+        """Follow a unit that does not come down from the sky in this turn after all."""
+
+    def naming_refused(self, game: Game, against: str, towers: Mapping[str, str]) -> Problem | None:
+        """Return why watchers cannot name a type of unit against this player now."""
+        return None
+
+    def naming_fields(self, game: Game, unit: Unit) -> Mapping[str, Choice]:
+        """Return the fields in which watchers name a type as this unit comes down."""
+        return {}
+
     def report_fields(self, game: Game, marker: Marker) -> Mapping[str, Choice]:
         """Return the fields that this rule wants in a report of control, by path."""
         return {}
@@ -185,6 +205,10 @@ class Rule:
 
     def hides(self, game: Game, player: str, unit: Unit) -> bool:
         """Say whether *player* may not know place, state or label of a unit of the other side."""
+        return False
+
+    def seals(self, game: Game, unit: Unit) -> bool:
+        """Say whether the other side sees a unit, but may not know yet what its player has said of it."""
         return False
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:

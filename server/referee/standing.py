@@ -20,6 +20,7 @@ def is_in_a_turn(game: Game, start: Start) -> bool:
 
 def stand(game: Game, start: Start) -> None:
     """Put a game where it stands; what it names and the mission does not have is noted in ``unfit``."""
+    _set_clock(game, start)
     for player in PLAYERS:
         game.vp[player] = start.vp.get(player, 0)
         game.cp[player] = start.cp.get(player, game.cp[player])
@@ -32,9 +33,9 @@ def stand(game: Game, start: Start) -> None:
         for id_, values in things.items():
             if not any(game.ask("begin_part", part, id_, values)):
                 game.unfit.append(f"start.{part}.{id_}: this game has nothing of the kind")
-    _set_clock(game, start)
     for name, value in start.tracked.items():
-        if not any(game.ask("track", name, value)):
+        taken = list(game.ask("track", name, value))
+        if not any(taken) and not (name == "attacker" and start.attacker):
             game.unfit.append(f"start.tracked.{name}: this game keeps nothing of the kind")
     game.call("resumed", start)
 

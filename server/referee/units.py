@@ -87,6 +87,8 @@ class Unit:
     """Mortal wounds or models slain last rolled for it."""
     no_actions: bool = False
     dug_in: bool = False
+    part_of: str = ""
+    """The unit of the army that it was made of: single Sentries, squads."""
     marks: dict[str, Any] = field(default_factory=dict)
     """What single rules note on it."""
 

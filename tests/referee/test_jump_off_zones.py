@@ -8,10 +8,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import affinity
 
-from server.referee.cover import Cover, swept
 from server.referee.geometry import turned
-from server.referee.jump_off_zones import Zone
-from server.referee.wedges import UNIT, closest_two, wedge
+from server.referee.patrol.cover import Cover, swept
+from server.referee.patrol.jump_off_zones import Zone
+from server.referee.patrol.wedges import UNIT, closest_two, wedge
 
 WIDTH, HEIGHT, INCH = 72000, 48000, 1000
 BAND = 20

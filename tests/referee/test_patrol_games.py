@@ -9,9 +9,9 @@ from server.core.dice import SeededDice
 from server.missions import library
 from server.referee.beginning import read_beginning
 from server.referee.fold import begin, open_for, submit
-from server.referee.jump_off_points import JumpOffPoints
-from server.referee.patrol_moves import is_chain
-from server.referee.patrol_phase import PatrolPhase
+from server.referee.patrol.jump_off_points import JumpOffPoints
+from server.referee.patrol.patrol_moves import is_chain
+from server.referee.patrol.patrol_phase import PatrolPhase
 from server.referee.reading import inches
 
 REACH = 12000

@@ -1,0 +1,136 @@
+"""Reserves of Combat Patrol arrive from the second round on, or are lost (T-33); losses as players report them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import Offer, integer, offer, one_of, point
+from server.referee.combat_patrol.formations import is_led_along, together
+from server.referee.geometry import Point
+from server.referee.reading import AT, OWN_UNIT, Integer, given
+from server.referee.refusals import refuse
+from server.referee.rule import Rule
+from server.referee.units import DESTROYED, EMBARKED, MOST_MODELS, RESERVE, TABLE
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.units import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Arrive(Act):
+    """A unit comes out of Reserves, with all embarked in it."""
+
+    DO = "arrive"
+    STAGES = ("battle",)
+    TURN = True
+
+    unit: str = given(OWN_UNIT)
+    at: Point | None = given(AT, None)
+
+    def check(self, game: Game) -> Found:
+        """Never in the first round; only what is in Reserves."""
+        unit = game.units[self.unit]
+        if unit.state != RESERVE or is_led_along(unit):
+            yield refuse("wrong_target", say("{unit} is not in Reserves.", unit=unit.name), "unit", self.unit, "T-33")
+        elif game.round < game.rule(Reserves).from_round:
+            yield refuse("reserves_round", "Reserves do not arrive in this round.", "unit", self.unit, "T-33")
+        elif self.at is not None and not game.mission.on_table(self.at):
+            yield refuse("off_table", "That is off the table.", "at", rule="T-01")
+
+    def play(self, game: Game) -> None:
+        """Set it up."""
+        for unit in together(game, game.units[self.unit]):
+            game.put(unit, TABLE, self.at)
+        game.emit("arrived", player=self.by, unit=self.unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer what may arrive."""
+        if game.round >= game.rule(Reserves).from_round:
+            units = [unit.id for unit in game.units_of(player, RESERVE) if not is_led_along(unit)]
+            if units:
+                yield offer(unit=one_of(units), at=point().optional())
+
+
+@dataclass(slots=True, kw_only=True)
+class Reserves(Rule):
+    """Reserves arrive from a round on; what has not arrived at the end of another is destroyed (T-33)."""
+
+    NAME = "reserves"
+    ACTS = (Arrive,)
+
+    from_round: int = given(Integer(1, 50), 2)
+    lost_after: int = given(Integer(0, 50), 3)
+    """Round at whose end they are lost; 0: never."""
+
+    def round_ending(self, game: Game) -> None:
+        """Destroy what has not arrived."""
+        if game.round != self.lost_after:
+            return
+        for unit in list(game.units.values()):
+            if unit.state == RESERVE:
+                destroy(game, unit, "never arrived")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lost(Act):
+    """Report models of one's own that are lost; without a number the whole unit."""
+
+    DO = "lost"
+    STAGES = ("battle",)
+    HOLDS = False
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    models: int | None = given(Integer(1, MOST_MODELS), None)
+
+    def check(self, game: Game) -> Found:
+        """There must be so many left."""
+        unit = game.units[self.unit]
+        if unit.gone:
+            yield refuse("wrong_target", say("{unit} is gone already.", unit=unit.name), "unit", self.unit)
+        elif self.models is not None and self.models > unit.models_now:
+            message = say("{unit} has {models} models.", unit=unit.name, models=unit.models_now)
+            yield refuse("bad_value", message, "models", self.models)
+
+    def play(self, game: Game) -> None:
+        """Take them away; the last one takes the unit."""
+        unit = game.units[self.unit]
+        if self.models is None or self.models == unit.models_now:
+            destroy(game, unit, "lost")
+        else:
+            unit.models_now -= self.models
+            game.emit("models_lost", unit=unit.id, models=self.models, left=unit.models_now)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer units on the table or embarked."""
+        for unit in game.units_of(player, TABLE, EMBARKED):
+            models = integer(1, unit.models_now).optional() if unit.models_now else integer(1, 1).optional()
+            yield offer(unit=one_of([unit.id]), models=models)
+
+
+@dataclass(slots=True, kw_only=True)
+class Losses(Rule):
+    """Players report their losses."""
+
+    NAME = "losses"
+    ACTS = (Lost,)
+
+
+def destroy(game: Game, unit: Unit, why: str) -> None:
+    """Destroy a unit. In Reserves its passengers go with it; on the table they are set up there."""
+    from_reserve = unit.state == RESERVE
+    game.put(unit, DESTROYED)
+    game.emit("destroyed", unit=unit.id, why=why)
+    for passenger in game.passengers(unit):
+        passenger.inside = ""
+        if passenger.state == EMBARKED and from_reserve:
+            destroy(game, passenger, why)
+        elif passenger.state == EMBARKED:
+            game.put(passenger, TABLE)

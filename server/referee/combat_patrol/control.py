@@ -1,0 +1,227 @@
+"""Who controls the markers, at checkpoints, as the players report their levels (T-05 to T-09); securing them (T-08)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.core.errors import Problem
+from server.referee.act import Act, Found
+from server.referee.choices import BOOLEAN, Choice, Offer, integer
+from server.referee.mission import PLAYERS
+from server.referee.reading import BOOL, ID, PHASE, Integer, ListOf, Record, TableOf, given, state
+from server.referee.refusals import refuse, unknown
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.markers import Marker
+
+MOST_OC = 200
+OFFERED_OC = 20
+"""The highest level that is offered; higher ones may be reported."""
+OFFERED_LEVEL, OFFERED_BATTLELINE = integer(0, OFFERED_OC).optional(), BOOLEAN.optional()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """What is reported of one marker. What is left out keeps its last value."""
+
+    oc: Mapping[str, int] = given(TableOf(Integer(0, MOST_OC)), {})
+    battleline: bool | None = given(BOOL, None)
+    characters: tuple[str, ...] | None = given(ListOf(ID, max=50), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Report(Act):
+    """The levels at a checkpoint, by the player whose turn it is (T-07)."""
+
+    DO = "control"
+    STAGES = ("battle",)
+    TURN = True
+    REPORT = True
+    CONFIRMED = True
+
+    markers: Mapping[str, Level] = given(TableOf(Record(Level), keys="marker"))
+
+    @classmethod
+    def wrong_now(cls, game: Game, by: str) -> str:
+        """The other player may answer a report with figures of their own (T-07)."""
+        code = super(Report, cls).wrong_now(game, by)
+        answers = code == "not_yours" and not game.beginning.taken_as_confirmed
+        return "" if answers and game.rule(Control).may_confirm(game, by) else code
+
+    def check(self, game: Game) -> Found:
+        """A report is asked for at a checkpoint only."""
+        if not game.rule(Control).checkpoint(game):
+            yield refuse("wrong_phase", "No report is asked for at the end of this phase.", rule="T-06")
+        for id_, level in self.markers.items():
+            if id_ not in game.markers:
+                yield unknown("marker", "markers", id_)
+            for player in level.oc:
+                if player not in PLAYERS:
+                    yield unknown("player", f"markers.{id_}.oc", player)
+
+    def play(self, game: Game) -> None:
+        """Keep it until the checkpoint."""
+        game.rule(Control).take(game, self)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the levels of every marker on the table."""
+        rule = game.rule(Control)
+        if not rule.checkpoint(game):
+            return
+        fields: dict[str, Choice] = {}
+        for marker in game.markers.values():
+            if marker.removed:
+                continue
+            for side in PLAYERS:
+                fields[f"markers.{marker.id}.oc.{side}"] = OFFERED_LEVEL
+            fields[f"markers.{marker.id}.battleline"] = OFFERED_BATTLELINE
+            for more in game.ask("report_fields", marker):
+                fields.update(more)
+        yield Offer(fields)
+
+
+@dataclass(slots=True, kw_only=True)
+class Control(Rule):
+    """The greater level controls, equal is nobody's, at the end of some phases and of every turn (T-05, T-06)."""
+
+    NAME = "control"
+    ACTS = (Report,)
+
+    phases: tuple[str, ...] = given(ListOf(PHASE), ("command",))
+    securing: bool = given(BOOL, True)
+    """Battleline units secure what they control (T-08)."""
+
+    reported: bool = state(bool)
+    """The report for the next checkpoint is there."""
+    confirmed_by: dict[str, None] = state(dict)
+    answer: Report | None = state(lambda: None)
+    """Figures of the other player that are not those reported; the step waits until both agree (T-07)."""
+    battleline: dict[str, bool] = state(dict)
+    """By marker, for this checkpoint only."""
+    characters: dict[str, tuple[str, ...]] = state(dict)
+    """By marker: models of Characters in range, as last reported."""
+
+    def checkpoint(self, game: Game) -> bool:
+        """Say whether the end of the present phase is a checkpoint, or leads to one."""
+        if game.clock.ending:
+            return False
+        phase = game.phase
+        return phase in self.phases or phase == game.mission.phases[-1] or game.clock.cut
+
+    def take(self, game: Game, report: Report) -> None:
+        """Keep a report; what it does not name stays as it was. The other player's is an answer."""
+        if report.by != game.turn:
+            self.answer = report
+        else:
+            self.reported = True
+            self.confirmed_by.clear()
+            self._enter(game, report)
+        levels = {
+            marker.id: {**marker.levels, **(report.markers[marker.id].oc if marker.id in report.markers else {})}
+            for marker in game.markers.values()
+            if not marker.removed
+        }
+        game.emit("reported", player=report.by, levels=levels)
+        if self.answer is not None and self._is_entered(game, self.answer):
+            self.confirmed_by[self.answer.by] = None
+            self.answer = None
+
+    def _enter(self, game: Game, report: Report) -> None:
+        for id_, level in report.markers.items():
+            game.markers[id_].levels.update(level.oc)
+            if level.battleline is not None:
+                self.battleline[id_] = level.battleline
+            if level.characters is not None:
+                self.characters[id_] = level.characters
+
+    def _is_entered(self, game: Game, report: Report) -> bool:
+        """Say whether a report would change nothing."""
+        return all(
+            all(game.markers[id_].levels.get(player, 0) == oc for player, oc in level.oc.items())
+            and level.battleline in (None, self.battleline.get(id_, False))
+            and (level.characters is None or sorted(level.characters) == sorted(self.characters.get(id_, ())))
+            for id_, level in report.markers.items()
+        )
+
+    def is_out_of_range(self, marker: str, model: str) -> None:
+        """Forget that a Character was last reported in range of a marker."""
+        if model in self.characters.get(marker, ()):
+            self.characters[marker] = tuple(other for other in self.characters[marker] if other != model)
+
+    def phase_missing(self, game: Game, phase: str) -> Problem | None:
+        """Ask for the report, and for the other player's word."""
+        if not self.checkpoint(game):
+            return None
+        if not self.reported:
+            return refuse("report_missing", "The levels at the markers have not been reported.", rule="T-07")
+        other = game.other(game.turn)
+        if not game.beginning.taken_as_confirmed and other not in self.confirmed_by:
+            return refuse("report_missing", "The other player has not confirmed the levels.", rule="T-07")
+        return None
+
+    def may_confirm(self, game: Game, player: str) -> bool:
+        """Let the other player confirm the report, and its player the answer to it."""
+        if not self.reported or not self.checkpoint(game):
+            return False
+        return self.answer is not None if player == game.turn else player not in self.confirmed_by
+
+    def confirmed(self, game: Game, player: str) -> None:
+        """Go by the report, or by the answer to it."""
+        if player == game.turn and self.answer is not None:
+            self._enter(game, self.answer)
+        self.confirmed_by[game.other(game.turn)] = None
+        self.answer = None
+
+    def waits_for(self, game: Game) -> str:
+        """Let the game master confirm the report in the other player's place."""
+        return game.other(game.turn) if game.turn else ""
+
+    def phase_ending(self, game: Game, phase: str) -> None:
+        """Do (b), (c) and (d) of T-09."""
+        if phase not in self.phases:
+            return
+        for marker in _on_table(game):
+            if marker.secured and _leader(marker) == game.other(marker.secured):
+                game.emit("secured_ended", marker=marker.id, player=marker.secured)
+                marker.secured = ""
+        self._determine(game)
+        for marker in _on_table(game) if self.securing else ():
+            if marker.control == game.turn and self.battleline.get(marker.id) and marker.secured != game.turn:
+                marker.secured = game.turn
+                game.emit("secured", marker=marker.id, player=game.turn)
+        self._close()
+
+    def turn_ending(self, game: Game) -> None:
+        """Determine control; no mark is made or ended."""
+        self._determine(game)
+        self._close()
+
+    def _determine(self, game: Game) -> None:
+        contestable = game.beginning.settings.secured == "contestable"
+        for marker in _on_table(game):
+            leader = _leader(marker)
+            if marker.secured and not (contestable and leader):
+                game.control(marker, marker.secured)
+            elif marker.levels:
+                game.control(marker, leader)
+
+    def _close(self) -> None:
+        self.reported = False
+        self.answer = None
+        self.confirmed_by.clear()
+        self.battleline.clear()
+
+
+def _on_table(game: Game) -> list[Marker]:
+    return [marker for marker in game.markers.values() if not marker.removed]
+
+
+def _leader(marker: Marker) -> str:
+    """Return who has the greater level; empty: equal (T-05)."""
+    red, blue = (marker.levels.get(player, 0) for player in PLAYERS)
+    return "" if red == blue else PLAYERS[0] if red > blue else PLAYERS[1]

@@ -1,0 +1,170 @@
+"""Deploying the armies (step 6) and the rules before the battle (step 8), in turns."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import TRUE, Offer, offer, one_of, point, text
+from server.referee.combat_patrol.formations import is_led_along, together
+from server.referee.geometry import Point
+from server.referee.reading import AT, BOOL, OWN_UNIT, STAGE, TEXT, given, state
+from server.referee.refusals import refuse
+from server.referee.rule import Rule
+from server.referee.units import RESERVE, TABLE, UNPLACED
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.units import Unit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deploy(Act):
+    """Set up one unit wholly within one's zone; where there is no room it goes into Reserves (T-32)."""
+
+    DO = "deploy"
+    STAGES = ("deploy",)
+    HOLDS = False
+    TURN = True
+
+    unit: str = given(OWN_UNIT)
+    at: Point | None = given(AT, None)
+    wholly: bool = given(BOOL, True)
+    reserve: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """The unit is still to be set up, and stands in the zone."""
+        unit = game.units[self.unit]
+        if unit not in waiting(game, self.by):
+            message = say("{unit} is not to be set up now.", unit=unit.name)
+            yield refuse("not_allowed", message, "unit", self.unit, "table 2, step 6")
+        elif self.reserve:
+            return
+        elif self.at is not None and not game.mission.on_table(self.at):
+            yield refuse("off_table", "That is off the table.", "at", rule="T-01")
+        elif not self.wholly or (self.at is not None and not game.in_zone(game.role_of(self.by), self.at)):
+            rule = "table 2, step 6"
+            yield refuse("not_in_zone", "A unit is set up wholly within its player's zone.", "at", rule=rule)
+
+    def play(self, game: Game) -> None:
+        """Set it up; the other player is next, as long as they have units left."""
+        for unit in together(game, game.units[self.unit]):
+            if self.reserve:
+                game.put(unit, RESERVE)
+            else:
+                game.put(unit, TABLE, self.at)
+        game.emit("deployed", player=self.by, unit=self.unit, reserve=self.reserve)
+        game.rule(DeployArmies).next_step(game, game.other(self.by))
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit that is left."""
+        units = one_of([unit.id for unit in waiting(game, player)])
+        if units.values:
+            yield offer(unit=units, at=point(game.mission.zones.get(game.role_of(player), ())).optional())
+            yield offer(unit=units, reserve=TRUE)
+
+
+def waiting(game: Game, player: str) -> list[Unit]:
+    """Return the units of a player that are still to be set up."""
+    return [unit for unit in game.units_of(player, UNPLACED) if not is_led_along(unit)]
+
+
+@dataclass(slots=True, kw_only=True)
+class DeployArmies(Rule):
+    """In turns, the Defender first, one unit each; who is done is skipped."""
+
+    NAME = "deploy"
+    ACTS = (Deploy,)
+
+    stage: str = given(STAGE, "deploy")
+
+    def stage_entered(self, game: Game, stage: str) -> None:
+        """Begin with the Defender."""
+        if stage == self.stage:
+            self.next_step(game, game.defender)
+
+    def next_step(self, game: Game, player: str) -> None:
+        """Let *player* be next, or the other where they have no unit left."""
+        game.clock.turn = player if waiting(game, player) else game.other(player)
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait for the player whose step it is, while units are left."""
+        return (game.turn,) if stage == self.stage and waiting(game, game.turn) else ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PreBattle(Act):
+    """Resolve a unit's rule before the battle, or end one's own part."""
+
+    DO = "pre_battle"
+    STAGES = ("pre_battle",)
+    HOLDS = False
+    TURN = True
+
+    unit: str | None = given(OWN_UNIT, None)
+    rule: str | None = given(TEXT, None)
+    done: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """Either one rule of one unit, once, or ``done``."""
+        if self.by in game.rule(PreBattleRules).done:
+            yield refuse("wrong_moment", "You are done here already.", rule="table 2, step 8")
+        elif self.done:
+            if self.unit is not None or self.rule is not None:
+                yield refuse("bad_value", "Name a unit and its rule, or done = true.", "done", True)
+        elif self.unit is None or self.rule is None:
+            name = "unit" if self.unit is None else "rule"
+            yield refuse("missing_field", say("The field {name} is missing.", name=name), name)
+        elif (self.unit, self.rule) in game.rule(PreBattleRules).used:
+            message = say("{unit} has done that.", unit=game.units[self.unit].name)
+            yield refuse("already_used", message, "rule", self.rule, "table 2, step 8")
+
+    def play(self, game: Game) -> None:
+        """Note it; the other player is next, unless they are done."""
+        rule = game.rule(PreBattleRules)
+        if self.done:
+            rule.done[self.by] = None
+        elif self.unit is not None and self.rule is not None:
+            rule.used[self.unit, self.rule] = None
+            game.emit("pre_battle", player=self.by, unit=self.unit, rule=self.rule)
+        other = game.other(self.by)
+        game.clock.turn = self.by if other in rule.done else other
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer ``done``, and any rule of any unit of one's own."""
+        if player in game.rule(PreBattleRules).done:
+            return
+        yield offer(done=TRUE)
+        units = [unit.id for unit in game.units_of(player) if not unit.gone]
+        if units:
+            yield offer(unit=one_of(units), rule=text())
+
+
+@dataclass(slots=True, kw_only=True)
+class PreBattleRules(Rule):
+    """In turns, who has the first turn first; ``done`` ends one's own part."""
+
+    NAME = "pre_battle"
+    ACTS = (PreBattle,)
+
+    stage: str = given(STAGE, "pre_battle")
+    used: dict[tuple[str, str], None] = state(dict)
+    done: dict[str, None] = state(dict)
+
+    def stage_entered(self, game: Game, stage: str) -> None:
+        """Begin with who has the first turn."""
+        if stage == self.stage:
+            game.clock.turn = game.clock.first or game.attacker
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait until both are done."""
+        return tuple(player for player in game.players if player not in self.done) if stage == self.stage else ()
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Say what was done."""
+        return {"pre_battle": [{"unit": unit, "rule": rule} for unit, rule in self.used]}

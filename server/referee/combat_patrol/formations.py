@@ -1,0 +1,265 @@
+"""Battle formations (step 5): split squads, attached leaders, embarked units, Reserves; sealed until both are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import Choice, Offer, one_of, some_of
+from server.referee.reading import STAGE, Integer, ListOf, Name, TableOf, given, state
+from server.referee.refusals import refuse, unknown
+from server.referee.rule import Rule
+from server.referee.units import EMBARKED, RESERVE
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.units import Unit
+
+PATROL_SQUADS, LEADER = "patrol_squads", "leader"
+ATTACHED_TO = "attached_to"
+"""What a leader's :attr:`Unit.marks` says: the unit it is one unit with (T-32)."""
+ANY_UNIT = Name()
+
+
+@dataclass(frozen=True, slots=True)
+class SquadSize(Integer):
+    """The models of a squad: a number, or a list that holds it alone."""
+
+    def read(self, value: Any, path: str, found: list[Problem]) -> Any:
+        """Read it."""
+        alone = isinstance(value, list | tuple) and len(value) == 1
+        return Integer.read(self, value[0] if alone else value, path, found)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formations(Act):
+    """Declare one's formations; sealed until both have."""
+
+    DO = "formations"
+    STAGES = ("formations",)
+    HOLDS = False
+
+    split: Mapping[str, tuple[int, ...]] = given(TableOf(ListOf(SquadSize(1, 200), min=2, max=10), keys="unit"), {})
+    """By unit: the models of each squad it becomes."""
+    attached: Mapping[str, str] = given(TableOf(ANY_UNIT, keys="unit"), {})
+    """Leader to unit."""
+    embarked: Mapping[str, str] = given(TableOf(ANY_UNIT, keys="unit"), {})
+    """Unit to transport."""
+    reserves: tuple[str, ...] = given(ListOf(ANY_UNIT, max=200), ())
+
+    def check(self, game: Game) -> Found:
+        """Look at the lists in the order in which they are declared."""
+        rule = game.rule(DeclareFormations)
+        if self.by in rule.declared:
+            yield refuse("limit_reached", "You have declared your formations.")
+            return
+        army: Army = {unit.id: (unit, unit.models_now) for unit in game.units_of(self.by) if not unit.gone}
+        problem = (
+            _unfit_splits(game, self, army)
+            or _unfit_leaders(game, self, army)
+            or _unfit_passengers(game, self, army)
+            or _unfit_reserves(game, self, army)
+        )
+        if problem is not None:
+            yield problem
+
+    def play(self, game: Game) -> None:
+        """Seal them; carry both out when both are in."""
+        game.rule(DeclareFormations).take(game, self)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer leaders for every other unit, transports with room, and Reserves."""
+        rule = game.rule(DeclareFormations)
+        if player in rule.declared:
+            return
+        units = [unit for unit in game.units_of(player) if not unit.gone]
+        leaders = [unit for unit in units if LEADER in unit.flags]
+        transports = [unit for unit in units if unit.capacity]
+        bodies = [unit.id for unit in units if unit not in leaders and unit not in transports]
+        fields: dict[str, Choice] = {}
+        if len(leaders) == 1 and bodies:
+            fields[f"attached.{leaders[0].id}"] = one_of(bodies).optional()
+        yield Offer(fields)
+        reserves = [unit.id for unit in units]
+        if reserves:
+            yield Offer({"reserves": some_of(reserves)})
+        for transport in transports:
+            fitting = [unit for unit in units if not unit.capacity and unit.models_now <= transport.capacity]
+            for unit in fitting:
+                yield Offer({f"embarked.{unit.id}": one_of([transport.id])})
+        for unit in units:
+            if PATROL_SQUADS in unit.flags and unit.models_now > 1:
+                half = unit.models_now // 2
+                yield Offer({f"split.{unit.id}": one_of([[unit.models_now - half, half]])})
+
+
+Army = dict[str, tuple["Unit", int]]
+"""One's own units by id, with their models; squads that a split makes included."""
+
+
+def squads(unit_id: str, sizes: tuple[int, ...]) -> list[str]:
+    """Return the ids of the squads a unit is split into: ``r1_1``, ``r1_2`` ..."""
+    return [f"{unit_id}_{number}" for number in range(1, len(sizes) + 1)]
+
+
+def _named(game: Game, army: Army, field: str, id_: str, player: str) -> Problem | None:
+    if id_ in army:
+        return None
+    unit = game.units.get(id_)
+    if unit is None:
+        return unknown("unit", field, id_)
+    if unit.side != player:
+        return refuse("not_yours", say("{unit} is not of your army.", unit=unit.name), field, id_)
+    return refuse("not_allowed", say("{unit} is no unit of its own any more.", unit=unit.name), field, id_, "T-32")
+
+
+def _unfit_splits(game: Game, act: Formations, army: Army) -> Problem | None:
+    for id_, sizes in act.split.items():
+        problem = _named(game, army, "split", id_, act.by)
+        if problem is not None:
+            return problem
+        unit, models = army[id_]
+        if PATROL_SQUADS not in unit.flags:
+            return refuse(
+                "not_allowed", say("{unit} cannot be split.", unit=unit.name), "split", id_, "table 2, step 5"
+            )
+        if sum(sizes) != models:
+            message = say("{unit} has {models} models.", unit=unit.name, models=models)
+            return refuse("bad_value", message, "split", id_)
+        del army[id_]
+        army.update({squad: (unit, size) for squad, size in zip(squads(id_, sizes), sizes, strict=True)})
+    return None
+
+
+def _unfit_leaders(game: Game, act: Formations, army: Army) -> Problem | None:
+    led: dict[str, str] = {}
+    for leader, id_ in act.attached.items():
+        for name in (leader, id_):
+            problem = _named(game, army, "attached", name, act.by)
+            if problem is not None:
+                return problem
+        if LEADER not in army[leader][0].flags:
+            message = say("{unit} is no leader.", unit=army[leader][0].name)
+            return refuse("not_allowed", message, "attached", leader, "table 2, step 5")
+        if id_ == leader or id_ in act.attached or LEADER in army[id_][0].flags or id_ in led:
+            message = say("{unit} cannot take this leader.", unit=army[id_][0].name)
+            return refuse("not_allowed", message, "attached", id_, "table 2, step 5")
+        led[id_] = leader
+    return None
+
+
+def _unfit_passengers(game: Game, act: Formations, army: Army) -> Problem | None:
+    aboard: dict[str, int] = {}
+    leaders = {id_: leader for leader, id_ in act.attached.items()}
+    for id_, transport in act.embarked.items():
+        for name in (id_, transport):
+            problem = _named(game, army, "embarked", name, act.by)
+            if problem is not None:
+                return problem
+        if id_ in act.attached:
+            message = say("{unit} goes where the unit it leads goes.", unit=army[id_][0].name)
+            return refuse("not_allowed", message, "embarked", id_, "T-32")
+        capacity = army[transport][0].capacity
+        if not capacity or transport in act.embarked or id_ == transport:
+            message = say("{unit} carries nobody.", unit=army[transport][0].name)
+            return refuse("not_allowed", message, "embarked", transport, "table 2, step 5")
+        models = army[id_][1] + (army[leaders[id_]][1] if id_ in leaders else 0)
+        aboard[transport] = aboard.get(transport, 0) + models
+        if aboard[transport] > capacity:
+            message = say(
+                "{unit} carries {capacity} models, not {models}.",
+                unit=army[transport][0].name,
+                capacity=capacity,
+                models=aboard[transport],
+            )
+            return refuse("capacity", message, "embarked", transport, "table 2, step 5")
+    return None
+
+
+def _unfit_reserves(game: Game, act: Formations, army: Army) -> Problem | None:
+    for id_ in act.reserves:
+        problem = _named(game, army, "reserves", id_, act.by)
+        if problem is not None:
+            return problem
+        if id_ in act.embarked or id_ in act.attached:
+            message = say("{unit} goes where the unit it is with goes.", unit=army[id_][0].name)
+            return refuse("not_allowed", message, "reserves", id_, "table 2, step 5")
+    return None
+
+
+@dataclass(slots=True, kw_only=True)
+class DeclareFormations(Rule):
+    """Both declare their formations, sealed until both are in."""
+
+    NAME = "formations"
+    ACTS = (Formations,)
+
+    stage: str = given(STAGE, "formations")
+    declared: dict[str, Formations] = state(dict)
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait for both."""
+        return tuple(player for player in game.players if player not in self.declared) if stage == self.stage else ()
+
+    def take(self, game: Game, act: Formations) -> None:
+        """Keep a declaration; the second one opens both."""
+        self.declared[act.by] = act
+        game.emit("sealed", player=act.by, what="formations")
+        if len(self.declared) == len(game.players):
+            for player in game.players:
+                _carry_out(game, self.declared[player])
+
+    def seals(self, game: Game, unit: Unit) -> bool:
+        """Keep a declaration sealed until both are in."""
+        return game.stage == self.stage and unit.side in self.declared
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Say who has declared; what, only to themselves before both have."""
+        own = self.declared.get(player)
+        return {
+            "formations_declared": [name for name in game.players if name in self.declared],
+            "own_formations": None if own is None else _to_json(own),
+        }
+
+
+def _to_json(act: Formations) -> dict[str, Any]:
+    return {
+        "split": {id_: list(sizes) for id_, sizes in act.split.items()},
+        "attached": dict(act.attached),
+        "embarked": dict(act.embarked),
+        "reserves": list(act.reserves),
+    }
+
+
+def _carry_out(game: Game, act: Formations) -> None:
+    for id_, sizes in act.split.items():
+        unit = game.units[id_]
+        for squad, size in zip(squads(id_, sizes), sizes, strict=True):
+            made = replace(unit, id=squad, models=size, models_now=size, part_of=id_, marks=dict(unit.marks))
+            game.add_unit(made, id_)
+        game.drop_unit(id_)
+    for leader, id_ in act.attached.items():
+        game.units[leader].marks[ATTACHED_TO] = id_
+    for id_, transport in act.embarked.items():
+        for unit in together(game, game.units[id_]):
+            unit.inside = transport
+            game.put(unit, EMBARKED)
+    for id_ in act.reserves:
+        for unit in together(game, game.units[id_]):
+            game.put(unit, RESERVE)
+    game.emit("formations", player=act.by, **_to_json(act))
+
+
+def together(game: Game, unit: Unit) -> list[Unit]:
+    """Return a unit and the leaders that are one unit with it (T-32)."""
+    return [unit, *(other for other in game.units.values() if other.marks.get(ATTACHED_TO) == unit.id)]
+
+
+def is_led_along(unit: Unit) -> bool:
+    """Say whether a unit goes where the one it is attached to goes."""
+    return ATTACHED_TO in unit.marks

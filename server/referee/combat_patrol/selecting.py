@@ -1,0 +1,220 @@
+"""Selecting the armies (step 1) and the mission (step 2): sealed until both are in, then agreed or drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import BOOLEAN, TRUE, Offer, offer, one_of, some_of
+from server.referee.mission import Mission
+from server.referee.reading import BOOL, ID, OWN_UNIT, STAGE, ListOf, OneOf, given, state
+from server.referee.refusals import refuse, unknown
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+    from server.referee.units import Unit
+
+ENHANCEMENTS = ("default", "optional")
+WARLORD = "warlord"
+PROPOSAL = "mission"
+LOT = "lot"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declare(Act):
+    """Name one's patrol, its enhancement, and whether it is painted; sealed until both have (T-30)."""
+
+    DO = "declare"
+    STAGES = ("select",)
+    HOLDS = False
+
+    units: tuple[str, ...] = given(ListOf(OWN_UNIT, min=1, max=200))
+    enhancement: str = given(OneOf(ENHANCEMENTS), "default")
+    painted: bool | None = given(BOOL, None)
+    """Left out: as the player has said before."""
+
+    def check(self, game: Game) -> Found:
+        """A patrol has one Warlord; it is declared once."""
+        if self.by in game.rule(SelectArmies).declared:
+            yield refuse("limit_reached", "You have declared your patrol.", rule="T-30")
+        warlords = sum(WARLORD in game.units[id_].flags for id_ in dict.fromkeys(self.units))
+        if warlords != 1:
+            message = say("A patrol has one Warlord, not {number}.", number=warlords)
+            yield refuse("not_allowed", message, "units", warlords, "table 2, step 1")
+        if len(dict.fromkeys(self.units)) != len(self.units):
+            yield refuse("bad_value", "A unit is named twice.", "units")
+
+    def play(self, game: Game) -> None:
+        """Seal it; reveal both when both are in."""
+        game.rule(SelectArmies).take(game, self)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the units, with one Warlord at a time."""
+        if player in game.rule(SelectArmies).declared:
+            return
+        units = [unit.id for unit in game.units_of(player)]
+        warlords = [unit.id for unit in game.units_of(player) if WARLORD in unit.flags]
+        if len(warlords) == 1:
+            yield offer(
+                units=some_of(units, len(units)),
+                enhancement=one_of(ENHANCEMENTS).optional(),
+                painted=BOOLEAN.optional(),
+            )
+
+
+@dataclass(slots=True, kw_only=True)
+class SelectArmies(Rule):
+    """Both declare their patrols, sealed until both are in."""
+
+    NAME = "select_armies"
+    ACTS = (Declare,)
+
+    stage: str = given(STAGE, "select")
+    declared: dict[str, Declare] = state(dict)
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait for both."""
+        return tuple(player for player in game.players if player not in self.declared) if stage == self.stage else ()
+
+    def take(self, game: Game, act: Declare) -> None:
+        """Keep a declaration; the second one opens both."""
+        self.declared[act.by] = act
+        game.emit("sealed", player=act.by, what="patrol")
+        if len(self.declared) < len(game.players):
+            return
+        for player in game.players:
+            made = self.declared[player]
+            for unit in game.units_of(player):
+                if unit.id not in made.units:
+                    game.drop_unit(unit.id)
+            painted = game.armies[player].painted if made.painted is None else made.painted
+            game.armies[player] = replace(game.armies[player], painted=painted)
+            game.emit("declared", player=player, units=list(made.units), enhancement=made.enhancement, painted=painted)
+
+    def hides(self, game: Game, player: str, unit: Unit) -> bool:
+        """Nobody sees the other's patrol before both are declared."""
+        return game.stage == self.stage
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Say who has declared."""
+        return {"declared": [name for name in game.players if name in self.declared]}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Propose(Act):
+    """Propose a mission, or to draw one; it counts when both propose the same."""
+
+    DO = "propose"
+    STAGES = ("mission",)
+    HOLDS = False
+
+    mission: str | None = given(ID, None, name="game")
+    lot: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """Name a mission that can be played from here, or the lot."""
+        rule = game.rule(DetermineMission)
+        if (self.mission is None) != self.lot:
+            yield refuse("bad_value", "Name a mission, or lot = true.", "game" if self.mission else "lot", self.mission)
+        elif self.mission is not None and self.mission not in game.beginning.library:
+            yield unknown("mission", "game", self.mission)
+        elif self.mission is not None and self.mission not in rule.playable(game):
+            message = say("{mission} cannot be begun here.", mission=self.mission)
+            yield refuse("not_allowed", message, "game", self.mission, "table 2, step 2")
+        elif self.lot and not rule.drawn(game):
+            yield refuse("not_allowed", "There is no mission to draw.", "lot", self.lot)
+
+    def play(self, game: Game) -> None:
+        """Note it; go on with the mission when both want the same."""
+        game.rule(DetermineMission).take(game, self)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every mission that is not proposed already, and the lot."""
+        rule, wanted = game.rule(DetermineMission), game.wanted(PROPOSAL, player)
+        missions = [id_ for id_ in rule.playable(game) if id_ != wanted]
+        if missions:
+            yield offer(game=one_of(missions))
+        if rule.drawn(game) and wanted != LOT:
+            yield offer(lot=TRUE)
+
+
+@dataclass(slots=True, kw_only=True)
+class DetermineMission(Rule):
+    """Both agree on a mission of the family, or the referee draws one by D6."""
+
+    NAME = "determine_mission"
+    ACTS = (Propose,)
+
+    stage: str = given(STAGE, "mission")
+    found: bool = state(bool)
+
+    def playable(self, game: Game) -> list[str]:
+        """Return the missions of the family that go on from this stage."""
+        family = game.beginning.mission.family
+        return [
+            mission.id
+            for mission in game.beginning.library.values()
+            if mission.family == family and self.stage in mission.stages
+        ]
+
+    def drawn(self, game: Game) -> dict[int, str]:
+        """Return the missions by the face that draws them, where each face draws one."""
+        missions = [game.beginning.library[id_] for id_ in self.playable(game)]
+        by_face = {mission.number: mission.id for mission in missions if mission.number}
+        return by_face if len(by_face) == 6 else {}
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait until there is a mission."""
+        found = self.found or game.mission.id != game.beginning.mission.id
+        return game.players if stage == self.stage and not found else ()
+
+    def take(self, game: Game, act: Propose) -> None:
+        """Note a proposal; the same by both decides."""
+        wanted = act.mission or LOT
+        game.emit("proposed", player=act.by, what=wanted)
+        if not game.agree(PROPOSAL, act.by, wanted):
+            return
+        self.found = True
+        id_ = act.mission or self.drawn(game)[game.roll("mission")]
+        mission = game.beginning.library[id_]
+        game.emit("mission", game=id_)
+        if id_ != game.mission.id:
+            game.next_mission = _on_this_table(game, mission)
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Say what each has proposed."""
+        wanted = {name: game.wanted(PROPOSAL, name) for name in game.players}
+        return {"proposed": {name: what for name, what in wanted.items() if what}}
+
+
+def _on_this_table(game: Game, mission: Mission) -> Mission:
+    size = game.beginning.sized
+    return mission.sized(*size) if size else mission
+
+
+@dataclass(slots=True, kw_only=True)
+class CreateBattlefield(Rule):
+    """Both confirm terrain and markers as they stand (step 3)."""
+
+    NAME = "create_battlefield"
+
+    stage: str = given(STAGE, "battlefield")
+    agreed: dict[str, None] = state(dict)
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Wait for both."""
+        return tuple(player for player in game.players if self.may_confirm(game, player)) if stage == self.stage else ()
+
+    def may_confirm(self, game: Game, player: str) -> bool:
+        """Let each confirm once."""
+        return game.stage == self.stage and player not in self.agreed
+
+    def confirmed(self, game: Game, player: str) -> None:
+        """Note it."""
+        self.agreed[player] = None

@@ -1,0 +1,297 @@
+"""Reports of what units did on the table: moved, Advanced, shot, manifested, fought (N-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from server.core.errors import Problem
+from server.referee.act import Act, Found
+from server.referee.choices import BOOLEAN, Offer, offer, one_of, point
+from server.referee.geometry import Point
+from server.referee.narrative.losses_reported import Destroyed, Strength, not_in_play
+from server.referee.narrative.nearness import forget
+from server.referee.narrative.placing import MOVEMENT, on_table
+from server.referee.narrative.quake_mines import QuakeMines
+from server.referee.narrative.sentries import Sentries, idle_sentry, is_sentry, left_out, slay
+from server.referee.reading import AT, BOOL, ENEMY_UNIT, OWN_UNIT, given, inches, state
+from server.referee.refusals import not_yours, refuse
+from server.referee.rule import Rule
+from server.referee.units import EMBARKED, TABLE, Unit
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+STAYS = "stays"
+"""Mark of a unit that does not move in a phase: round, turn, phase."""
+PSYCHIC, SHOOTING, CHARGE, FIGHT = "psychic", "shooting", "charge", "fight"
+
+
+def no_actions(game: Game, unit: Unit) -> Problem | None:
+    """Return why a unit does nothing: it went to ground (N-26), or all is quiet (N-32)."""
+    if unit.no_actions and game.turn == unit.side:
+        return refuse(
+            "not_allowed", "This unit went to ground: it does nothing in its first turn.", "unit", unit.id, "N-26"
+        )
+    return idle_sentry(game, unit)
+
+
+def _idle(game: Game, act: str, unit: Unit) -> Problem | None:
+    return not_in_play(unit) or left_out(game, act, unit.id) or no_actions(game, unit)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moved(Act):
+    """Reports that a unit moved, and where its first model is now."""
+
+    DO = "moved"
+    STAGES = ("battle",)
+    PHASES = (MOVEMENT, CHARGE, FIGHT)
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    at: Point | None = given(AT, None)
+
+    def check(self, game: Game) -> Found:
+        """Movement is for whose turn it is; in charges and fights both may move."""
+        unit = game.units[self.unit]
+        if game.phase == MOVEMENT and game.turn != self.by:
+            yield not_yours()
+        elif problem := _idle(game, self.DO, unit) or next(_unfit_to_move(game, unit), None):
+            yield problem
+        elif self.at is not None:
+            yield from on_table(game, self.at)
+
+    def play(self, game: Game) -> None:
+        """Note it."""
+        moved(game, game.units[self.unit], self.at)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit that may move."""
+        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)])
+        if units:
+            yield offer(unit=one_of(units), at=point().optional())
+
+
+def _unfit_to_move(game: Game, unit: Unit) -> Iterator[Problem]:
+    if unit.state != TABLE:
+        yield refuse("wrong_target", "This unit is embarked.", "unit", unit.id, "N-08")
+    if unit.marks.get(STAYS) == (game.round, game.turn, game.phase):
+        yield refuse("not_allowed", "It does not move in the phase in which it was found.", "unit", unit.id, "2.6")
+
+
+def moved(game: Game, unit: Unit, at: Point | None) -> None:
+    """Note that a unit moved: it is dug in no more (N-66), and what was measured holds no more."""
+    unit.dug_in = False
+    unit.at = at
+    forget(unit)
+    game.emit("moved", unit=unit.id, at=None if at is None else [inches(part) for part in at])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Advanced(Act):
+    """Reports that a unit Advanced; on a mined road dice follow (2.7, N-54)."""
+
+    DO = "advanced"
+    STAGES = ("battle",)
+    PHASES = (MOVEMENT,)
+    TURN = True
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    road: bool = given(BOOL)
+
+    def check(self, game: Game) -> Found:
+        """Once a unit and phase."""
+        unit = game.units[self.unit]
+        if problem := _idle(game, self.DO, unit) or next(_unfit_to_move(game, unit), None):
+            yield problem
+        elif self.unit in game.rule(Reports).advanced:
+            yield refuse("limit_reached", "This unit has Advanced.", "unit", self.unit, "N-54")
+
+    def play(self, game: Game) -> None:
+        """Note it, and roll for the mines."""
+        unit = game.units[self.unit]
+        game.rule(Reports).advanced[unit.id] = None
+        moved(game, unit, None)
+        game.emit("advanced", unit=unit.id, road=self.road)
+        mines = game.find(QuakeMines)
+        if mines and self.road:
+            mines.tread(game, unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit that may Advance."""
+        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE)], road=False)
+        if units:
+            yield offer(unit=one_of(units), road=BOOLEAN)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shot(Act):
+    """Reports that a unit shot at a target."""
+
+    DO = "shot"
+    STAGES = ("battle",)
+    PHASES = (SHOOTING, CHARGE)
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    target: str = given(ENEMY_UNIT)
+    wounded: bool = given(BOOL, False)
+    slain: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """In one's own Shooting phase; in the enemy's turn Overwatch, and Return Fire."""
+        unit, target = game.units[self.unit], game.units[self.target]
+        if problem := self._untimely(game) or _idle(game, self.DO, unit):
+            yield problem
+        elif target.state != TABLE:
+            yield refuse("wrong_target", "The target is not on the table.", "target", self.target, "N-09")
+
+    def _untimely(self, game: Game) -> Problem | None:
+        if game.turn == self.by:
+            return None if game.phase == SHOOTING else refuse("wrong_phase", "Units shoot in the Shooting phase.")
+        if game.phase == SHOOTING and self.unit not in game.rule(Reports).may_return_fire:
+            return not_yours()
+        return None
+
+    def play(self, game: Game) -> None:
+        """Note who shot at whom; a Sentry that is slain is destroyed, a shot of the Attacker raises the alarm."""
+        reports, target = game.rule(Reports), game.units[self.target]
+        reports.have_shot[self.unit] = None
+        if game.phase == SHOOTING:
+            reports.shot_at[self.target] = None
+        game.emit("shot", unit=self.unit, target=self.target, wounded=self.wounded, slain=self.slain)
+        if self.slain and is_sentry(target):
+            slay(game, target)
+        sentries = game.find(Sentries)
+        if sentries and self.by == game.attacker and not sentries.alarm:
+            silent = sentries.silenced.pop(self.unit, "loud") is None
+            if not silent or (self.wounded and not self.slain):
+                sentries.raise_alarm(game, "shot", self.DO, self.unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit that may shoot, with the enemies on the table."""
+        targets = [unit.id for unit in game.units_of(game.other(player), TABLE)]
+        if targets:
+            units = cls.fitting(
+                game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)], target=targets[0]
+            )
+            if units:
+                yield offer(
+                    unit=one_of(units),
+                    target=one_of(targets),
+                    wounded=BOOLEAN.optional(),
+                    slain=BOOLEAN.optional(),
+                )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Manifested(Act):
+    """Reports a psychic power; one that fails is no alarm (N-33)."""
+
+    DO = "manifested"
+    STAGES = ("battle",)
+    PHASES = (PSYCHIC,)
+    TURN = True
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    failed: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """The unit must be in play."""
+        if problem := _idle(game, self.DO, game.units[self.unit]):
+            yield problem
+
+    def play(self, game: Game) -> None:
+        """Note it."""
+        game.emit("manifested", unit=self.unit, failed=self.failed)
+        sentries = game.find(Sentries)
+        if sentries and self.by == game.attacker and not self.failed:
+            sentries.raise_alarm(game, "power", "power", self.unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit in play."""
+        units = cls.fitting(game, player, "unit", [unit.id for unit in game.units_of(player, TABLE, EMBARKED)])
+        if units:
+            yield offer(unit=one_of(units), failed=BOOLEAN.optional())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fought(Act):
+    """Reports an attack on a Sentry in the Fight phase; one that does not kill raises the alarm (1.6)."""
+
+    DO = "fought"
+    STAGES = ("battle",)
+    PHASES = (FIGHT,)
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    sentry: str = given(ENEMY_UNIT)
+    slain: bool = given(BOOL)
+
+    def check(self, game: Game) -> Found:
+        """A Sentry on the table."""
+        sentry = game.units[self.sentry]
+        if problem := _idle(game, self.DO, game.units[self.unit]):
+            yield problem
+        elif not is_sentry(sentry) or sentry.state != TABLE:
+            yield refuse("wrong_target", "This is no Sentry on the table.", "sentry", self.sentry, "1.6")
+
+    def play(self, game: Game) -> None:
+        """Note it."""
+        game.emit("fought", unit=self.unit, sentry=self.sentry, slain=self.slain)
+        if self.slain:
+            slay(game, game.units[self.sentry])
+        elif (sentries := game.find(Sentries)) and self.by == game.attacker:
+            sentries.raise_alarm(game, "fight", self.DO, self.unit)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit with the Sentries on the table."""
+        targets = [unit.id for unit in game.units_of(game.other(player), TABLE) if is_sentry(unit)]
+        if targets:
+            units = cls.fitting(
+                game,
+                player,
+                "unit",
+                [unit.id for unit in game.units_of(player, TABLE, EMBARKED)],
+                sentry=targets[0],
+                slain=True,
+            )
+            if units:
+                yield offer(unit=one_of(units), sentry=one_of(targets), slain=BOOLEAN)
+
+
+@dataclass(slots=True, kw_only=True)
+class Reports(Rule):
+    """What the players tell the referee of their units."""
+
+    NAME = "reports"
+    ACTS = (Strength, Destroyed, Moved, Advanced, Shot, Manifested, Fought)
+
+    advanced: dict[str, None] = state(dict)
+    """In this phase, as the next two."""
+    have_shot: dict[str, None] = state(dict)
+    shot_at: dict[str, None] = state(dict)
+    """In the last Shooting phase."""
+    may_return_fire: dict[str, None] = state(dict)
+
+    def phase_entered(self, game: Game, phase: str) -> None:
+        """A phase begins with nothing done."""
+        self.advanced.clear()
+        self.have_shot.clear()
+        if phase == SHOOTING:
+            self.shot_at.clear()
+            self.may_return_fire.clear()
+
+    def phase_ending(self, game: Game, phase: str) -> None:
+        """The Attacker's first Shooting phase may be answered (Return Fire)."""
+        if phase == SHOOTING and game.round == 1 and game.turn == game.attacker:
+            game.open_moment("first_shooting_over")

@@ -1,0 +1,106 @@
+"""Breaking through the Defender's lines, and destroying the approach (2.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import Offer, offer, one_of
+from server.referee.narrative.losses_reported import not_in_play
+from server.referee.narrative.sentries import left_out
+from server.referee.reading import ID, OWN_UNIT, ZONE, Integer, TableOf, given, state
+from server.referee.refusals import not_yours, refuse
+from server.referee.rule import Rule
+from server.referee.units import DESTROYED, EMBARKED, TABLE, Unit
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Enters(Act):
+    """Reports that a unit has a model completely within a line; it holds until the unit enters another zone."""
+
+    DO = "enters"
+    STAGES = ("battle",)
+    REPORT = True
+
+    unit: str = given(OWN_UNIT)
+    zone: str = given(ID)
+
+    def check(self, game: Game) -> Found:
+        """A unit of the Attacker on the table, a zone of the mission."""
+        unit = game.units[self.unit]
+        if self.by != game.attacker:
+            yield not_yours("The Attacker's units break through.", "2.4")
+        elif self.zone not in game.mission.zones:
+            names = ", ".join(game.mission.zones)
+            yield refuse("bad_value", say("The zones are {zones}.", zones=names), "zone", self.zone, "2.4")
+        elif problem := not_in_play(unit) or left_out(game, self.DO, self.unit):
+            yield problem
+        elif unit.state == EMBARKED:
+            yield refuse("wrong_target", "Its transport enters.", "unit", self.unit, "N-47")
+
+    def play(self, game: Game) -> None:
+        """Note it; the first time may be answered with mines (N-64)."""
+        rule, unit = game.rule(BreakThrough), game.units[self.unit]
+        rule.where[unit.id] = self.zone
+        game.emit("entered", unit=unit.id, zone=self.zone)
+        if self.zone == rule.mined and unit.id not in rule.entered:
+            rule.entered[unit.id] = None
+            game.open_moment("enters_mined_zone", units=(unit.id,))
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every unit with every zone."""
+        units = [unit.id for unit in game.units_of(player, TABLE)] if player == game.attacker else []
+        if units:
+            yield offer(unit=one_of(units), zone=one_of(game.mission.zones))
+
+
+@dataclass(slots=True, kw_only=True)
+class BreakThrough(Rule):
+    """VP at the end for each unit of the Attacker in a line, the better one where it is in both (N-47)."""
+
+    NAME = "break_through"
+    ACTS = (Enters,)
+
+    vp: dict[str, int] = given(TableOf(Integer(0, 100)))
+    """By zone."""
+    mined: str = given(ZONE, "")
+    """The zone whose first entry a stratagem may answer."""
+    where: dict[str, str] = state(dict)
+    entered: dict[str, None] = state(dict)
+    """Who was in the mined zone at least once (N-64)."""
+
+    def unit_changed(self, game: Game, unit: Unit, before: str) -> None:
+        """What is destroyed or removed is in no zone any more."""
+        if unit.state == DESTROYED:
+            self.where.pop(unit.id, None)
+
+    def battle_ending(self, game: Game) -> None:
+        """Count the units; what is embarked counts with its transport's place, each by itself (N-47)."""
+        for unit in game.units_of(game.attacker, TABLE, EMBARKED):
+            place = self.where.get(unit.inside if unit.state == EMBARKED else unit.id, "")
+            game.score(game.attacker, self.vp.get(place, 0), f"break_through {unit.id}")
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Return who is where."""
+        return {self.NAME: dict(self.where)}
+
+
+@dataclass(slots=True, kw_only=True)
+class DestroyAnyApproach(Rule):
+    """The Defender has VP each time a unit of the Attacker is destroyed, again after each return (2.4)."""
+
+    NAME = "destroy_any_approach"
+
+    vp: int = given(Integer(1, 100), 1)
+
+    def unit_changed(self, game: Game, unit: Unit, before: str) -> None:
+        """Count it."""
+        if unit.state == DESTROYED and unit.side == game.attacker and not unit.extra:
+            game.score(game.defender, self.vp, f"destroyed {unit.id}")

@@ -1,0 +1,330 @@
+"""Concealed Deployment: markers instead of models until both sides stand (1.1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.choices import BOOLEAN, Choice, Offer, point, points
+from server.referee.geometry import Point
+from server.referee.mission import ROLES, Mission, Zone
+from server.referee.narrative.placing import Landing, LandingRule, on_table
+from server.referee.narrative.set_up_in_battle import SetUp, stand
+from server.referee.reading import AT, BOOL, ID, ZONE, ListOf, OneOf, TableOf, given, inches, state
+from server.referee.refusals import not_yours, refuse, unknown
+from server.referee.units import CONCEALED, EMBARKED, RESERVE, UNPLACED, Unit
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+STAGE = "deployment"
+BEFORE_OTHER_ACTS = ("set_up", "use", "pass", "spend")
+"""A revealed unit is reported before any act but these."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlaceMarkers(Act):
+    """Puts down all set-up markers at once, with what is under each."""
+
+    DO = "place_markers"
+    STAGES = (STAGE,)
+    TURN = True
+
+    markers: Mapping[str, Point] = given(TableOf(AT))
+    decoys: tuple[Point, ...] = given(ListOf(AT, max=20), ())
+    unequal: bool = given(BOOL, False)
+
+    def check(self, game: Game) -> Found:
+        """All units that start on the table, each in the zone; as many in either line (N-46)."""
+        rule = game.rule(ConcealedDeployment)
+        if rule.sealed or self.by != rule.hider(game):
+            yield refuse("wrong_moment", "No markers are placed now.", rule="1.1")
+            return
+        unfit = False
+        for unit_id in self.markers:
+            problem = rule.unfit_unit(game, self.by, unit_id)
+            if problem:
+                unfit = True
+                yield problem
+        for problem in self._misplaced(game, rule):
+            unfit = True
+            yield problem
+        if not unfit:
+            yield from self._miscounted(game, rule)
+
+    def _misplaced(self, game: Game, rule: ConcealedDeployment) -> Iterator[Problem]:
+        places = [*((f"markers.{unit_id}", at) for unit_id, at in self.markers.items())]
+        places += [(f"decoys.{number}", at) for number, at in enumerate(self.decoys)]
+        for field, at in places:
+            problem = next(on_table(game, at), None)
+            if problem:
+                yield problem
+            elif not any(game.in_zone(zone, at) for zone in rule.zones):
+                shown = [inches(part) for part in at]
+                yield refuse("outside_zone", "This is not in the zone.", field, shown, "1.1")
+
+    def _miscounted(self, game: Game, rule: ConcealedDeployment) -> Iterator[Problem]:
+        if len(self.decoys) > rule.decoys_allowed:
+            code = "limit_reached" if rule.decoys_allowed else "not_allowed"
+            message = say("You have {count} decoys.", count=rule.decoys_allowed)
+            yield refuse(code, message, "decoys", len(self.decoys), "1.1")
+        if rule.nobody_left_out:
+            for unit in rule.to_hide(game):
+                if unit.id not in self.markers:
+                    message = say("{unit} must start on the table.", unit=unit.id)
+                    yield refuse("not_allowed", message, "markers", unit.id, "2.1")
+        if rule.lines and not self.unequal and not rule.equal(game, [*self.markers.values(), *self.decoys]):
+            unequal = "There must be as many markers in the one line as in the other."
+            yield refuse("unequal_lines", unequal, "markers", len(self.markers) + len(self.decoys), "N-46")
+
+    def play(self, game: Game) -> None:
+        """Seal them, or wait for the other side where the lines are unequal."""
+        rule = game.rule(ConcealedDeployment)
+        if rule.lines and self.unequal and not rule.equal(game, [*self.markers.values(), *self.decoys]):
+            rule.proposed = (dict(self.markers), self.decoys)
+            game.emit("unequal_lines_proposed", player=self.by)
+        else:
+            rule.seal(game, dict(self.markers), self.decoys)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer a marker for each unit, and the decoys that were bought."""
+        rule = game.rule(ConcealedDeployment)
+        if rule.sealed or player != rule.hider(game):
+            return
+        hidden = rule.to_hide(game)
+        for areas in _splits(game, rule, len(hidden)):
+            fields: dict[str, Choice] = {
+                f"markers.{unit.id}": point(area) for unit, area in zip(hidden, areas, strict=True)
+            }
+            if not hidden:
+                fields["markers"] = Choice("one_of", ({},))
+            if rule.decoys_allowed and not rule.lines:
+                fields["decoys"] = points(rule.area(game), 0, rule.decoys_allowed).optional()
+            if rule.lines:
+                fields["unequal"] = BOOLEAN.optional()
+            yield Offer(fields)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpRevealed(SetUp):
+    """Reports before the battle where a revealed unit stands: at its marker, or as near as it can be (N-21)."""
+
+    STAGES = (STAGE, "both_deployed", "bombardment", "first_turn")
+    HOLDS = False
+    KEEPS_MOMENTS = True
+
+    @classmethod
+    def wrong_now(cls, game: Game, by: str) -> str:
+        """It is only for who has units just revealed."""
+        if not any(game.units[unit].side == by for unit in game.rule(ConcealedDeployment).unreported):
+            return "not_yours" if game.stage == STAGE else "wrong_stage"
+        return super(SetUpRevealed, cls).wrong_now(game, by)
+
+    def play(self, game: Game) -> None:
+        """Put it there; what may answer the reveal may still answer it."""
+        moments = dict(game.moments)
+        SetUp.play(self, game)
+        game.moments.update(moments)
+
+
+def _splits(game: Game, rule: ConcealedDeployment, count: int) -> Iterator[list[Zone]]:
+    """Yield areas for *count* markers: alternating lines, where there must be as many in each."""
+    if not rule.lines:
+        yield [rule.area(game)] * count
+        return
+    lines = [game.mission.zones[line] for line in rule.lines]
+    yield [lines[number % len(lines)] for number in range(count)]
+
+
+@dataclass(slots=True, kw_only=True)
+class ConcealedDeployment(LandingRule):
+    """Who hides, where, and what is under the markers (1.1)."""
+
+    NAME = "concealed_deployment"
+    ACTS = (PlaceMarkers, SetUpRevealed)
+
+    side: str = given(OneOf(ROLES))
+    zones: tuple[str, ...] = given(ListOf(ZONE, min=1))
+    lines: tuple[str, ...] = given(ListOf(ZONE), ())
+    """Zones with as many markers in each (N-46)."""
+    nobody_left_out: bool = given(BOOL, False)
+    """No unit may be kept off the table by rules of its own (2.1)."""
+    without: str = given(ID, "")
+    """Units with this keyword have no marker (2.7)."""
+
+    sealed: bool = state(bool)
+    revealed: bool = state(bool)
+    decoys_allowed: int = state(int)
+    places: dict[str, Point] = state(dict)
+    """Where each hidden unit's marker lies."""
+    decoys: dict[str, Point] = state(dict)
+    """Decoys that lie on the table still, ``decoy1`` ..."""
+    labels: dict[str, str] = state(dict)
+    """What the other side sees, by unit or decoy: it follows from the places alone, so it tells nothing (N-20)."""
+    proposed: tuple[dict[str, Point], tuple[Point, ...]] | None = state(lambda: None)
+    """Unequal lines that the other side may agree to."""
+    unreported: dict[str, None] = state(dict)
+    """Units just revealed: they stand on their markers until their player says otherwise (N-21)."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """Lines are two, or none."""
+        if len(self.lines) not in (0, 2):
+            yield "lines must be two zones, or be left out"
+
+    def hider(self, game: Game) -> str:
+        """Return who hides."""
+        return game.player_of(self.side)
+
+    def area(self, game: Game) -> Zone:
+        """Return the polygons in which markers lie."""
+        return tuple(polygon for zone in self.zones for polygon in game.mission.zones[zone])
+
+    def to_hide(self, game: Game) -> list[Unit]:
+        """Return the units that have markers, if their player does not keep them off."""
+        return [
+            unit
+            for unit in game.units_of(self.hider(game), UNPLACED)
+            if not unit.extra and (not self.without or self.without not in unit.keywords)
+        ]
+
+    def unfit_unit(self, game: Game, player: str, unit_id: str) -> Problem | None:
+        """Return why a marker cannot stand for this unit."""
+        unit = game.units.get(unit_id)
+        if unit is None:
+            return unknown("unit", f"markers.{unit_id}", unit_id)
+        if unit.side != player:
+            return not_yours("This is a unit of the other player.")
+        if unit.state == EMBARKED:
+            message = "It is embarked: its transport has the marker."
+            return refuse("not_allowed", message, f"markers.{unit_id}", unit_id, "1.1")
+        if unit not in self.to_hide(game):
+            message = "This unit is not set up now."
+            return refuse("not_allowed", message, f"markers.{unit_id}", unit_id, "2.7")
+        return None
+
+    def equal(self, game: Game, places: list[Point]) -> bool:
+        """Say whether the lines hold as many markers each, one more in one of them where the number is odd."""
+        first, second = self.lines
+        only_first = sum(1 for at in places if game.in_zone(first, at) and not game.in_zone(second, at))
+        only_second = sum(1 for at in places if game.in_zone(second, at) and not game.in_zone(first, at))
+        most = (len(places) + 1) // 2
+        return only_first <= most and only_second <= most
+
+    def stage_entered(self, game: Game, stage: str) -> None:
+        """Markers that lie there already are sealed (a game that begins in the middle)."""
+        if stage == STAGE:
+            lying = {unit.id: unit.at for unit in game.units_of(self.hider(game), CONCEALED) if unit.at}
+            if lying and not self.to_hide(game):
+                self.seal(game, lying, ())
+
+    def seal(self, game: Game, markers: dict[str, Point], decoys: tuple[Point, ...]) -> None:
+        """Seal the markers: the other side sees labels and points."""
+        self.sealed, self.proposed = True, None
+        for unit in self.to_hide(game):
+            game.put(unit, CONCEALED if unit.id in markers else RESERVE, markers.get(unit.id))
+        self.places = dict(markers)
+        self.decoys = {f"decoy{number}": at for number, at in enumerate(decoys, 1)}
+        lying = self.lying()
+        names = sorted(lying, key=lambda name: lying[name])
+        numbers = game.shuffled("markers", [str(number) for number in range(1, len(names) + 1)])
+        self.labels = dict(zip(names, numbers, strict=True))
+        game.emit("markers_placed", player=self.hider(game), markers=len(names))
+        game.open_moment("markers_placed")
+
+    def lying(self) -> dict[str, Point]:
+        """Return all markers on the table: those of units and decoys."""
+        return {} if self.revealed else {**self.places, **self.decoys}
+
+    def named(self, game: Game) -> tuple[str, ...]:
+        """Return how the other side names the markers: by label; cases, which have no secret, by what is beneath."""
+        if not game.beginning.secret:
+            return tuple(self.labels)
+        return tuple(sorted((self.labels[name] for name in self.lying()), key=int))
+
+    def beneath(self, game: Game, named: str) -> str:
+        """Return the unit or decoy under a marker that :meth:`named` names."""
+        if not game.beginning.secret:
+            return named
+        return next(name for name, label in self.labels.items() if label == named)
+
+    def reveal(self, game: Game, name: str) -> None:
+        """Show what is under a marker; a unit is set up on it, a decoy goes away (N-22)."""
+        game.emit("revealed", marker=self.labels[name], decoy=name in self.decoys)
+        if name in self.decoys:
+            del self.decoys[name]
+        else:
+            stand(game, game.units[name], self.places.pop(name))
+            self.unreported[name] = None
+
+    def landing(self, game: Game, unit: Unit) -> Landing | Problem | None:
+        """Return the zone for a unit just revealed (N-21)."""
+        return Landing(zones=self.zones, wholly=True) if unit.id in self.unreported else None
+
+    def landed(self, game: Game, unit: Unit) -> None:
+        """It is reported; stratagems may still answer the reveal."""
+        del self.unreported[unit.id]
+
+    def after_act(self, game: Game, act: Act) -> None:
+        """The game has gone on: who is not reported stands on the marker."""
+        if act.DO not in BEFORE_OTHER_ACTS:
+            self.unreported.clear()
+
+    def stage_left(self, game: Game, stage: str) -> None:
+        """Reveal all at once; what cannot stand there its player sets up as near as it can be (N-21)."""
+        if stage != STAGE or self.revealed:
+            return
+        shown = [*self.places]
+        for name in [*self.places, *self.decoys]:
+            self.reveal(game, name)
+        self.revealed = True
+        if shown:
+            game.open_moment("unit_set_up", units=tuple(shown))
+
+    def may_confirm(self, game: Game, player: str) -> bool:
+        """The other side may agree to unequal lines."""
+        return self.proposed is not None and player != self.hider(game)
+
+    def confirmed(self, game: Game, player: str) -> None:
+        """Both waive the equal lines (N-46)."""
+        if self.proposed:
+            self.seal(game, *self.proposed)
+
+    def _concealed(self, game: Game, unit: Unit) -> bool:
+        """Say whether a unit, or the transport it is in, lies under a marker."""
+        if unit.state == EMBARKED and unit.inside in game.units:
+            return game.units[unit.inside].state == CONCEALED
+        return unit.state == CONCEALED
+
+    def hides(self, game: Game, player: str, unit: Unit) -> bool:
+        """What is under a marker, and in the transport under it, only its player knows (N-14)."""
+        return unit.side == self.hider(game) != player and not self.revealed and self._concealed(game, unit)
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Labels and points for all, what is under them for their own player."""
+        own, side, lying = player == self.hider(game), self.hider(game), self.lying()
+        in_order = sorted(lying, key=lambda name: int(self.labels[name]))
+        told = {name: {"label": self.labels[name], "side": side, "at": _shown(lying[name])} for name in in_order}
+        unseen = [marker for name, marker in told.items() if not own or name in self.decoys]
+        own_book = {"under": {told[name]["label"]: name for name in in_order}} if own else {}
+        facts = {"sealed": self.sealed, "decoys": self.tracked(game)["decoys"]}
+        return {"concealed": unseen, self.NAME: facts | {"markers": list(told.values())} | own_book}
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take how many decoys were bought."""
+        if name != "decoys" or type(value) is not int or value < 0:
+            return False
+        self.decoys_allowed = value
+        return True
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Return how many decoys there are: bought, or on the table."""
+        return {"decoys": len(self.decoys) if self.sealed else self.decoys_allowed}
+
+
+def _shown(at: Point) -> list[int | float]:
+    return [inches(at[0]), inches(at[1])]

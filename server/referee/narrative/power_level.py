@@ -1,0 +1,161 @@
+"""Power Levels, and who attacks (N-07, N-12)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from server.core.errors import Problem
+from server.referee.act import Act, Found
+from server.referee.beginning import said_attacker
+from server.referee.choices import Offer, offer, one_of
+from server.referee.mission import ATTACKER, DEFENDER, ROLES
+from server.referee.reading import Integer, OneOf, given, state
+from server.referee.refusals import not_yours, refuse
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+STAGE = "roles"
+AGREED = "roles"
+PREPARATION = (STAGE, "terrain")
+"""Stages in which CP of the army's detachments are entered."""
+OUTSIDE = ("sentries", "spy")
+"""Flags of units outside army and level."""
+BY_POWER, FIXED = "power", "fixed"
+
+
+def level(game: Game, player: str) -> int:
+    """Return a player's Power Level: the ratings at muster, extra units not included (N-07)."""
+    return game.rule(PowerLevel).levels.get(player, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChooseRole(Act):
+    """Chooses to be Attacker or Defender: the winner of the roll-off, or both alike (N-12)."""
+
+    DO = "choose_role"
+    STAGES = (STAGE,)
+    HOLDS = False
+
+    role: str = given(OneOf(ROLES))
+
+    def check(self, game: Game) -> Found:
+        """After a roll-off its winner chooses first; other roles both must want."""
+        rule = game.rule(PowerLevel)
+        if rule.roles == FIXED:
+            yield refuse("not_allowed", "The roles of this mission are fixed.", rule="N-12")
+        elif rule.chooser and rule.chooser != self.by:
+            yield not_yours("The winner of the roll-off chooses.", "N-12")
+
+    def play(self, game: Game) -> None:
+        """Take the role, or note that one wants it."""
+        rule = game.rule(PowerLevel)
+        attacker = self.by if self.role == ATTACKER else game.other(self.by)
+        if rule.chooser == self.by:
+            rule.chooser = ""
+            game.attacker = attacker
+            game.emit("roles", attacker=attacker)
+        elif attacker != game.attacker:
+            game.emit("wants_role", player=self.by, role=self.role)
+            if game.agree(AGREED, self.by, attacker):
+                game.attacker = attacker
+                game.emit("roles", attacker=attacker)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer both roles."""
+        if cls.fits(game, player, role=ATTACKER):
+            yield offer(role=one_of((ATTACKER, DEFENDER)))
+
+
+@dataclass(slots=True, kw_only=True)
+class PowerLevel(Rule):
+    """The levels of both armies; the higher one attacks, where the mission does not say otherwise."""
+
+    NAME = "power_level"
+    ACTS = (ChooseRole,)
+
+    roles: str = given(OneOf((BY_POWER, FIXED)), BY_POWER)
+    """Fixed: nobody chooses; red attacks where the armies name no roles. Roles that they name hold in any mission."""
+    margin: int = given(Integer(0, 100), 0)
+    """By a share of the lower level at least, ``margin * (high - low) >= low``; 0: by anything (2.3)."""
+    levels: dict[str, int] = state(dict)
+    chooser: str = state(str)
+    """Who won the roll-off and has not chosen yet."""
+    winner: str = state(str)
+    """Who won it."""
+
+    def mustered(self, game: Game) -> None:
+        """Add up the ratings of both armies."""
+        for player in game.players:
+            self.levels[player] = sum(
+                unit.power for unit in game.units_of(player) if not any(flag in unit.flags for flag in OUTSIDE)
+            )
+
+    def stage_entered(self, game: Game, stage: str) -> None:
+        """Find the Attacker (N-12)."""
+        if stage != STAGE:
+            return
+        said = said_attacker(game.armies)
+        if self.roles == FIXED:
+            game.attacker = said or game.players[0]
+        else:
+            game.attacker = said or self._stronger(game)
+        if game.attacker:
+            game.emit("roles", attacker=game.attacker)
+        else:
+            self.winner = self.chooser = game.roll_off(STAGE)
+
+    def _stronger(self, game: Game) -> str:
+        red, blue = game.players
+        high, low = (red, blue) if self.levels[red] >= self.levels[blue] else (blue, red)
+        ahead = self.levels[high] - self.levels[low]
+        if ahead and (not self.margin or self.margin * ahead >= self.levels[low]):
+            return high
+        return ""
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """The winner of the roll-off must choose."""
+        return (self.chooser,) if stage == STAGE and self.chooser else ()
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take who won the roll-off."""
+        if name != "winner_of_roll" or value not in game.players:
+            return False
+        self.winner = value
+        return True
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Return the Attacker."""
+        return {"attacker": game.attacker} | ({"winner_of_roll": self.winner} if self.winner else {})
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Both levels are known."""
+        return {self.NAME: dict(self.levels)}
+
+
+@dataclass(slots=True, kw_only=True)
+class CommandPointsAtMuster(Rule):
+    """A Battle-forged army begins with some CP; what its detachments bring its player enters with ``gain`` (N-60)."""
+
+    NAME = "command_points_at_muster"
+
+    battle_forged: int = given(Integer(0, 20), 3)
+
+    def mustered(self, game: Game) -> None:
+        """Give them, where the game does not begin in the middle and says nothing else."""
+        for player in game.players:
+            army = game.armies[player]
+            if game.beginning.start is None and army.cp is None and army.battle_forged:
+                game.gain_cp(player, self.battle_forged, "battle-forged")
+
+    def gain_refusal(self, game: Game, player: str) -> Problem | None:
+        """No CP are gained later (N-60)."""
+        if not game.armies[player].battle_forged:
+            return refuse("not_battle_forged", "Your army is not Battle-forged.", rule="N-60")
+        if game.stage not in PREPARATION:
+            return refuse("not_allowed", "No CP are gained once deployment has begun.", rule="N-60")
+        return None

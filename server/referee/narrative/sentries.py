@@ -1,0 +1,338 @@
+"""Sentries: their quiet, what they spot, the alarm and what follows (1.6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from server.core.errors import Problem
+from server.referee.act import Act, Found
+from server.referee.beginning import Start
+from server.referee.choices import Offer, offer, one_of, point
+from server.referee.geometry import Point
+from server.referee.narrative.nearness import NearRule, Within
+from server.referee.narrative.placing import MOVEMENT, on_table
+from server.referee.reading import AT, UNIT, Integer, ListOf, Record, given, inches, state
+from server.referee.refusals import not_yours, refuse
+from server.referee.units import DESTROYED, TABLE, UNPLACED, Unit
+
+if TYPE_CHECKING:
+    from server.referee.game import Game
+
+SPOTTED = "spotted"
+SENTRIES, SPY = "sentries", "spy"
+"""Flags of units."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sight:
+    """How far off units are spotted."""
+
+    power: int = given(Integer(0, 500))
+    """Up to this rating."""
+    inches: int = given(Integer(0, 48))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MoveSentry(Act):
+    """Moves a Sentry up to the die that won it (1.6, N-31)."""
+
+    DO = "move_sentry"
+    STAGES = ("battle",)
+    PHASES = (MOVEMENT,)
+
+    sentry: str = given(UNIT)
+    to: Point = given(AT)
+
+    def check(self, game: Game) -> Found:
+        """The dice decide who, and how far."""
+        problem = self._refusal(game)
+        if problem:
+            yield problem
+        else:
+            yield from on_table(game, self.to)
+
+    def _refusal(self, game: Game) -> Problem | None:
+        sentries, unit = game.rule(Sentries), game.units[self.sentry]
+        if not is_sentry(unit) or unit.state != TABLE:
+            return refuse("wrong_target", "This is no Sentry on the table.", "sentry", self.sentry, "1.6")
+        if sentries.alarm or game.turn != game.defender or self.sentry not in sentries.won:
+            return refuse("wrong_moment", "Sentries move in quiet turns of the Defender.", "sentry", self.sentry, "1.6")
+        winner, face = sentries.won[self.sentry]
+        if not winner:
+            return refuse("not_allowed", "Its dice tied: it stays.", "sentry", self.sentry, "1.6")
+        if winner != self.by:
+            return not_yours("The other player's die was higher.", "1.6")
+        if self.sentry in sentries.moved:
+            return refuse("already_used", "This Sentry has moved.", "sentry", self.sentry, "1.6")
+        if unit.at and _longer(unit.at, self.to, face * 1000):
+            return refuse("too_far", "This is farther than the die.", "to", [inches(part) for part in self.to], "N-31")
+        return None
+
+    def play(self, game: Game) -> None:
+        """Move it."""
+        unit = game.units[self.sentry]
+        unit.at = self.to
+        game.rule(Sentries).moved[self.sentry] = None
+        game.emit("sentry_moved", unit=self.sentry, by=self.by, at=[inches(part) for part in self.to])
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the Sentries that this player's dice have won."""
+        sentries = game.rule(Sentries)
+        if sentries.alarm or game.turn != game.defender:
+            return
+        for sentry, (winner, face) in sentries.won.items():
+            unit = game.units[sentry]
+            if winner == player and sentry not in sentries.moved and unit.state == TABLE:
+                yield offer(sentry=one_of([sentry]), to=point(_around(game, unit.at, face * 1000)))
+
+
+def _longer(start: Point, to: Point, limit: int) -> bool:
+    return (start[0] - to[0]) ** 2 + (start[1] - to[1]) ** 2 > (limit + 1) ** 2
+
+
+def _around(game: Game, at: Point | None, reach: int) -> tuple[tuple[Point, ...], ...]:
+    """Return the square inside the circle that a Sentry reaches: every point of it is near enough."""
+    if at is None:
+        return ()
+    half = reach * 7 // 10
+    left, right = max(0, at[0] - half), min(game.mission.width, at[0] + half)
+    low, high = max(0, at[1] - half), min(game.mission.height, at[1] + half)
+    return (((left, low), (right, low), (right, high), (left, high)),)
+
+
+def is_sentry(unit: Unit) -> bool:
+    """Say whether a unit is a Sentry."""
+    return SENTRIES in unit.flags
+
+
+@dataclass(slots=True, kw_only=True)
+class Sentries(NearRule):
+    """Each Sentry is a unit of its own; all is quiet until one thing or another raises the alarm."""
+
+    NAME = "sentries"
+    ACTS = (Within, MoveSentry)
+
+    spotted: tuple[Sight, ...] = given(ListOf(Record(Sight), min=1, max=20))
+    """In rising order of rating; the last holds for all above."""
+    most_models: int = given(Integer(1, 100), 10)
+    most_power: int = given(Integer(1, 100), 10)
+
+    alarm: bool = state(bool)
+    alarm_round: int = state(int)
+    cause: str = state(str)
+    due: str = state(str)
+    """Why the alarm is raised at the end of this turn; empty: it is not."""
+    response_due: bool = state(bool)
+    response_turn: bool = state(bool)
+    only: tuple[str, str] = state(lambda: ("", ""))
+    """After an alarm in the Attacker's turn: the act and the unit whose action may still be completed."""
+    just_spotted: bool = state(bool)
+    """The alarm was raised as the Movement phase of this turn ended."""
+    won: dict[str, tuple[str, int]] = state(dict)
+    """By Sentry: who won its dice of this turn (nobody: tied), and the die."""
+    moved: dict[str, None] = state(dict)
+    near: dict[str, dict[str, int]] = state(dict)
+    """Distances reported in this phase, by unit and Sentry."""
+    further: int = state(int)
+    """Added to all ranges, in thousandths."""
+    halved_in: int = state(int)
+    """Ranges are halved in the rounds up to this one."""
+    camouflaged: dict[str, None] = state(dict)
+    silenced: dict[str, None] = state(dict)
+    """Units whose next shots raise the alarm only where the target is wounded and lives."""
+
+    # --- muster ---
+
+    def mustered(self, game: Game) -> None:
+        """Each model of the Sentries becomes a unit ``s1``, ``s2`` ...; they are outside the level (N-07)."""
+        for unit in list(game.units.values()):
+            if is_sentry(unit):
+                unit.extra = True
+                if unit.state == UNPLACED:
+                    self.split(game, unit)
+
+    def split(self, game: Game, unit: Unit) -> None:
+        """Put single Sentries in the place of a unit."""
+        taken = dict.fromkeys(other.id for other in game.units.values() if other is not unit)
+        number = 1
+        names: list[str] = []
+        while len(names) < unit.models_now:
+            if f"s{number}" not in taken:
+                names.append(f"s{number}")
+            number += 1
+        flags = unit.flags if is_sentry(unit) else (*unit.flags, SENTRIES)
+        alone = replace(unit, models=1, models_now=1, flags=flags, part_of=unit.id)
+        singles = [replace(alone, id=name, name=name, marks={}) for name in names]
+        units: dict[str, Unit] = {}
+        for other in game.units.values():
+            for put in singles if other is unit else [other]:
+                units[put.id] = put
+        game.units = units
+
+    def all_of(self, game: Game) -> list[Unit]:
+        """Return the Sentries."""
+        return [unit for unit in game.units.values() if is_sentry(unit)]
+
+    # --- quiet ---
+
+    def turn_started(self, game: Game) -> None:
+        """The first turn of the Defender begun after the alarm is that of the response (1.6)."""
+        self.won.clear()
+        self.moved.clear()
+        self.silenced.clear()
+        self.only, self.just_spotted = ("", ""), False
+        self.response_turn = self.response_due and game.turn == game.defender
+        if self.response_turn:
+            self.response_due = False
+
+    def phase_entered(self, game: Game, phase: str) -> None:
+        """In a quiet turn of the Defender both roll for each Sentry; the rest of the turn is empty."""
+        self.near.clear()
+        if self.alarm or game.turn != game.defender or phase != MOVEMENT:
+            return
+        game.clock.cut_short()
+        for unit in self.all_of(game):
+            if unit.state == TABLE:
+                self._roll_for(game, unit)
+
+    def _roll_for(self, game: Game, unit: Unit) -> None:
+        faces = {player: game.roll(f"sentry/{unit.id}/{game.round}/{player}") for player in game.players}
+        red, blue = game.players
+        winner = "" if faces[red] == faces[blue] else max(faces, key=lambda player: faces[player])
+        self.won[unit.id] = (winner, max(faces.values()))
+        game.emit("sentry_dice", unit=unit.id, winner=winner, inches=max(faces.values()) if winner else 0)
+
+    def quiet(self, unit: Unit) -> bool:
+        """Say whether a unit is a Sentry that does nothing of its own yet (N-32)."""
+        return not self.alarm and is_sentry(unit)
+
+    # --- spotting ---
+
+    def things(self, game: Game) -> tuple[str, ...]:
+        """Distances are reported to Sentries on the table."""
+        return tuple(unit.id for unit in game.units.values() if is_sentry(unit) and unit.state == TABLE)
+
+    def unfit_report(self, game: Game, player: str, unit: Unit, thing: str) -> Problem | None:
+        """Either side tells which units of the Attacker have come near."""
+        if unit.side != game.attacker:
+            return refuse("wrong_target", "Sentries spot units of the Attacker.", "unit", unit.id, "1.6")
+        return None
+
+    def reported(self, game: Game, unit: Unit, thing: str, inches: int) -> None:
+        """Keep it until the phase ends."""
+        self.near.setdefault(unit.id, {})[thing] = inches
+
+    def range_of(self, game: Game, unit: Unit) -> int:
+        """Return from how far a unit is spotted, in thousandths: the table, the half, what is added (N-36)."""
+        rating = -(-unit.power // 2) if unit.id in self.camouflaged else unit.power
+        sight = next((sight for sight in self.spotted if rating <= sight.power), self.spotted[-1])
+        reach = sight.inches * 1000
+        if game.round <= self.halved_in:
+            reach //= 2
+        return reach + self.further
+
+    def phase_ending(self, game: Game, phase: str) -> None:
+        """At the end of any Movement phase units within range of a Sentry are spotted."""
+        if phase != MOVEMENT or self.alarm:
+            return
+        for unit_id, distances in self.near.items():
+            unit = game.units[unit_id]
+            if unit.state == TABLE and SPY not in unit.flags:
+                reach = self.range_of(game, unit)
+                if any(game.units[sentry].state == TABLE and near <= reach for sentry, near in distances.items()):
+                    self.raise_alarm(game, SPOTTED, SPOTTED)
+                    self.just_spotted = True
+                    return
+
+    # --- the alarm ---
+
+    def raise_alarm(self, game: Game, cause: str, act: str = "", unit: str = "") -> None:
+        """Raise it: the turn ends when the action is complete (N-34); the Defender's begins anew (N-35)."""
+        if self.alarm:
+            return
+        self.alarm, self.alarm_round, self.cause, self.due = True, game.round, cause, ""
+        self.response_due = True
+        self.only = (act, unit)
+        game.emit("alarm", round=game.round, turn=game.turn, cause=cause)
+        game.clock.cut_short()
+        if game.turn == game.defender:
+            game.clock.turn_again(game.defender)
+
+    def raise_at_end(self, cause: str) -> None:
+        """Raise it at the end of this turn, even if no Sentry is left."""
+        self.due = self.due or cause
+
+    def turn_ending(self, game: Game) -> None:
+        """An alarm that is due is raised last (N-05)."""
+        if self.due and not self.alarm:
+            cause, self.due = self.due, ""
+            self.alarm, self.alarm_round, self.cause = True, game.round, cause
+            self.response_due = True
+            game.emit("alarm", round=game.round, turn=game.turn, cause=cause)
+            if game.turn == game.defender:
+                game.clock.turn_again(game.defender)
+
+    def left_out(self, game: Game, act: str, unit: str) -> Problem | None:
+        """Return why an action is not open: after an alarm only the one that raised it is completed (N-34)."""
+        if self.alarm and self.only[0] and game.clock.cut and game.turn == game.attacker and self.only != (act, unit):
+            return refuse("wrong_phase", "The alarm has ended this turn.", rule="N-34")
+        return None
+
+    # --- in the middle, and what is known ---
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take the values of ``[start.tracked]``."""
+        if name == "alarm":
+            self.alarm = value is True
+        elif name == "response_turn":
+            self.response_turn = value is True
+        elif name == "alarm_round":
+            self.alarm_round = value if type(value) is int else 0
+        return name in ("alarm", "response_turn", "alarm_round")
+
+    def resumed(self, game: Game, start: Start) -> None:
+        """What entering the phase brings is done; after an alarm in this turn the response is to come."""
+        if game.phase:
+            self.phase_entered(game, game.phase)
+        if self.alarm and not self.response_turn and game.turn == game.attacker and self.alarm_round == game.round:
+            self.response_due = True
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Alarm, its round, whether this is the turn of the response."""
+        return {"alarm": self.alarm, "alarm_round": self.alarm_round, "response_turn": self.response_turn}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """Everything is open: causes, dice, ranges."""
+        ranges = {unit.id: self.range_of(game, unit) for unit in game.units_of(game.attacker, TABLE)}
+        farthest = max(ranges.values(), default=0) if not self.alarm else 0
+        return {
+            "sentry_ranges": {sentry: inches(farthest) for sentry in self.things(game)},
+            self.NAME: {
+                **self.tracked(game),
+                "cause": self.cause,
+                "dice": {sentry: {"winner": winner, "inches": face} for sentry, (winner, face) in self.won.items()},
+                "ranges": {unit: inches(reach) for unit, reach in ranges.items()},
+            },
+        }
+
+
+def idle_sentry(game: Game, unit: Unit) -> Problem | None:
+    """Return why a Sentry does nothing of its own while all is quiet (N-32)."""
+    sentries = game.find(Sentries)
+    if sentries and sentries.quiet(unit):
+        return refuse("not_allowed", "All is quiet: Sentries do nothing of their own.", "unit", unit.id, "N-32")
+    return None
+
+
+def left_out(game: Game, act: str, unit: str) -> Problem | None:
+    """Return why an alarm leaves an action out (N-34)."""
+    sentries = game.find(Sentries)
+    return sentries.left_out(game, act, unit) if sentries else None
+
+
+def slay(game: Game, unit: Unit) -> None:
+    """A Sentry reported as slain is destroyed; that alone is no alarm (N-37)."""
+    game.put(unit, DESTROYED)

@@ -1,0 +1,231 @@
+"""Normal battle or scenario, and which scenario (4.2, T-65 to T-67)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.core.sentences import say
+from server.referee.act import Act, Found
+from server.referee.battle import ROLL_AGAIN_MOST, BattleData, battle_of, bonus
+from server.referee.choices import Offer, offer, one_of
+from server.referee.reading import BOOL, ID, WORDS, ListOf, OneOf, Record, Words, given, state
+from server.referee.refusals import refuse
+from server.referee.rule import Rule
+
+if TYPE_CHECKING:
+    from server.referee.beginning import Start
+    from server.referee.game import Game
+    from server.referee.mission import Mission
+
+KIND = "kind"
+"""The stage in which the kind of battle is found."""
+NORMAL, SCENARIO = "normal", "scenario"
+SPECIAL = "special"
+"""On this face the players pick (T-66)."""
+SCENARIO_FROM = 4
+DEFAULT_STRATEGY = 2
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Situation:
+    """A row of the scenario table: when it fits, and what each face gives."""
+
+    raid: bool = given(BOOL, False)
+    stronghold: bool | None = given(BOOL, None)
+    """None: whatever it is."""
+    withdrawing: bool | None = given(BOOL, None)
+    scenarios: tuple[str, ...] = given(ListOf(ID, min=6, max=6))
+
+    def fits(self, battle: BattleData) -> bool:
+        """True when the battle is such a one."""
+        return (
+            self.raid == battle.raid
+            and self.stronghold in (None, bool(battle.stronghold))
+            and self.withdrawing in (None, battle.withdrawing)
+        )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScenarioName:
+    """A scenario: a name that points to the players' rulebook (T-67)."""
+
+    id: str = given(ID)
+    text: Words = given(WORDS)
+    halves: tuple[str, ...] = given(ListOf(ID, max=2), ())
+    """One of two instead, by a D6: 1 to 3 the first (label: the first one's id)."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Prefer(Act):
+    """Say which kind of battle one wants; it is shown when both have."""
+
+    DO: ClassVar[str] = "prefer"
+    STAGES: ClassVar[tuple[str, ...]] = (KIND,)
+    HOLDS: ClassVar[bool] = False
+    kind: str = given(OneOf((NORMAL, SCENARIO)))
+
+    def check(self, game: Game) -> Found:
+        """Each says it once."""
+        if self.by in game.rule(WhichBattle).wishes:
+            yield refuse("limit_reached", "You have said which battle you want.", rule="4.2")
+
+    def play(self, game: Game) -> None:
+        """Note it; when both have spoken the kind is known."""
+        rule = game.rule(WhichBattle)
+        rule.wishes[self.by] = self.kind
+        game.emit("has_preferred", player=self.by)
+        if len(rule.wishes) == len(game.players):
+            rule.find_kind(game)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer both, once."""
+        if player not in game.rule(WhichBattle).wishes:
+            yield offer(kind=one_of((NORMAL, SCENARIO)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PickScenario(Act):
+    """Pick a scenario, where the dice have given that choice (T-66)."""
+
+    DO: ClassVar[str] = "pick_scenario"
+    STAGES: ClassVar[tuple[str, ...]] = (KIND,)
+    HOLDS: ClassVar[bool] = False
+    scenario: str = given(ID)
+
+    def check(self, game: Game) -> Found:
+        """Who won the dice picks one of the row, or one of their army."""
+        rule = game.rule(WhichBattle)
+        if not rule.picks:
+            yield refuse("wrong_moment", "The scenario is not picked now.", rule="T-66")
+        elif rule.picks != self.by:
+            yield refuse("not_yours", "The other player picks the scenario.", rule="T-66")
+        elif self.scenario not in [scenario.id for scenario in rule.scenarios]:
+            yield refuse("bad_value", "There is no such scenario.", "scenario", self.scenario, "T-66")
+        elif self.scenario not in rule.pickable(game):
+            message = say("In this battle it is one of {scenarios}.", scenarios=", ".join(rule.pickable(game)))
+            yield refuse("not_allowed", message, "scenario", self.scenario, "T-66")
+
+    def play(self, game: Game) -> None:
+        """The scenario is found."""
+        rule = game.rule(WhichBattle)
+        rule.scenario, rule.picks = self.scenario, ""
+        game.emit("scenario", scenario=self.scenario, player=self.by)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the row's scenarios to who picks."""
+        rule = game.rule(WhichBattle)
+        if rule.picks == player:
+            yield offer(scenario=one_of(rule.pickable(game)))
+
+
+@dataclass(slots=True, kw_only=True)
+class WhichBattle(Rule):
+    """The kind of battle, the scenario table, and the dice for the special one."""
+
+    NAME = "which_battle"
+    ACTS = (Prefer, PickScenario)
+    situations: tuple[Situation, ...] = given(ListOf(Record(Situation), min=1, max=20))
+    """The first that fits counts."""
+    scenarios: tuple[ScenarioName, ...] = given(ListOf(Record(ScenarioName), min=1, max=50))
+    wishes: dict[str, str] = state(dict)
+    kind: str = state(str)
+    scenario: str = state(str)
+    picks: str = state(str)
+    """Who picks the scenario."""
+    won: str = state(str)
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """Yield what does not fit: scenarios without a name."""
+        known = [scenario.id for scenario in self.scenarios]
+        for situation in self.situations:
+            yield from (f"there is no scenario {name}" for name in situation.scenarios if name not in known)
+
+    def resumed(self, game: Game, start: Start) -> None:
+        """A game that begins later and names no scenario is a normal battle."""
+        stages = game.mission.stages
+        if start.stage in stages and stages.index(start.stage) > stages.index(KIND):
+            self.kind = self.kind or NORMAL
+
+    def stage_wants(self, game: Game, stage: str) -> tuple[str, ...]:
+        """Both say what they want; then who picks, picks."""
+        if stage != KIND or (self.kind and not self.picks):
+            return ()
+        return (self.picks,) if self.picks else tuple(player for player in game.players if player not in self.wishes)
+
+    def find_kind(self, game: Game) -> None:
+        """Find the kind of battle, and the scenario where it is one."""
+        wished = list(self.wishes.values())
+        if wished[0] == wished[1]:
+            self.kind = wished[0]
+        else:
+            self.kind = SCENARIO if game.roll("kind") >= SCENARIO_FROM else NORMAL
+        game.emit("kind", kind=self.kind, wishes=dict(self.wishes))
+        if self.kind == SCENARIO:
+            self._find_scenario(game)
+
+    def _row(self, game: Game) -> tuple[str, ...]:
+        battle = battle_of(game)
+        return next((row for row in self.situations if row.fits(battle)), self.situations[-1]).scenarios
+
+    def _find_scenario(self, game: Game) -> None:
+        name = self._row(game)[game.roll("scenario") - 1]
+        halves = next(scenario.halves for scenario in self.scenarios if scenario.id == name)
+        if halves:
+            name = halves[int(game.roll(halves[0]) >= SCENARIO_FROM)]
+        self.scenario = name
+        if name == SPECIAL:
+            self.picks = self.won = self._roll_special(game)
+        game.emit("scenario", scenario=name, picks=self.picks)
+
+    def _roll_special(self, game: Game) -> str:
+        """Return who picks: best die against best die, then the next (T-66)."""
+        red, blue = game.players
+        for _ in range(ROLL_AGAIN_MOST):
+            rolled = {player: self._best_first(game, player) for player in game.players}
+            if rolled[red] != rolled[blue]:
+                return red if rolled[red] > rolled[blue] else blue
+        return game.defender
+
+    def _best_first(self, game: Game, player: str) -> list[int]:
+        strategy = game.armies[player].strategy
+        dice = (DEFAULT_STRATEGY if strategy is None else strategy) + bonus(game, player)
+        return sorted((game.roll(f"special/{player}") for _ in range(dice)), reverse=True)
+
+    def pickable(self, game: Game) -> list[str]:
+        """Return the scenarios that may be picked: those of the row, and one of the player's own army."""
+        names: list[str] = []
+        for name in self._row(game):
+            halves = next(scenario.halves for scenario in self.scenarios if scenario.id == name)
+            names += [half for half in halves or (name,) if half not in names and half != SPECIAL]
+        return [*names, SPECIAL]
+
+    def track(self, game: Game, name: str, value: Any) -> bool:
+        """Take kind and scenario of a game that begins later."""
+        if name == "kind" and value in (NORMAL, SCENARIO):
+            self.kind = value
+        elif name == "scenario" and isinstance(value, str):
+            self.scenario, self.kind = value, SCENARIO
+        elif name == "winner_of_roll" and value in game.players:
+            self.won = value
+        else:
+            return False
+        return True
+
+    def tracked(self, game: Game) -> Mapping[str, Any]:
+        """Return kind and scenario."""
+        return {"kind": self.kind, "scenario": self.scenario, "winner_of_roll": self.won}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """A wish is its player's own until both are known."""
+        shown = self.wishes if self.kind else {side: wish for side, wish in self.wishes.items() if side == player}
+        return {"kind": self.kind, "scenario": self.scenario, "wishes": dict(shown), "picks": self.picks}
+
+
+def plays_scenario(game: Game) -> bool:
+    """True when zones, rules and victory are a scenario's, told by the players' rulebook (T-67)."""
+    rule = game.find(WhichBattle)
+    return rule is not None and rule.kind == SCENARIO

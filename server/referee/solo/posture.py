@@ -1,0 +1,214 @@
+"""The opponent that the dice play: its posture by what goes well and badly, and what its units do (4, P-01 to P-09)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from server.core.posture import PAIRS, ROWS, posture_of, results
+from server.core.sentences import say
+from server.referee import clock as clocks
+from server.referee.act import Act, Found
+from server.referee.choices import BOOLEAN, Offer, integer, offer, one_of
+from server.referee.mission import BATTLE, PLAYERS
+from server.referee.reading import BOOL, ENEMY_UNIT, ID, Integer, ListOf, OneOf, Record, TableOf, given, state
+from server.referee.refusals import refuse
+from server.referee.rule import Result, Rule
+
+if TYPE_CHECKING:
+    from server.referee.beginning import Start
+    from server.referee.game import Game
+    from server.referee.mission import Mission
+
+HUMAN, OPPONENT = PLAYERS
+"""The player at the table, and the one whose units the dice move."""
+FACES = 10
+MOST_MARKS = 1000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PostureData:
+    """A posture: from which score, and what a unit does on each face."""
+
+    name: str = given(ID)
+    from_score: int = given(Integer(-MOST_MARKS, MOST_MARKS))
+    """The lowest score that gives it; the lowest posture has all below, too."""
+    actions: tuple[str, ...] = given(ListOf(ID, min=FACES, max=FACES))
+    """For the faces 1 to 10; 10 is printed 0."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mark(Act):
+    """Enter marks on the worksheet, or take some back."""
+
+    DO: ClassVar[str] = "mark"
+    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
+    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
+    row: str = given(OneOf(ROWS))
+    n: int = given(Integer(-MOST_MARKS, MOST_MARKS), 1)
+
+    def check(self, game: Game) -> Found:
+        """A row never falls below nothing (P-02)."""
+        marks = game.rule(Posture).marks[self.row] + self.n
+        if not 0 <= marks <= MOST_MARKS:
+            message = say("Row {row} would have {marks} marks.", row=self.row, marks=marks)
+            yield refuse("bad_value", message, "n", self.n, "P-02")
+
+    def play(self, game: Game) -> None:
+        """Enter them."""
+        marks = game.rule(Posture).marks
+        marks[self.row] += self.n
+        game.emit("marked", row=self.row, n=self.n, marks=marks[self.row])
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer every row."""
+        for row, marks in game.rule(Posture).marks.items():
+            yield offer(row=one_of([row]), n=integer(-marks, min(20, MOST_MARKS - marks)).optional())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndTurn(Act):
+    """Report the reshuffle card: the turn is over and the posture is evaluated (P-02)."""
+
+    DO: ClassVar[str] = "end_turn"
+    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
+    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
+    HOLDS: ClassVar[bool] = False
+
+    def play(self, game: Game) -> None:
+        """End it."""
+        clocks.end_phase(game)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """It is always open."""
+        yield offer()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Activate(Act):
+    """Draw what a unit of the opponent does; the players say what it can see and reach (P-05, P-08)."""
+
+    DO: ClassVar[str] = "activate"
+    BY: ClassVar[tuple[str, ...]] = (HUMAN,)
+    STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
+    unit: str = given(ENEMY_UNIT)
+    in_range: bool | None = given(BOOL, None)
+    visible: bool | None = given(BOOL, None)
+    off_board: bool | None = given(BOOL, None)
+
+    def check(self, game: Game) -> Found:
+        """It must still be there."""
+        if game.units[self.unit].gone:
+            yield refuse("not_allowed", say("{unit} is gone.", unit=game.units[self.unit].name), "unit", self.unit)
+
+    def play(self, game: Game) -> None:
+        """Draw its action."""
+        game.rule(Posture).draw(game, self)
+
+    @classmethod
+    def open(cls, game: Game, player: str) -> Iterator[Offer]:
+        """Offer the opponent's units."""
+        units = [unit.id for unit in game.units_of(game.other(player)) if not unit.gone]
+        if units:
+            answers = {name: BOOLEAN.optional() for name in ("in_range", "visible", "off_board")}
+            yield offer(unit=one_of(units), **answers)
+
+
+@dataclass(slots=True, kw_only=True)
+class Posture(Rule):
+    """The worksheet, the postures and their actions."""
+
+    NAME = "posture"
+    ACTS = (Mark, EndTurn, Activate)
+    postures: tuple[PostureData, ...] = given(ListOf(Record(PostureData), min=1, max=20))
+    """From the lowest to the highest score."""
+    replaced: Mapping[str, str] = given(TableOf(ID), {})
+    """Actions that become another where nobody is in range (P-08)."""
+    marks: dict[str, int] = state(lambda: dict.fromkeys(ROWS, 0))
+    score: int = state(int)
+    results: dict[str, int] = state(lambda: dict.fromkeys(PAIRS, 0))
+    """X, Y and Z of the last turn."""
+    action: str = state(str)
+    """What the last activated unit does."""
+    drawn: dict[str, int] = state(dict)
+    """How often each unit was activated this turn."""
+    extremes: dict[str, int] = state(dict)
+    """Evaluations in a row that gave the lowest or the highest posture."""
+    broken: str = state(str)
+    """Whose force has left the table (P-09)."""
+
+    def unfit(self, mission: Mission) -> Iterator[str]:
+        """Yield what does not fit: thresholds that do not rise."""
+        scores = [posture.from_score for posture in self.postures]
+        if any(score >= higher for score, higher in pairwise(scores)):
+            yield "from_score must rise from posture to posture"
+
+    @property
+    def posture(self) -> PostureData:
+        """Return the posture of the score (P-04)."""
+        return posture_of(self.score, self.postures)
+
+    def battle_started(self, game: Game) -> None:
+        """Turns are the human player's."""
+        game.clock.first = HUMAN
+
+    def resumed(self, game: Game, start: Start) -> None:
+        """Turns are the human player's, also in a game that begins in the middle."""
+        if start.stage == BATTLE:
+            game.clock.first = game.clock.turn = HUMAN
+            game.clock.second = False
+
+    def skips_turn(self, game: Game, player: str) -> bool:
+        """The opponent acts in the human player's turns."""
+        return player == OPPONENT
+
+    def draw(self, game: Game, act: Activate) -> None:
+        """Draw the action of a unit, by the face of its card."""
+        number = self.drawn[act.unit] = self.drawn.get(act.unit, 0) + 1
+        face = game.roll(f"posture/{game.round}/{act.unit}/{number}", FACES)
+        action = self.posture.actions[face - 1]
+        self.action = self.replaced.get(action, action) if act.in_range is False else action
+        game.emit("activated", unit=act.unit, face=face % FACES, action=self.action, off_board=act.off_board)
+
+    def turn_ending(self, game: Game) -> None:
+        """Evaluate the posture and begin a new column (P-01, P-02)."""
+        self.results = results(self.marks)
+        self.score += sum(self.results.values())
+        self.marks = dict.fromkeys(ROWS, 0)
+        self.drawn = {}
+        name = self.posture.name
+        game.emit("posture", name=name, score=self.score, **self.results)
+        self.extremes = {name: self.extremes.get(name, 0) + 1}
+        if game.beginning.settings.break_rules and self.extremes[name] == 2:
+            self.broken = {self.postures[0].name: OPPONENT, self.postures[-1].name: HUMAN}.get(name, "")
+            if self.broken:
+                game.emit("force_breaks", player=self.broken)
+                game.end_battle()
+
+    def may_end(self, game: Game, player: str) -> str | None:
+        """The human player ends it when they like: the points decide (P-15)."""
+        return "alone" if player == HUMAN else None
+
+    def result(self, game: Game) -> Result | None:
+        """A force that has left the table has lost (P-09)."""
+        return Result(game.other(self.broken), "victory") if self.broken else None
+
+    def expected(self, game: Game, part: str, id_: str) -> Mapping[str, Any] | None:
+        """Return posture and last action."""
+        if part != "posture":
+            return None
+        return {"score": self.score, "name": self.posture.name, **self.results, "action": self.action}
+
+    def view(self, game: Game, player: str) -> Mapping[str, Any]:
+        """The worksheet is open."""
+        return {
+            "score": self.score,
+            "name": self.posture.name,
+            **self.results,
+            "action": self.action,
+            "marks": dict(self.marks),
+        }
