@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.cases.model import Case
-from server.cases.table import key_path, shown
+from server.cases.table import key_path, same, shown
 from server.core.errors import Problem
 from server.core.events import Event
 from server.rules.board import Hex
@@ -40,15 +40,6 @@ def _differs(path: str, expected: object, got: object) -> str:
     return f"{path}: expected {shown(expected)}, got {shown(got)}"
 
 
-def _same(expected: object, got: object) -> bool:
-    """True when two JSON values are the same; true is not 1, and tuples are lists."""
-    if isinstance(expected, Mapping) and isinstance(got, Mapping):
-        return expected.keys() == got.keys() and all(_same(value, got[key]) for key, value in expected.items())
-    if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
-        return len(expected) == len(got) and all(map(_same, expected, got))
-    return isinstance(expected, bool) == isinstance(got, bool) and expected == got
-
-
 # --- orders and events ---
 
 
@@ -56,8 +47,7 @@ def _orders(case: Case, outcome: Outcome) -> Iterator[str]:
     for place, order in enumerate(case.orders):
         expected = case.expect.rejected.get(place)
         problems = outcome.problems.get(place, ())
-        got = problems[0].code if problems else None
-        if got != expected:
+        if (expected not in [problem.code for problem in problems]) if expected else problems:
             what = f"orders[{place}] ({order.player}: {order.content.get('type', 'no type')})"
             told = f"refused: {expected}" if expected else "accepted"
             yield f"{what}: expected {told}, got {_refusal(problems)}"
@@ -66,7 +56,9 @@ def _orders(case: Case, outcome: Outcome) -> Iterator[str]:
 def _refusal(problems: Sequence[Problem]) -> str:
     if not problems:
         return "accepted"
-    told = (f"{each.code} ({each.field + ': ' if each.field else ''}{each.message})" for each in problems)
+    told = (
+        f"{problem.code} ({problem.field + ': ' if problem.field else ''}{problem.message})" for problem in problems
+    )
     return "refused: " + ", ".join(told)
 
 
@@ -83,19 +75,19 @@ def _matches(expected: Fields, event: Event) -> bool:
         elif name == "to":
             met = set(event.to) == set(value)
         else:
-            met = name in event.fields and _same(value, event.fields[name])
+            met = name in event.fields and same(value, event.fields[name])
         if not met:
             return False
     return True
 
 
 def _similar(type_: str, events: Sequence[Event]) -> str:
-    found = [{"type": each.type, **each.fields, "to": list(each.to)} for each in events if each.type == type_]
+    found = [{"type": event.type, **event.fields, "to": list(event.to)} for event in events if event.type == type_]
     if not found:
-        others = sorted({each.type for each in events})
+        others = sorted({event.type for event in events})
         return f"no such event, only {', '.join(others)}" if others else "no events at all"
     more = f" and {len(found) - MAX_EVENTS_SHOWN} more" if len(found) > MAX_EVENTS_SHOWN else ""
-    return ", ".join(shown(each) for each in found[:MAX_EVENTS_SHOWN]) + more
+    return ", ".join(shown(event) for event in found[:MAX_EVENTS_SHOWN]) + more
 
 
 # --- things ---
@@ -122,7 +114,7 @@ def _things(case: Case, outcome: Outcome) -> Iterator[str]:
 
 def _fields(path: str, expected: Fields, facts: Fields) -> Iterator[str]:
     for name, value in expected.items():
-        if not _same(value, facts[name]):
+        if not same(value, facts[name]):
             yield _differs(f"{path}.{name}", value, facts[name])
 
 
@@ -141,7 +133,7 @@ def _force(path: str, expected: Fields, state: State, force: Detachment | Garris
         named = {name: value for name, value in expected.items() if name not in ("destroyed", "units")}
         yield from _fields(path, named, _force_facts(state, force))
         for id_, fields in expected.get("units", {}).items():
-            unit = next((each for each in force.units if each.id == id_), None)
+            unit = next((unit for unit in force.units if unit.id == id_), None)
             yield from _unit(key_path(f"{path}.units", id_), fields, unit)
 
 

@@ -54,7 +54,7 @@ def read_expect(table: Table) -> Expect:
     """Read what must be true."""
     expect = Expect(
         rejected=_rejected(table),
-        events=tuple(_event(each) for each in table.tables("events")),
+        events=tuple(_event(entry) for entry in table.tables("events")),
         detachments=_things(table, "detachments", _DETACHMENT),
         garrisons=_things(table, "garrisons", _GARRISON),
         convoys=_things(table, "convoys", _CONVOY),
@@ -69,12 +69,12 @@ def read_expect(table: Table) -> Expect:
 
 def _rejected(table: Table) -> dict[int, str]:
     found: dict[int, str] = {}
-    for each in table.tables("rejected"):
-        order = each.integer("order")
+    for entry in table.tables("rejected"):
+        order = entry.integer("order")
         if order in found:
-            each.note("order", f"order {order} is named twice")
-        found[order] = each.text("code")
-        each.finish()
+            entry.note("order", f"order {order} is named twice")
+        found[order] = entry.text("code")
+        entry.finish()
     return found
 
 
@@ -86,7 +86,7 @@ def _event(table: Table) -> Fields:
 
 
 def _things(table: Table, name: str, kinds: Mapping[str, str]) -> dict[str, Fields]:
-    return {id_: _fields(each, kinds) for id_, each in table.table(name).each()}
+    return {id_: _fields(entry, kinds) for id_, entry in table.table(name).each()}
 
 
 def _fields(table: Table, kinds: Mapping[str, str]) -> Fields:
@@ -119,4 +119,4 @@ def _value(table: Table, name: str, kind: str) -> Any:
         case "works":
             return _fields(table.table(name), _WORKS)
         case _:
-            return {id_: _fields(each, _UNIT) for id_, each in table.table(name).each()}
+            return {id_: _fields(entry, _UNIT) for id_, entry in table.table(name).each()}

@@ -31,9 +31,9 @@ def _hexes(case: Case, state: State) -> list[str]:
     places += [(key_path("expect.battles", label), label) for label in expect.battles]
     for label, fields in expect.hexes.items():
         path = key_path("expect.hexes", label)
-        places += [(f"{path}.roads", each) for each in fields.get("roads", ())]
+        places += [(f"{path}.roads", road) for road in fields.get("roads", ())]
     for id_, fields in expect.players.items():
-        places += [(f"{key_path('expect.players', id_)}.sees", each) for each in fields.get("sees", ())]
+        places += [(f"{key_path('expect.players', id_)}.sees", seen) for seen in fields.get("sees", ())]
     for name in ("detachments", "garrisons", "convoys"):
         for id_, fields in getattr(expect, name).items():
             if fields.get("at", "orbit") != "orbit":
@@ -89,15 +89,15 @@ def _things(case: Case) -> list[str]:
 
 def _unit_ids(units: object) -> list[str]:
     rows = units if isinstance(units, list) else []
-    return [each["id"] for each in rows if isinstance(each, dict) and isinstance(each.get("id"), str)]
+    return [row["id"] for row in rows if isinstance(row, dict) and isinstance(row.get("id"), str)]
 
 
 def _words(case: Case, state: State) -> list[str]:
     ruleset = state.ruleset
     known = {
-        "urban": [NOBODY, *(each.id for each in ruleset.urban)],
-        "stronghold": [NOBODY, *(each.id for each in ruleset.strongholds)],
-        "resource": [NOBODY, *(each.id for each in ruleset.resources)],
+        "urban": [NOBODY, *(size.id for size in ruleset.urban)],
+        "stronghold": [NOBODY, *(stronghold.id for stronghold in ruleset.strongholds)],
+        "resource": [NOBODY, *(resource.id for resource in ruleset.resources)],
     }
     problems: list[str] = []
     for label, fields in case.expect.hexes.items():

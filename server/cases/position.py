@@ -133,7 +133,7 @@ class _Builder:
         self._known(f"{where}.faction", part.faction, self.ruleset.factions, "faction")
         faction = self.ruleset.factions.get(part.faction)
         for ally in part.allies:
-            others = [each for each in self.case.players if each != id_]
+            others = [player for player in self.case.players if player != id_]
             self._known(f"{where}.allies", ally, others, "other player")
         strategy = part.strategy if part.strategy is not None else faction.strategy if faction else 0
         allies = tuple(sorted(part.allies))
@@ -154,7 +154,7 @@ class _Builder:
         if part.stronghold:
             state.stronghold[at] = self._stronghold(where, part)
         if part.resource:
-            known = [each.id for each in self.ruleset.resources]
+            known = [resource.id for resource in self.ruleset.resources]
             state.resource[at] = self._known(f"{where}.resource", part.resource, known, "size")
         if part.bp:
             (state.store if part.urban or part.stronghold else state.harvest)[at] = part.bp
@@ -168,10 +168,10 @@ class _Builder:
             self._known(f"{where}.buildings", building, self.ruleset.buildings, "building")
         owner = self.case.players.get(part.owner)
         race = part.race or (owner.faction if owner else "none")
-        if part.capital and any(each.capital == part.owner for each in self.result.urban.values()):
+        if part.capital and any(urban.capital == part.owner for urban in self.result.urban.values()):
             self.problems.append(f"{where}.capital: {part.owner} has two capitals")
         return Urban(
-            size=self._known(f"{where}.urban", part.urban, [each.id for each in self.ruleset.urban], "size"),
+            size=self._known(f"{where}.urban", part.urban, [size.id for size in self.ruleset.urban], "size"),
             buildings=tuple(sorted(dict.fromkeys(part.buildings))),
             race=self._known(f"{where}.race", race, self.ruleset.factions, "faction"),
             capital=part.owner if part.capital else "",
@@ -180,7 +180,7 @@ class _Builder:
     def _stronghold(self, where: str, part: HexPart) -> Stronghold:
         for defence in part.defences:
             self._known(f"{where}.defences", defence, self.ruleset.defences, "defence")
-        known = [each.id for each in self.ruleset.strongholds]
+        known = [stronghold.id for stronghold in self.ruleset.strongholds]
         return Stronghold(self._known(f"{where}.stronghold", part.stronghold, known, "stronghold"), dict(part.defences))
 
     def _roads(self) -> None:
@@ -240,7 +240,7 @@ class _Builder:
         part = self.case.garrisons[id_]
         where = key_path("garrisons", id_)
         at = self._place(f"{where}.at", part.at)
-        if any(each.at == at for each in self.result.garrisons.values()):
+        if any(garrison.at == at for garrison in self.result.garrisons.values()):
             self.problems.append(f"{where}.at: there is a garrison in {part.at} already")
         self.result.garrisons[id_] = Garrison(id_, self._owner(where, part.owner), at, part.units)
 

@@ -65,12 +65,12 @@ def read(data: Mapping[str, Any]) -> Case:
         income=top.boolean("income"),
         map=_map(top),
         campaign=_campaign(top.table("campaign")),
-        players={id_: _player(each) for id_, each in top.table("players").each()},
-        detachments={id_: read_detachment(id_, each) for id_, each in top.table("detachments").each()},
-        garrisons={id_: read_garrison(id_, each) for id_, each in top.table("garrisons").each()},
-        convoys={id_: read_convoy(each) for id_, each in top.table("convoys").each()},
-        battles=tuple(_battle(each) for each in top.tables("battles")),
-        orders=tuple(_order(each, phases) for each in top.tables("orders")),
+        players={id_: _player(table) for id_, table in top.table("players").each()},
+        detachments={id_: read_detachment(id_, table) for id_, table in top.table("detachments").each()},
+        garrisons={id_: read_garrison(id_, table) for id_, table in top.table("garrisons").each()},
+        convoys={id_: read_convoy(table) for id_, table in top.table("convoys").each()},
+        battles=tuple(_battle(table) for table in top.tables("battles")),
+        orders=tuple(_order(table, phases) for table in top.tables("orders")),
         dice=read_dice(top.table("dice")),
         expect=read_expect(top.table("expect")),
     )
@@ -109,7 +109,7 @@ def _map(top: Table) -> MapPart:
         rows=table.integer("rows", minimum=1),
         terrain=table.text("terrain", "plains"),
         roads=_roads(table),
-        hexes={label: _hex(each) for label, each in table.table("hexes").each()},
+        hexes={label: _hex(entry) for label, entry in table.table("hexes").each()},
     )
     table.finish()
     return part
@@ -118,14 +118,14 @@ def _map(top: Table) -> MapPart:
 def _roads(table: Table) -> tuple[tuple[str, ...], ...]:
     edges = table.values.get("roads", [])
     table.has("roads")
-    if isinstance(edges, list) and all(_is_edge(each) for each in edges):
-        return tuple(tuple(each) for each in edges)
+    if isinstance(edges, list) and all(_is_edge(edge) for edge in edges):
+        return tuple(tuple(edge) for edge in edges)
     table.note("roads", f"this must be a list of pairs of hexes, not {shown(edges)}")
     return ()
 
 
 def _is_edge(value: object) -> bool:
-    return isinstance(value, list) and len(value) == 2 and all(isinstance(each, str) for each in value)
+    return isinstance(value, list) and len(value) == 2 and all(isinstance(item, str) for item in value)
 
 
 def _hex(table: Table) -> HexPart:
@@ -239,7 +239,7 @@ def _step(table: Table, phases: Sequence[str]) -> int:
     only = taking[0] if len(set(taking)) == 1 else None
     phase = table.text("phase", only)
     turn = table.integer("turn", 1, minimum=1)
-    places = [place for place, each in enumerate(phases) if each == phase]
+    places = [place for place, name in enumerate(phases) if name == phase]
     if not places:
         if table.has("phase"):
             table.note("phase", f"this case does not play {phase!r}")
@@ -259,7 +259,7 @@ def _turn(phases: Sequence[str], place: int) -> int:
 
 def _not_json(where: str, value: object) -> list[tuple[str, object]]:
     if isinstance(value, dict):
-        return [found for key, each in value.items() for found in _not_json(key_path(where, key), each)]
+        return [found for key, item in value.items() for found in _not_json(key_path(where, key), item)]
     if isinstance(value, list):
-        return [found for place, each in enumerate(value) for found in _not_json(f"{where}[{place}]", each)]
+        return [found for place, item in enumerate(value) for found in _not_json(f"{where}[{place}]", item)]
     return [] if isinstance(value, str | int | float | bool) else [(where, value)]

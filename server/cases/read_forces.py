@@ -46,7 +46,7 @@ def read_convoy(table: Table) -> ConvoyPart:
 def _units(force: str, table: Table) -> tuple[Unit, ...]:
     if not table.has("units"):
         return default_units(force)
-    units = tuple(_unit(each) for each in table.tables("units"))
+    units = tuple(_unit(entry) for entry in table.tables("units"))
     if table.values["units"] == []:
         table.note("units", "a force has at least one unit")
     if len({unit.id for unit in units}) < len(units):

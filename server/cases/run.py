@@ -18,6 +18,7 @@ from server.cases.position import set_up
 from server.cases.read import parse, read
 from server.core.errors import Problem
 from server.rules import phases
+from server.rules.battle_modifiers import modifiers
 from server.rules.board import Hex
 from server.rules.scene import Scene
 from server.rules.sight import remember
@@ -127,7 +128,7 @@ class _Run:
         if phase == SETUP:
             state.turn = 1
         if phase in (BATTLE_MOVEMENT, BATTLES):
-            self.battles = {at: battle.copy() for at, battle in state.battles.items()}
+            self.battles = {at: _as_it_stands(state, battle) for at, battle in state.battles.items()}
 
     def _places(self, step: int, player: PlayerId) -> list[int]:
         """Return where in the case's list the player's orders of a step are."""
@@ -151,6 +152,14 @@ class _Run:
         for place, order in enumerate(self.case.orders):
             if order.step == step:
                 self.problems[place] = [over]
+
+
+def _as_it_stands(state: State, battle: Battle) -> Battle:
+    """Return a copy of a battle; one that has not been fought has the modifiers it would be fought with."""
+    copy = battle.copy()
+    if copy.attacker_modifier is None:
+        copy.attacker_modifier, copy.defender_modifier = modifiers(state, battle)
+    return copy
 
 
 # --- Setup ---
@@ -184,7 +193,7 @@ def _roll_sizes(scene: Scene, player: PlayerId, rolled: Mapping[str, bool]) -> N
 
 def _open_sizes(case: Case, state: State, player: PlayerId, what: str) -> None:
     maximum = state.ruleset.start_urban_count if what == "urban" else state.ruleset.start_resource_count
-    wanted = sum(1 for each in case.orders if each.player == player and each.content.get("what") == what)
+    wanted = sum(1 for order in case.orders if order.player == player and order.content.get("what") == what)
     sizes = ("any",) * min(maximum, wanted)
     if what == "urban":
         state.players[player].start_urban = sizes

@@ -28,6 +28,15 @@ def shown(value: object) -> str:
     return json.dumps(value, ensure_ascii=False, default=str)
 
 
+def same(expected: object, got: object) -> bool:
+    """True when two JSON values are the same; true is not 1, and tuples are lists."""
+    if isinstance(expected, Mapping) and isinstance(got, Mapping):
+        return expected.keys() == got.keys() and all(same(value, got[key]) for key, value in expected.items())
+    if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
+        return len(expected) == len(got) and all(map(same, expected, got))
+    return isinstance(expected, bool) == isinstance(got, bool) and expected == got
+
+
 class Table:
     """One table of a case. Every getter notes a problem and returns something harmless when it must."""
 

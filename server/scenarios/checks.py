@@ -70,8 +70,8 @@ def _areas(scenario: Scenario, notes: Notebook) -> None:
             taken.setdefault(hex_, start.name)
         if start.centre not in start.area:
             notes.error("bad_centre", f"{where}.centre", "is not in its start area", board.label(start.centre))
-    names = [each.name for each in scenario.starts]
-    for name in sorted({each for each in names if names.count(each) > 1}):
+    names = [start.name for start in scenario.starts]
+    for name in sorted({name for name in names if names.count(name) > 1}):
         notes.error("duplicate", "starts", f"two starts are called {name!r}")
 
 
@@ -95,7 +95,7 @@ def _background(scenario: Scenario, notes: Notebook) -> None:
 
 
 def _room(scenario: Scenario, ruleset: Ruleset, notes: Notebook) -> None:
-    """Every player must be able to place what he begins with."""
+    """Every player must be able to place what they begin with."""
     wanted = scenario.conditions
     urban = ruleset.start_urban_count if wanted.urban is None else wanted.urban
     resources = ruleset.start_resource_count if wanted.resources is None else wanted.resources
@@ -113,12 +113,12 @@ def _room(scenario: Scenario, ruleset: Ruleset, notes: Notebook) -> None:
 def can_place(board: Board, ruleset: Ruleset, area: Sequence[Hex], urban: int, resources: int) -> bool:
     """Say whether everything can be placed in an area under the restrictions of "Placement"."""
     for capital in capital_sites(board, area):
-        far = {each: board.distance(capital, each) for each in area}
-        sites = [each for each in resource_sites(board, area) if far[each] >= ruleset.resource_capital_distance]
-        chosen = _pick(board, [each for each in sites if each != capital], resources, ruleset.resource_distance)
+        far = {hex_: board.distance(capital, hex_) for hex_ in area}
+        sites = [site for site in resource_sites(board, area) if far[site] >= ruleset.resource_capital_distance]
+        chosen = _pick(board, [site for site in sites if site != capital], resources, ruleset.resource_distance)
         if chosen is None:
             continue
-        free = [each for each in area if far[each] >= max(ruleset.urban_capital_distance, 1) and each not in chosen]
+        free = [hex_ for hex_ in area if far[hex_] >= max(ruleset.urban_capital_distance, 1) and hex_ not in chosen]
         if len(free) >= urban:
             return True
     return False
@@ -134,7 +134,7 @@ def _pick(board: Board, sites: Sequence[Hex], count: int, apart: int) -> list[He
         if len(chosen) == count:
             return chosen
         for place in range(len(sites) - 1, begin - 1, -1):
-            if all(board.distance(sites[place], each) >= apart for each in chosen):
+            if all(board.distance(sites[place], other) >= apart for other in chosen):
                 stack.append(([*chosen, sites[place]], place + 1))
     return None
 
@@ -153,8 +153,10 @@ def _reachable(scenario: Scenario, ruleset: Ruleset, notes: Notebook) -> None:
 
 def _fair(scenario: Scenario, ruleset: Ruleset, notes: Notebook) -> None:
     for players in scenario.player_counts:
-        for each in fairness(scenario, ruleset, players).measures:
-            if not each.fair:
-                values = ", ".join(f"{value:g}" for value in each.values)
-                message = f"with {players} players, {each.title.lower()} differ by {each.difference:.0%}: {values}"
+        for measure in fairness(scenario, ruleset, players).measures:
+            if not measure.fair:
+                values = ", ".join(f"{value:g}" for value in measure.values)
+                message = (
+                    f"with {players} players, {measure.title.lower()} differ by {measure.difference:.0%}: {values}"
+                )
                 notes.warn("unfair", "starts", message)

@@ -13,6 +13,8 @@ from server.scenarios.scenario import Scenario, Start, land
 
 TOLERANCE = 0.10
 """Starts may differ by so much: the best is at most this share of itself better than the worst."""
+WIDER = {"room": 1.0, "rivals": 1.0}
+"""What is told and not judged: whether more room or fewer rivals win is for play to show."""
 TURNS = 3
 
 TITLES = {
@@ -23,6 +25,8 @@ TITLES = {
     "neighbours": "Steps to the centres of the two nearest rivals, on average",
     "gap": "Steps between its area and the nearest rival's",
     "route": "Steps over land from its centre to the nearest rival's",
+    "room": "Land hexes nearer to its centre than to any other",
+    "rivals": "Rivals next to that land",
     "reach": f"Land hexes infantry can reach from its centre within {TURNS} turns",
     "spread": f"Land hexes infantry can reach from anywhere in its area within {TURNS} turns",
 }
@@ -49,8 +53,8 @@ class Measure:
 
     @property
     def fair(self) -> bool:
-        """True when the starts differ by at most :data:`TOLERANCE`."""
-        return self.difference <= TOLERANCE + 1e-9
+        """True when the starts differ by at most their tolerance, which is :data:`TOLERANCE` for most measures."""
+        return self.difference <= WIDER.get(self.id, TOLERANCE) + 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +69,23 @@ class Fairness:
     @property
     def fair(self) -> bool:
         """True when no measure differs too much."""
-        return all(each.fair for each in self.measures)
+        return all(measure.fair for measure in self.measures)
 
     @property
     def difference(self) -> float:
         """The largest difference of any measure."""
-        return max((each.difference for each in self.measures), default=0.0)
+        return max((measure.difference for measure in self.measures), default=0.0)
 
     def as_dict(self) -> dict[str, Any]:
         """Return the report as plain data."""
         measures = {
-            each.id: {
-                "title": each.title,
-                "values": list(each.values),
-                "difference": round(each.difference, 4),
-                "fair": each.fair,
+            measure.id: {
+                "title": measure.title,
+                "values": list(measure.values),
+                "difference": round(measure.difference, 4),
+                "fair": measure.fair,
             }
-            for each in self.measures
+            for measure in self.measures
         }
         return {"players": self.players, "starts": list(self.starts), "fair": self.fair, "measures": measures}
 
@@ -96,33 +100,56 @@ def fairness(scenario: Scenario, ruleset: Ruleset, players: int | None = None) -
     """Measure every start that so many players use (all of them, where it is not said)."""
     starts = scenario.starts if players is None else scenario.starts_for(players)
     ground = Ground(scenario.board, ruleset, scenario.roads)
-    areas = [land(scenario.board, ruleset, each.area) for each in starts]
+    areas = [land(scenario.board, ruleset, start.area) for start in starts]
     values: dict[str, list[float]] = {
         "land": [len(area) for area in areas],
         "capital_sites": [len(capital_sites(scenario.board, area)) for area in areas],
         "resource_sites": [len(resource_sites(scenario.board, area)) for area in areas],
-        "reach": [len(ground.reach([each.centre], TURNS)) for each in starts],
+        "reach": [len(ground.reach([start.centre], TURNS)) for start in starts],
         "spread": [len(ground.reach(area, TURNS)) for area in areas],
     }
     if len(starts) > 1:
         values |= _distances(scenario.board, starts, areas, ground)
     measures = tuple(Measure(id_, tuple(values[id_])) for id_ in TITLES if id_ in values)
-    return Fairness(len(starts), tuple(each.name for each in starts), measures)
+    return Fairness(len(starts), tuple(start.name for start in starts), measures)
 
 
 def _distances(
     board: Board, starts: Sequence[Start], areas: Sequence[Sequence[Hex]], ground: Ground
 ) -> dict[str, list[float]]:
-    centres = [each.centre for each in starts]
+    centres = [start.centre for start in starts]
     to_rivals = [sorted(board.distance(here, there) for there in centres if there != here) for here in centres]
     values: dict[str, list[float]] = {
         "nearest": [steps[0] for steps in to_rivals],
         "gap": [_gap(board, area, [other for other in areas if other is not area]) for area in areas],
         "route": [ground.steps(here, {*centres} - {here}) for here in centres],
     }
+    room, rivals = _room(board, centres, ground)
+    values |= {"room": room, "rivals": rivals}
     if len(starts) > 2:
         values["neighbours"] = [sum(steps[:2]) / 2 for steps in to_rivals]
     return values
+
+
+def _room(board: Board, centres: Sequence[Hex], ground: Ground) -> tuple[list[float], list[float]]:
+    """Return for each start the land nearer to it than to any other, and how many others' land lies next to that.
+
+    A hex as near to several starts is shared between them.
+    """
+    nearest: dict[Hex, list[int]] = {}
+    for here in range(board.size):
+        if ground.costs[here]:
+            steps = [board.distance(here, centre) for centre in centres]
+            nearest[here] = [seat for seat, far in enumerate(steps) if far == min(steps)]
+    room = [0.0] * len(centres)
+    rivals: list[dict[int, None]] = [{} for _ in centres]
+    for here, seats in nearest.items():
+        for seat in seats:
+            room[seat] += 1 / len(seats)
+        near = {seat: None for next_ in (here, *board.adjacent[here]) for seat in nearest.get(next_, ())}
+        for seat in seats:
+            rivals[seat] |= {other: None for other in near if other != seat}
+    return [round(space, 1) for space in room], [float(len(rival)) for rival in rivals]
 
 
 def _gap(board: Board, area: Sequence[Hex], others: Sequence[Sequence[Hex]]) -> int:
@@ -133,15 +160,15 @@ def _gap(board: Board, area: Sequence[Hex], others: Sequence[Sequence[Hex]]) -> 
 
 def _rim(board: Board, area: Sequence[Hex]) -> list[Hex]:
     inside = {*area}
-    return [each for each in area if len(board.adjacent[each]) < 6 or not inside.issuperset(board.adjacent[each])]
+    return [hex_ for hex_ in area if len(board.adjacent[hex_]) < 6 or not inside.issuperset(board.adjacent[hex_])]
 
 
 def capital_sites(board: Board, area: Sequence[Hex]) -> list[Hex]:
     """Return the hexes of a controlled area where the capital may be placed ("Placement")."""
     inside = {*area}
-    return [each for each in area if board.interior(each) and inside.issuperset(board.adjacent[each])]
+    return [hex_ for hex_ in area if board.interior(hex_) and inside.issuperset(board.adjacent[hex_])]
 
 
 def resource_sites(board: Board, area: Sequence[Hex]) -> list[Hex]:
     """Return the hexes of a controlled area where a resource hex may be placed ("Placement")."""
-    return [each for each in area if board.interior(each)]
+    return [hex_ for hex_ in area if board.interior(hex_)]

@@ -76,7 +76,7 @@ class Fields:
         """Return two numbers, or None where they are wrong."""
         value = self.data.get(key)
         if not (
-            isinstance(value, list) and len(value) == 2 and all(is_number(each, minimum, maximum) for each in value)
+            isinstance(value, list) and len(value) == 2 and all(is_number(number, minimum, maximum) for number in value)
         ):
             self.wrong(key, f"two numbers from {minimum:g} to {maximum:g}")
             return None
@@ -88,8 +88,8 @@ class Fields:
         if not isinstance(value, list) or len(value) > maximum:
             self.wrong(key, f"a list of at most {maximum} {what}")
             return
-        for number, each in enumerate(value):
-            yield f"{self.place(key)}[{number}]", each
+        for number, item in enumerate(value):
+            yield f"{self.place(key)}[{number}]", item
 
     def entries(self, key: str, maximum: int, what: str) -> Iterator[tuple[str, str, Any]]:
         """Yield place, key and value of each entry of a table that may be left out."""
@@ -97,15 +97,15 @@ class Fields:
         if not isinstance(value, dict) or len(value) > maximum:
             self.wrong(key, f"a table of at most {maximum} {what}")
             return
-        for name, each in value.items():
-            yield f"{self.place(key)}.{name}", name, each
+        for name, item in value.items():
+            yield f"{self.place(key)}.{name}", name, item
 
 
 def is_text(value: object, maximum: int) -> bool:
     """Say whether a value is one line of printable text, short enough."""
     if not isinstance(value, str) or len(value) > maximum:
         return False
-    return not any(unicodedata.category(each) in _CONTROL for each in value)
+    return not any(unicodedata.category(character) in _CONTROL for character in value)
 
 
 def is_number(value: object, minimum: float, maximum: float) -> bool:

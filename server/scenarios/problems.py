@@ -87,7 +87,7 @@ class MapError(Exception):
         super().__init__(self.problems, source)
 
     def __str__(self) -> str:
-        return "\n".join(f"{self.source}: {each}" if self.source else str(each) for each in self.problems)
+        return "\n".join(f"{self.source}: {problem}" if self.source else str(problem) for problem in self.problems)
 
 
 class Unreadable(MapError):
@@ -120,4 +120,4 @@ class Notebook:
     @property
     def failed(self) -> bool:
         """True when there is at least one error."""
-        return any(each.severity == ERROR for each in self.problems)
+        return any(problem.severity == ERROR for problem in self.problems)

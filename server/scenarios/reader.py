@@ -104,9 +104,9 @@ class _Reading:
 
     def _briefing(self) -> tuple[str, ...]:
         paragraphs = []
-        for where, each in self.top.items("briefing", 50, "paragraphs"):
-            if is_text(each, 2000) and each.strip():
-                paragraphs.append(each)
+        for where, paragraph in self.top.items("briefing", 50, "paragraphs"):
+            if is_text(paragraph, 2000) and paragraph.strip():
+                paragraphs.append(paragraph)
             else:
                 self.notes.error(
                     "bad_value", where, "must be a paragraph of at most 2000 characters without line breaks"
@@ -139,11 +139,11 @@ class _Reading:
     def _board(self) -> Board | None:
         legend = self._legend()
         rows: list[list[str]] = []
-        for where, each in self.top.items("board", MAX_SIDE, "rows"):
-            if isinstance(each, str) and len(each) <= 4 * MAX_SIDE:
-                rows.append(list("".join(each.split())))
+        for where, row in self.top.items("board", MAX_SIDE, "rows"):
+            if isinstance(row, str) and len(row) <= 4 * MAX_SIDE:
+                rows.append(list("".join(row.split())))
             else:
-                self.notes.error("bad_value", where, f"must be a row of terrain letters, not {shown(each)}")
+                self.notes.error("bad_value", where, f"must be a row of terrain letters, not {shown(row)}")
         if not rows or not legend or not self._rectangular(rows):
             if not self.top.has("board") or self.top.data["board"] == []:
                 self.top.wrong("board", "a list of rows of terrain letters")
@@ -196,7 +196,7 @@ class _Reading:
             self.notes.error("bad_value", where, "must be a list of hexes")
             return ()
         found = [self._hex(board, f"{where}[{number}]", label) for number, label in enumerate(labels)]
-        return tuple(each for each in found if each is not None)
+        return tuple(start for start in found if start is not None)
 
     def _places(self, columns: int, rows: int) -> tuple[tuple[Hex, str], ...]:
         places = []
@@ -212,8 +212,8 @@ class _Reading:
 
     def _roads(self, board: Board) -> tuple[tuple[Hex, Hex], ...]:
         edges = set()
-        for where, each in self.top.items("roads", board.size * 3, "roads"):
-            path = self._hexes(board, where, each, board.size * 3 + 1)
+        for where, road in self.top.items("roads", board.size * 3, "roads"):
+            path = self._hexes(board, where, road, board.size * 3 + 1)
             for a, b in pairwise(path):
                 if board.direction(a, b) is None:
                     message = f"a road cannot go from {board.label(a)} to {board.label(b)}: they are not adjacent"
@@ -227,8 +227,8 @@ class _Reading:
         if not self.top.has("starts"):
             self.top.wrong("starts", "a list of start areas, one for each player")
         starts = []
-        for where, each in self.top.items("starts", MAX_PLAYERS, "start areas"):
-            start = self._start(board, where, each)
+        for where, entry in self.top.items("starts", MAX_PLAYERS, "start areas"):
+            start = self._start(board, where, entry)
             if start is not None:
                 starts.append(start)
         return tuple(starts)
@@ -249,7 +249,7 @@ class _Reading:
                 return None
             return Start(name, centre, disc(board, centre, radius), briefing)
         area = self._hexes(board, f"{where}.hexes", given.data["hexes"], board.size + 1)
-        for twice in sorted(each for each, times in Counter(area).items() if times > 1):
+        for twice in sorted(hex_ for hex_, times in Counter(area).items() if times > 1):
             self.notes.error("duplicate", f"{where}.hexes", "is named twice", board.label(twice))
         area = tuple(sorted({*area}))
         if not area or (centre is None and given.has("centre")):
@@ -265,11 +265,11 @@ class _Reading:
             elif not _numbers(value, count, starts):
                 self.notes.error("bad_value", where, f"must list {count} different starts, from 1 to {starts}")
             else:
-                seats[count] = tuple(each - 1 for each in value)
+                seats[count] = tuple(number - 1 for number in value)
         return dict(sorted(seats.items()))
 
 
 def _numbers(value: Any, count: int, maximum: int) -> bool:
     if not isinstance(value, list) or len(value) != count:
         return False
-    return all(type(each) is int and 1 <= each <= maximum for each in value) and len(set(value)) == count
+    return all(type(number) is int and 1 <= number <= maximum for number in value) and len(set(value)) == count

@@ -20,6 +20,8 @@ from server.scenarios.scenario import Scenario
 OK, PROBLEMS, UNREADABLE = 0, 1, 2
 """Exit codes: all is well; there are problems; nothing could be read, or the command was misused."""
 
+GOOD, NOT_FAIR, BROKEN = "good", "playable, not fair", "broken"
+
 _UNREADABLE = {"unreadable", "too_large", "hostile", "unknown_scenario"}
 _SLOW = 1.0
 
@@ -57,7 +59,7 @@ class Progress:
 
 def plain(problems: Iterable[MapProblem]) -> list[dict[str, str]]:
     """Return problems as plain data."""
-    return [each.as_dict() for each in problems]
+    return [problem.as_dict() for problem in problems]
 
 
 def about(scenario: Scenario) -> dict[str, Any]:
@@ -83,16 +85,26 @@ def check_report(path: str, ruleset: Ruleset | None, strict: bool, measure: bool
     """Return all problems of one scenario, what it is, and, where asked for, what its starts are worth."""
     shipped = path in library.names() and not library.is_there(path)
     scenario, problems = validate(library.home() / path if shipped else path, ruleset)
-    code = PROBLEMS if any(strict or each.severity == ERROR for each in problems) else OK
-    if scenario is None and any(each.code in _UNREADABLE for each in problems):
+    code = PROBLEMS if any(strict or problem.severity == ERROR for problem in problems) else OK
+    if scenario is None and any(problem.code in _UNREADABLE for problem in problems):
         code = UNREADABLE
     report: dict[str, Any] = {"path": path, "ok": code == OK, "exit_code": code, "problems": plain(problems)}
+    report["verdict"] = verdict(problems)
     if scenario is not None:
         report |= about(scenario)
-        if measure and not any(each.severity == ERROR for each in problems):
+        if measure and not any(problem.severity == ERROR for problem in problems):
             rules = ruleset or load_ruleset(scenario.ruleset)
             report["fairness"] = [fairness(scenario, rules, count).as_dict() for count in scenario.player_counts]
     return report
+
+
+def verdict(problems: Iterable[MapProblem], unfair: str = "") -> str:
+    """Return ``good``, ``playable, not fair: ...`` or ``broken``; *unfair*: what play has shown."""
+    found = list(problems)
+    if any(problem.severity == ERROR for problem in found):
+        return BROKEN
+    reasons = [problem.message for problem in found if problem.code == "unfair"] + ([unfair] if unfair else [])
+    return f"{NOT_FAIR}: {' '.join(reasons)}" if reasons else GOOD
 
 
 def fairness_table(measured: Mapping[str, Any]) -> Table:
@@ -102,8 +114,8 @@ def fairness_table(measured: Mapping[str, Any]) -> Table:
     for name in measured["starts"]:
         table.add_column(name, justify="right")
     table.add_column("differ by", justify="right")
-    for each in measured["measures"].values():
-        table.add_row(each["title"], *(f"{value:g}" for value in each["values"]), f"{each['difference']:.0%}")
+    for measure in measured["measures"].values():
+        table.add_row(measure["title"], *(f"{value:g}" for value in measure["values"]), f"{measure['difference']:.0%}")
     return table
 
 
@@ -112,7 +124,9 @@ def scenario_table(scenarios: Iterable[Scenario]) -> Table:
     table = Table(box=None)
     for heading in ("Id", "Title", "Players", "Size", "About"):
         table.add_column(heading)
-    for each in scenarios:
-        counts = ", ".join(map(str, each.player_counts))
-        table.add_row(each.id, each.title, counts, f"{each.board.columns} x {each.board.rows}", each.summary)
+    for scenario in scenarios:
+        counts = ", ".join(map(str, scenario.player_counts))
+        table.add_row(
+            scenario.id, scenario.title, counts, f"{scenario.board.columns} x {scenario.board.rows}", scenario.summary
+        )
     return table

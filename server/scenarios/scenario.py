@@ -105,7 +105,7 @@ class Scenario:
 
 def land(board: Board, ruleset: Ruleset, area: Sequence[Hex]) -> tuple[Hex, ...]:
     """Return the hexes of an area that can be controlled."""
-    return tuple(each for each in area if is_land(board, ruleset, each))
+    return tuple(hex_ for hex_ in area if is_land(board, ruleset, hex_))
 
 
 def is_land(board: Board, ruleset: Ruleset, hex_: Hex) -> bool:
@@ -131,10 +131,10 @@ def disc(board: Board, centre: Hex, radius: int) -> tuple[Hex, ...]:
 def middle(board: Board, area: Sequence[Hex]) -> Hex:
     """Return the hex of an area whose farthest other hex is nearest, the lowest of equals."""
     if len(area) > _SMALL_AREA:
-        columns = [each % board.columns for each in area]
-        rows = [each // board.columns for each in area]
+        columns = [hex_ % board.columns for hex_ in area]
+        rows = [hex_ // board.columns for hex_ in area]
         column, row = sum(columns) // len(area), sum(rows) // len(area)
-        return min(area, key=lambda each: (board.distance(each, row * board.columns + column), each))
+        return min(area, key=lambda hex_: (board.distance(hex_, row * board.columns + column), hex_))
     return min(area, key=lambda here: (_farthest(board, here, area), here))
 
 
@@ -142,5 +142,5 @@ _SMALL_AREA = 64
 
 
 def _farthest(board: Board, here: Hex, area: Sequence[Hex]) -> tuple[int, int]:
-    steps = [board.distance(here, each) for each in area]
+    steps = [board.distance(here, hex_) for hex_ in area]
     return max(steps), sum(steps)

@@ -26,10 +26,10 @@ def to_data(scenario: Scenario) -> dict[str, Any]:
         "ruleset": scenario.ruleset,
         "briefing": list(scenario.briefing),
         "conditions": _conditions(scenario.conditions),
-        "starts": [_start(board, each) for each in scenario.starts],
+        "starts": [_start(board, start) for start in scenario.starts],
         "seats": {str(count): [seat + 1 for seat in seats] for count, seats in sorted(scenario.seats.items())},
         "places": {board.label(hex_): name for hex_, name in board.names},
-        "roads": [[board.label(each) for each in path] for path in road_paths(scenario.roads)],
+        "roads": [[board.label(hex_) for hex_ in path] for path in road_paths(scenario.roads)],
         "background": _background(scenario.background),
     }
     filled = {key: value for key, value in optional.items() if value or key == "starts"}
@@ -60,9 +60,9 @@ def letters(board: Board) -> dict[str, str]:
     for name in names:
         wishes = [LETTERS.get(name, ""), *name, *name.upper(), *_SPARE]
         chosen[name] = next(
-            each
-            for each in wishes
-            if each and each not in chosen.values() and each in _SPARE + ".~^" and _free(each, name)
+            wish
+            for wish in wishes
+            if wish and wish not in chosen.values() and wish in _SPARE + ".~^" and _free(wish, name)
         )
     return chosen
 
@@ -81,7 +81,7 @@ def road_paths(edges: tuple[tuple[Hex, Hex], ...]) -> list[list[Hex]]:
     for ends in left.values():
         ends.sort()
     paths = []
-    odd_first = sorted(left, key=lambda each: (len(left[each]) % 2 == 0, each))
+    odd_first = sorted(left, key=lambda hex_: (len(left[hex_]) % 2 == 0, hex_))
     for begin in odd_first:
         while left[begin]:
             paths.append(_walk(begin, left))
@@ -100,11 +100,11 @@ def _walk(here: Hex, left: dict[Hex, list[Hex]]) -> list[Hex]:
 
 def _start(board: Board, start: Start) -> dict[str, Any]:
     data: dict[str, Any] = {"name": start.name, "centre": board.label(start.centre)}
-    radius = max((board.distance(start.centre, each) for each in start.area), default=0)
+    radius = max((board.distance(start.centre, hex_) for hex_ in start.area), default=0)
     if radius <= MAX_RADIUS and disc(board, start.centre, radius) == start.area:
         data["radius"] = radius
     else:
-        data["hexes"] = [board.label(each) for each in start.area]
+        data["hexes"] = [board.label(hex_) for hex_ in start.area]
     return data | ({"briefing": start.briefing} if start.briefing else {})
 
 
@@ -141,7 +141,7 @@ def _value(value: object, depth: int) -> str:
         return flat
     pad, ends = "  " * (depth + 1), "  " * depth
     if isinstance(value, dict):
-        lines = [f"{pad}{_json(key)}: {_value(each, depth + 1)}" for key, each in value.items()]
+        lines = [f"{pad}{_json(key)}: {_value(item, depth + 1)}" for key, item in value.items()]
         return "{\n" + ",\n".join(lines) + f"\n{ends}}}"
-    lines = [f"{pad}{_value(each, depth + 1)}" for each in value]
+    lines = [f"{pad}{_value(item, depth + 1)}" for item in value]
     return "[\n" + ",\n".join(lines) + f"\n{ends}]"

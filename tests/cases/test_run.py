@@ -283,6 +283,16 @@ def test_refused_orders_must_be_expected() -> None:
     assert found[1].startswith("orders[1] (red: path): expected refused: terrain, got refused: not_adjacent (")
 
 
+def test_any_reason_of_a_refusal_may_be_the_one_that_a_case_names() -> None:
+    unit = "{ id = 'u', name = 'Squad', slot = 'troops', models = 10, points = 1501, mobility = 'infantry' }"
+    build = f"[[orders]]\nplayer='red'\ntype='build_detachment'\nat='0505'\nname='New'\nunits=[{unit}]\n"
+    town = '"0505" = { owner = "red", urban = "metropol", capital = true, bp = 5000, buildings = ["barracks"] }'
+    body = DICE + build + "[expect]\nrejected = [{ order = 0, code = '%s' }]"
+    for code in ("slots", "too_many_points"):
+        assert failures(case(body % code, phase="build", hexes=town)) == []
+    assert failures(case(body % "not_enough_bp", phase="build", hexes=town)) != []
+
+
 def test_orders_keep_their_place_among_those_of_others() -> None:
     guard = "[[orders]]\nplayer='blue'\ntype='guard'\ndetachment='b1'\n"
     body = R1 + B1 + DICE + WALK + guard + WALK + guard

@@ -12,7 +12,7 @@ from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
 from server.scenarios import library
 from server.scenarios.checks import check
-from server.scenarios.fairness import TITLES, fairness
+from server.scenarios.fairness import TITLES, WIDER, fairness
 from server.scenarios.library import home
 from server.scenarios.marching import Ground
 from server.scenarios.scenario import land
@@ -54,6 +54,8 @@ def test_every_start_is_worth_the_same(name: str) -> None:
         expected = {*TITLES} - ({"neighbours"} if players == 2 else set())
         assert {each.id for each in report.measures} == expected
         for measure in report.measures:
+            if measure.id in WIDER:  # told, not judged
+                continue
             assert max(measure.values) - min(measure.values) <= 0.1 * max(measure.values), measure
         assert report.fair
 

@@ -8,7 +8,7 @@ from typing import Any
 from server.cases.dice import CaseDice
 from server.cases.games.read import GameCase
 from server.cases.model import CaseError
-from server.cases.table import key_path, shown
+from server.cases.table import key_path, same, shown
 from server.core.errors import Problem
 from server.referee.fold import TableGame, begin, open_for, submit
 from server.referee.mission import NO_MANS_LAND
@@ -26,8 +26,22 @@ def play_game(case: GameCase) -> list[str]:
     table = begin(case.beginning, CaseDice(case.dice))
     if table.game.unfit:
         raise CaseError(table.game.unfit)
-    problems = {place: submit(table, act["by"], act) for place, act in enumerate(case.acts)}
+    problems: dict[int, list[Problem]] = {}
+    numbers: dict[int, int] = {}
+    for place, act in enumerate(case.acts):
+        number = len(table.record)
+        problems[place] = submit(table, act["by"], _numbered(act, numbers))
+        if not problems[place]:
+            numbers[place] = number
     return [*_acts(case, problems), *_clock(case, table), *_things(case, table), *_known(case, table)]
+
+
+def _numbered(act: Mapping[str, Any], numbers: Mapping[int, int]) -> Mapping[str, Any]:
+    """Return an act with the number that another one has in the record: refused ones have none there."""
+    place = act.get("act")
+    if act["do"] != "object" or type(place) is not int or place not in numbers:
+        return act
+    return {**act, "act": numbers[place]}
 
 
 def _acts(case: GameCase, problems: Mapping[int, Sequence[Problem]]) -> Iterator[str]:
@@ -57,7 +71,7 @@ def _clock(case: GameCase, table: TableGame) -> Iterator[str]:
         "turn": (expect.turn, game.turn),
         "phase": (expect.phase, game.phase),
         "over": (expect.over, game.over),
-        "winner": (expect.winner, game.result.winner if game.result else None),
+        "winner": (expect.winner, game.result.winner if game.result else ""),
         "result": (expect.result, game.result.word if game.result else None),
         "decided": (expect.decided, game.decided),
     }
@@ -110,13 +124,14 @@ def _known(case: GameCase, table: TableGame) -> Iterator[str]:
         if name not in tracked:
             yield f"tracked.{name}: expected {shown(value)}, but this game keeps nothing of the kind"
         else:
-            yield from _compared(f"tracked.{name}", value, tracked[name])
+            yield from _compared(f"tracked.{name}", value, _named(value, tracked[name]))
     for player, part in expect.seen_by.items():
         seen = [unit["id"] for unit in view_for(game, player)["units"]]
         for id_ in part.hidden:
-            if id_ not in game.units:
+            unit = game.units.get(id_)
+            if unit is None:
                 yield f"seen_by.{player}.hidden: there is no unit {id_}"
-            elif id_ in seen:
+            elif id_ in seen and not (unit.side != player and any(game.ask("seals", unit))):
                 yield f"seen_by.{player}.hidden: {player} knows where {id_} is"
     if expect.open:
         player = expect.open_for or game.turn or "red"
@@ -124,6 +139,13 @@ def _known(case: GameCase, table: TableGame) -> Iterator[str]:
         for word in expect.open:
             if word not in words:
                 yield f"open: expected {word} for {player}, got {', '.join(dict.fromkeys(words)) or 'nothing'}"
+
+
+def _named(expected: Any, got: Any) -> Any:
+    """Return what is compared: of a table only what is named."""
+    if not (isinstance(expected, Mapping) and isinstance(got, Mapping)):
+        return got
+    return {key: value for key, value in got.items() if key in expected}
 
 
 def _fields(path: str, expected: Mapping[str, Any], got: Mapping[str, Any] | None) -> Iterator[str]:
@@ -135,7 +157,8 @@ def _fields(path: str, expected: Mapping[str, Any], got: Mapping[str, Any] | Non
 
 
 def _compared(path: str, expected: Any, got: Any, at: bool = False) -> Iterator[str]:
-    if not (_near(expected, got) if at else _same(expected, got)):
+    wanted = NO_MANS_LAND if expected in NAMES_OF_NO_MANS_LAND else expected
+    if not (_near(expected, got) if at else same(wanted, got)):
         yield f"{path}: expected {shown(expected)}, got {shown(got)}"
 
 
@@ -144,14 +167,3 @@ def _near(expected: Any, got: Any) -> bool:
         return expected is None and got is None
     wanted = [thousandths(value) for value in expected]
     return all(value is not None and abs(value - have) <= NEAR for value, have in zip(wanted, got, strict=True))
-
-
-def _same(expected: Any, got: Any) -> bool:
-    """True when two JSON values are the same; true is not 1, and tuples are lists."""
-    if isinstance(expected, Mapping) and isinstance(got, Mapping):
-        return expected.keys() == got.keys() and all(_same(value, got[key]) for key, value in expected.items())
-    if isinstance(expected, list | tuple) and isinstance(got, list | tuple):
-        return len(expected) == len(got) and all(map(_same, expected, got))
-    if expected in NAMES_OF_NO_MANS_LAND and got == NO_MANS_LAND:
-        return True
-    return isinstance(expected, bool) == isinstance(got, bool) and bool(expected == got)

@@ -28,7 +28,7 @@ def write_geojson(scenario: Scenario, ruleset: Ruleset) -> dict[str, bytes]:
     owner = {hex_: seat for seat, start in enumerate(scenario.starts, 1) for hex_ in start.area}
     features = [_hex(board, ruleset, hex_, centres[hex_], owner.get(hex_)) for hex_ in range(board.size)]
     for path in road_paths(scenario.roads):
-        features.append(_feature("LineString", [_round(centres[each]) for each in path], {"kind": "road"}))
+        features.append(_feature("LineString", [_round(centres[hex_]) for hex_ in path], {"kind": "road"}))
     for seat, start in enumerate(scenario.starts, 1):
         about = {"kind": "start", "seat": seat, "name": start.name, "hex": board.label(start.centre)}
         features.append(_feature("Point", _round(centres[start.centre]), about))
@@ -36,7 +36,7 @@ def write_geojson(scenario: Scenario, ruleset: Ruleset) -> dict[str, bytes]:
         about = {"kind": "place", "name": name, "hex": board.label(hex_)}
         features.append(_feature("Point", _round(centres[hex_]), about))
     data = {"type": "FeatureCollection", "name": scenario.title, "features": features}
-    lines = ",\n".join(json.dumps(each, ensure_ascii=False) for each in features)
+    lines = ",\n".join(json.dumps(feature, ensure_ascii=False) for feature in features)
     head = json.dumps({key: value for key, value in data.items() if key != "features"}, ensure_ascii=False)[:-1]
     return {".geojson": f'{head}, "features": [\n{lines}\n]}}\n'.encode()}
 

@@ -32,7 +32,7 @@ class Layout:
         """Return the six cells around a cell, on the map or not."""
         column, row = cell
         near = [(column + dx, row + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-        return [each for each in near if self.distance(each, cell) == 1]
+        return [hex_ for hex_ in near if self.distance(hex_, cell) == 1]
 
     @property
     def name(self) -> str:
@@ -40,7 +40,7 @@ class Layout:
         return f"{self.shoved}-{'r' if self.axis == 'rows' else 'q'}"
 
 
-LAYOUTS = {each.name: each for axis in ("rows", "columns") for each in (Layout(axis), Layout(axis, "even"))}
+LAYOUTS = {layout.name: layout for axis in ("rows", "columns") for layout in (Layout(axis), Layout(axis, "even"))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -96,7 +96,7 @@ class Dictionary:
     """Looks up terrains, the mapping file first, then what is known about the format, then common words."""
 
     def __init__(self, rules: Rules, ruleset: Ruleset, builtin: Mapping[str, str]) -> None:
-        words = {each.name.lower(): id_ for id_, each in ruleset.terrain.items()}
+        words = {terrain.name.lower(): id_ for id_, terrain in ruleset.terrain.items()}
         words |= {alias: name for name, aliases in ALIASES.items() for alias in aliases if name in ruleset.terrain}
         words |= {name: name for name in ruleset.terrain}
         letters = {letter: name for name, letter in LETTERS.items() if name in ruleset.terrain}

@@ -140,7 +140,7 @@ def _terrain(raw: RawMap, fit: Fit, rules: Rules, ruleset: Ruleset) -> tuple[lis
         else:
             terrain[hex_] = (rules.unknown or outside) if pieces else ""
     bare = terrain.count("")
-    return [each or outside for each in terrain], unknown, bare
+    return [kind or outside for kind in terrain], unknown, bare
 
 
 OUTSIDE = "<outside>"
@@ -191,7 +191,7 @@ def _starts(raw: RawMap, board: Board, label: Label, rules: Rules, notes: Notebo
 def _areas(raw: RawMap, board: Board, label: Label, radius: int) -> dict[int, list[str]]:
     """Return the hexes of each start; around mere positions, each free hex near enough goes to the nearest."""
     areas = {seat: [label(cell) for cell in start.area] for seat, start in raw.starts.items()}
-    taken = {each for area in areas.values() for each in area}
+    taken = {hex_ for area in areas.values() for hex_ in area}
     nearest: dict[str, tuple[int, int]] = {}
     for seat, start in sorted(raw.starts.items()):
         centre = board.find(label(start.centre)) if start.centre is not None else None

@@ -48,7 +48,7 @@ def write_table(scenario: Scenario, _ruleset: Ruleset) -> dict[str, bytes]:
             places.get(hex_, ""),
             " ".join(roads.get(hex_, ())),
         ]
-        out.writerow([_safe(str(each)) for each in row])
+        out.writerow([_safe(str(cell)) for cell in row])
     return {".csv": text.getvalue().encode("utf-8")}
 
 
@@ -71,7 +71,7 @@ def read_table(data: bytes, source: str, rules: Rules) -> RawMap:
     rows = _rows(text, source)
     if not rows:
         raise Unreadable("is empty", source)
-    head = [each.strip().lower() for each in rows[0]]
+    head = [row.strip().lower() for row in rows[0]]
     if "hex" in head and "terrain" in head:
         return _read_hexes(rows[1:], head, source)
     return _read_grid(rows, source, LAYOUTS[rules.layout or "odd-r"])
@@ -90,7 +90,7 @@ def _rows(text: str, source: str) -> list[list[str]]:
         for row in csv.reader(lines, delimiter=delimiter, strict=True):
             rows.append(row)
             fields += len(row)
-            if fields > _MAX_FIELDS or any(len(each) > _MAX_FIELD for each in row):
+            if fields > _MAX_FIELDS or any(len(cell) > _MAX_FIELD for cell in row):
                 raise Unreadable("is too large for a map", source, "too_large")
         return rows
     except csv.Error as error:
@@ -100,7 +100,7 @@ def _rows(text: str, source: str) -> list[list[str]]:
 def _words(line: str) -> list[str]:
     """Split a line without delimiters: words where there are any, letters where there are none."""
     words = line.split()
-    return words if any(len(each) > 1 for each in words) and len(words) > 1 else list("".join(words))
+    return words if any(len(word) > 1 for word in words) and len(words) > 1 else list("".join(words))
 
 
 # --- a grid ---
@@ -113,7 +113,7 @@ def _read_grid(rows: Sequence[Sequence[str]], source: str, layout: Layout) -> Ra
     for number, row in enumerate(rows, 1):
         if len(row) != columns:
             raise Unreadable(f"row {number} has {len(row)} hexes, and the first row {columns}", source)
-        raw.cells += [(((each.strip()),),) if each.strip() else () for each in row]
+        raw.cells += [(((cell.strip()),),) if cell.strip() else () for cell in row]
     return raw
 
 
@@ -142,7 +142,7 @@ def _read_hexes(rows: Iterable[Sequence[str]], head: Sequence[str], source: str)
             name = found.get((column, row_), {}).get("terrain", "")
             raw.cells.append((((name,),)) if name else ())
     board = Board(columns, rows_, ("",) * (columns * rows_))
-    for cell, entry in sorted(found.items(), key=lambda each: (each[0][1], each[0][0])):
+    for cell, entry in sorted(found.items(), key=lambda item: (item[0][1], item[0][0])):
         _read_extras(raw, board, cell, entry, source)
     return raw
 

@@ -33,16 +33,16 @@ def read_tiled(data: bytes, source: str, rules: Rules) -> RawMap:
     tiled = _pytiled(clean, source)
     grid = Grid.of(tiled, cleaner.origin)
     raw = RawMap(cleaner.width, cleaner.height, Layout(grid.axis, tiled.stagger_index or "odd"), [], notes=notes)
-    layers = [each for each in tiled.layers if isinstance(each, pytiled_parser.TileLayer)]
+    layers = [layer for layer in tiled.layers if isinstance(layer, pytiled_parser.TileLayer)]
     if rules.layer:
-        names = [each.name for each in layers]
+        names = [layer.name for layer in layers]
         if rules.layer not in names:
             raise Unreadable(f"has no visible tile layer {rules.layer!r}; it has {', '.join(names) or 'none'}", source)
     _tiles(raw, tiled, layers, rules)
     for layer in tiled.layers:
         if isinstance(layer, pytiled_parser.ObjectLayer):
-            for each in layer.tiled_objects:
-                _object(raw, grid, each, layer.name)
+            for object_ in layer.tiled_objects:
+                _object(raw, grid, object_, layer.name)
     raw.more = _more(tiled.properties or {}, notes)
     return raw
 
@@ -88,7 +88,7 @@ def _tiles(
 
 def _describe(tiled: pytiled_parser.TiledMap, gid: int) -> tuple[Names, int]:
     """Return what a tile may be called in a mapping file, and its seat where it marks a start area."""
-    first = max((each for each in tiled.tilesets if each <= gid), default=0)
+    first = max((tileset for tileset in tiled.tilesets if tileset <= gid), default=0)
     if not first:
         return (str(gid),), 0
     tileset, number = tiled.tilesets[first], gid - first
@@ -168,7 +168,9 @@ def _more(properties: dict[str, Any], notes: Notebook) -> dict[str, Any]:
         if isinstance(properties.get(key), str) and properties[key]:
             more[key] = properties[key]
     if isinstance(properties.get("briefing"), str) and properties["briefing"].strip():
-        more["briefing"] = [" ".join(each.split("\n")) for each in properties["briefing"].split("\n\n") if each.strip()]
+        more["briefing"] = [
+            " ".join(paragraph.split("\n")) for paragraph in properties["briefing"].split("\n\n") if paragraph.strip()
+        ]
     conditions = {key: properties[key] for key in ("bp", "urban", "resources") if type(properties.get(key)) is int}
     if conditions:
         more["conditions"] = conditions

@@ -1,4 +1,4 @@
-"""The tile numbers of a Tiled layer: XML, CSV, base64, and zlib, gzip or zstd in base64, never more than said."""
+"""The tile numbers of a piece of a Tiled layer: XML, CSV, base64, compressed or not, never more than said."""
 
 from __future__ import annotations
 
@@ -8,47 +8,17 @@ import sys
 import xml.etree.ElementTree as etree
 import zlib
 from array import array
-from typing import TYPE_CHECKING
 
 import zstandard
 
 from server.scenarios.problems import Unreadable
-
-if TYPE_CHECKING:
-    from server.scenarios.exchange.tiled_xml import Cleaner
 
 _BYTES = 4
 _MAX_WINDOW = 1 << 23
 _GZIP, _ZLIB = zlib.MAX_WBITS | 16, zlib.MAX_WBITS
 
 
-def decode(layer: etree.Element, cleaner: Cleaner) -> list[int]:
-    """Return the tile numbers of a whole layer, 0 where there is none; chunks of infinite maps in their places."""
-    data = layer.find("data")
-    columns, rows = cleaner.width, cleaner.height
-    if data is None:
-        return [0] * (columns * rows)
-    encoding, compression = data.get("encoding", ""), data.get("compression", "")
-    chunks = data.findall("chunk")
-    if not chunks:
-        if cleaner.integer(layer, "width", 1, 10**6) != columns or cleaner.integer(layer, "height", 1, 10**6) != rows:
-            raise Unreadable("a layer is not of the size of the map", cleaner.source, "bad_value")
-        return list(_numbers(data, encoding, compression, columns * rows, cleaner.source))
-    numbers = [0] * (columns * rows)
-    for chunk in chunks:
-        width, height = cleaner.integer(chunk, "width", 1, 500), cleaner.integer(chunk, "height", 1, 500)
-        left = cleaner.integer(chunk, "x", -(10**6), 10**6) - cleaner.origin[0]
-        top = cleaner.integer(chunk, "y", -(10**6), 10**6) - cleaner.origin[1]
-        part = _numbers(chunk, encoding, compression, width * height, cleaner.source)
-        if not (0 <= left <= columns - width and 0 <= top <= rows - height):
-            raise Unreadable("a chunk lies outside of the map", cleaner.source, "bad_value")
-        for row in range(height):
-            at = (top + row) * columns + left
-            numbers[at : at + width] = part[row * width : (row + 1) * width]
-    return numbers
-
-
-def _numbers(data: etree.Element, encoding: str, compression: str, count: int, source: str) -> list[int] | array[int]:
+def numbers(data: etree.Element, encoding: str, compression: str, count: int, source: str) -> list[int] | array[int]:
     """Return exactly *count* tile numbers of a piece of data."""
     if encoding == "base64":
         return _from_bytes(

@@ -67,14 +67,14 @@ def _properties(element: etree.Element, values: Mapping[str, Any]) -> None:
         return
     properties = etree.SubElement(element, "properties")
     for name, value in values.items():
-        each = etree.SubElement(properties, "property", name=name)
+        entry = etree.SubElement(properties, "property", name=name)
         if isinstance(value, int):
-            each.set("type", "int")
-            each.set("value", str(value))
+            entry.set("type", "int")
+            entry.set("value", str(value))
         elif "\n" in value:
-            each.text = value
+            entry.text = value
         else:
-            each.set("value", value)
+            entry.set("value", value)
 
 
 def _tileset(root: etree.Element, scenario: Scenario, terrains: list[str], picture: str) -> None:
@@ -116,25 +116,25 @@ def _objects(root: etree.Element, scenario: Scenario) -> None:
 
     def put(group: etree.Element, kind: str, hex_: int, name: str = "") -> etree.Element:
         x, y = _GRID.centre((hex_ % columns, hex_ // columns))
-        each = etree.SubElement(group, "object", id=str(next(numbers)), type=kind, x=f"{x:g}", y=f"{y:g}")
+        thing = etree.SubElement(group, "object", id=str(next(numbers)), type=kind, x=f"{x:g}", y=f"{y:g}")
         if name:
-            each.set("name", name)
-        return each
+            thing.set("name", name)
+        return thing
 
     roads = etree.SubElement(root, "objectgroup", id="3", name="roads")
     for path in (part for whole in road_paths(scenario.roads) for part in _parts(whole)):
-        each = put(roads, "road", path[0])
+        road = put(roads, "road", path[0])
         ox, oy = _GRID.centre((path[0] % columns, path[0] // columns))
         points = (_GRID.centre((hex_ % columns, hex_ // columns)) for hex_ in path)
-        etree.SubElement(each, "polyline", points=" ".join(f"{x - ox:g},{y - oy:g}" for x, y in points))
+        etree.SubElement(road, "polyline", points=" ".join(f"{x - ox:g},{y - oy:g}" for x, y in points))
     places = etree.SubElement(root, "objectgroup", id="4", name="places")
     for hex_, name in scenario.board.names:
         etree.SubElement(put(places, "place", hex_, name), "point")
     starts = etree.SubElement(root, "objectgroup", id="5", name="starts")
     for seat, start in enumerate(scenario.starts, 1):
-        each = put(starts, "start", start.centre, start.name)
-        _properties(each, {"seat": seat} | ({"briefing": start.briefing} if start.briefing else {}))
-        etree.SubElement(each, "point")
+        point = put(starts, "start", start.centre, start.name)
+        _properties(point, {"seat": seat} | ({"briefing": start.briefing} if start.briefing else {}))
+        etree.SubElement(point, "point")
 
 
 def _parts(path: list[int]) -> Iterator[list[int]]:

@@ -11,8 +11,8 @@ from collections.abc import Callable, Mapping
 from pathlib import PurePosixPath, PureWindowsPath
 from xml.parsers import expat
 
+from server.scenarios.exchange import tiled_layers
 from server.scenarios.exchange.raw import check_size
-from server.scenarios.exchange.tiled_layers import decode
 from server.scenarios.problems import Notebook, Unreadable
 
 _MAX_DEPTH = 24
@@ -120,6 +120,31 @@ class Cleaner:
             raise Unreadable(f"{key} must be one of {', '.join(words)}, not {value[:20]!r}", self.source, "bad_value")
         return value
 
+    def _layer_numbers(self, layer: etree.Element) -> list[int]:
+        """Return the tile numbers of a whole layer, 0 where there is none; chunks of infinite maps in their places."""
+        data = layer.find("data")
+        columns, rows = self.width, self.height
+        if data is None:
+            return [0] * (columns * rows)
+        encoding, compression = data.get("encoding", ""), data.get("compression", "")
+        chunks = data.findall("chunk")
+        if not chunks:
+            if self.integer(layer, "width", 1, 10**6) != columns or self.integer(layer, "height", 1, 10**6) != rows:
+                raise Unreadable("a layer is not of the size of the map", self.source, "bad_value")
+            return list(tiled_layers.numbers(data, encoding, compression, columns * rows, self.source))
+        numbers = [0] * (columns * rows)
+        for chunk in chunks:
+            width, height = self.integer(chunk, "width", 1, 500), self.integer(chunk, "height", 1, 500)
+            left = self.integer(chunk, "x", -(10**6), 10**6) - self.origin[0]
+            top = self.integer(chunk, "y", -(10**6), 10**6) - self.origin[1]
+            part = tiled_layers.numbers(chunk, encoding, compression, width * height, self.source)
+            if not (0 <= left <= columns - width and 0 <= top <= rows - height):
+                raise Unreadable("a chunk lies outside of the map", self.source, "bad_value")
+            for row in range(height):
+                at = (top + row) * columns + left
+                numbers[at : at + width] = part[row * width : (row + 1) * width]
+        return numbers
+
     # --- the parts of a map ---
 
     def _children(self, element: etree.Element, copy: etree.Element) -> None:
@@ -144,14 +169,14 @@ class Cleaner:
         if copy.find("properties") is not None:
             return
         clean = etree.SubElement(copy, "properties")
-        for each in properties.findall("property"):
-            kind = each.get("type", "string")
-            attributes = {"name": each.get("name", "")}
+        for entry in properties.findall("property"):
+            kind = entry.get("type", "string")
+            attributes = {"name": entry.get("name", "")}
             if kind in ("bool", "int"):
-                attributes |= {"type": kind, "value": self._number(each, kind)}
+                attributes |= {"type": kind, "value": self._number(entry, kind)}
                 etree.SubElement(clean, "property", attributes)
             else:
-                etree.SubElement(clean, "property", attributes).text = each.get("value", each.text or "")
+                etree.SubElement(clean, "property", attributes).text = entry.get("value", entry.text or "")
 
     def _number(self, element: etree.Element, kind: str) -> str:
         if kind == "bool":
@@ -195,23 +220,23 @@ class Cleaner:
         self._cells += self.width * self.height
         if self._cells > _MAX_CELLS:
             raise Unreadable(f"has more than {_MAX_CELLS} tiles in its layers", self.source, "too_large")
-        numbers = decode(layer, self)
+        numbers = self._layer_numbers(layer)
         clean = etree.SubElement(copy, "layer", name=layer.get("name", ""))
         clean.attrib.update(width=str(self.width), height=str(self.height))
         etree.SubElement(clean, "data", encoding="csv").text = ",".join(map(str, numbers))
 
     def _objectgroup(self, group: etree.Element, copy: etree.Element) -> None:
         clean = etree.SubElement(copy, "objectgroup", name=group.get("name", ""))
-        for each in group.findall("object"):
+        for entry in group.findall("object"):
             self._objects += 1
             if self._objects > _MAX_OBJECTS:
                 raise Unreadable(f"has more than {_MAX_OBJECTS} objects", self.source, "too_large")
-            if each.get("template") is not None:
+            if entry.get("template") is not None:
                 message = (
-                    f"an object is made from the template {_file_name(each.get('template', ''))!r}: detach it in Tiled"
+                    f"an object is made from the template {_file_name(entry.get('template', ''))!r}: detach it in Tiled"
                 )
                 raise Unreadable(message, self.source, "external")
-            self._object(each, clean)
+            self._object(entry, clean)
 
     def _object(self, given: etree.Element, copy: etree.Element) -> None:
         kind = given.get("type", given.get("class", ""))

@@ -45,14 +45,14 @@ class _Balance:
         self.ground = Ground(board, ruleset)
         self.far = layout.radius + TURNS * max(1, self.ground.mv // 2)
         self.zones = [list(board.within(centre, self.far - 1)) for centre in layout.centres]
-        self.land = [each for each in symmetry.inside if self.ground.costs[each]]
+        self.land = [hex_ for hex_ in symmetry.inside if self.ground.costs[hex_]]
         self.values = [self._measure(start) for start in range(len(layout.centres))]
         self.score = _score(self.values)
 
     def _measure(self, start: int) -> tuple[int, int]:
         centre, area = self.layout.centres[start], self.layout.areas[start]
         costs = self.ground.costs
-        land = [each for each in area if costs[each]]
+        land = [hex_ for hex_ in area if costs[hex_]]
         return len(self.ground.reach([centre], TURNS)), len(self.ground.reach(land, TURNS))
 
     def run(self) -> None:
@@ -75,8 +75,8 @@ class _Balance:
 
     def _propose(self, keep_shares: bool) -> list[tuple[Hex, str]]:
         """Return what could be changed: easier ground near the worst start, harder ground near the best."""
-        worst = max((0, 1), key=lambda which: difference([each[which] for each in self.values]))
-        numbers = [each[worst] for each in self.values]
+        worst = max((0, 1), key=lambda which: difference([pair[which] for pair in self.values]))
+        numbers = [pair[worst] for pair in self.values]
         low, high = numbers.index(min(numbers)), numbers.index(max(numbers))
         easier = self.lot.share() < 0.5
         change = self._find(self.zones[low if easier else high], easier)
@@ -95,7 +95,7 @@ class _Balance:
             own = costs[hex_]
             if not own:
                 continue
-            around = sorted({self.terrain[each] for each in self.board.adjacent[hex_] if costs[each]})
+            around = sorted({self.terrain[neighbour] for neighbour in self.board.adjacent[hex_] if costs[neighbour]})
             better = [name for name in around if (price[name] < own if easier else price[name] > own)]
             if better:
                 return hex_, self.lot.pick(better)
@@ -105,7 +105,9 @@ class _Balance:
         """Return a hex of one terrain that lies next to another terrain."""
         for _ in range(24):
             hex_ = self.lot.pick(zone)
-            if self.terrain[hex_] == own and any(self.terrain[each] == next_to for each in self.board.adjacent[hex_]):
+            if self.terrain[hex_] == own and any(
+                self.terrain[neighbour] == next_to for neighbour in self.board.adjacent[hex_]
+            ):
                 return hex_
         return None
 
@@ -114,9 +116,9 @@ class _Balance:
         old = {hex_: self.terrain[hex_] for hex_ in changes}
         values = list(self.values)
         self._put(changes)
-        touched = [each for hex_ in changes for each in self.symmetry.orbit[hex_]]
+        touched = [image for hex_ in changes for image in self.symmetry.orbit[hex_]]
         for start, centre in enumerate(self.layout.centres):
-            if any(self.board.distance(centre, each) <= self.far for each in touched):
+            if any(self.board.distance(centre, image) <= self.far for image in touched):
                 self.values[start] = self._measure(start)
         score = _score(self.values)
         if score > self.score:
@@ -127,18 +129,18 @@ class _Balance:
 
     def _put(self, changes: Mapping[Hex, str]) -> None:
         for hex_, name in changes.items():
-            for each in self.symmetry.orbit[hex_]:
-                self.terrain[each] = name
-                self.ground.costs[each] = self.ground.price[name]
+            for image in self.symmetry.orbit[hex_]:
+                self.terrain[image] = name
+                self.ground.costs[image] = self.ground.price[name]
 
 
 def _score(values: Sequence[tuple[int, int]]) -> float:
     """Return how unfair the values are; 0: good enough. Every start counts, not only the extremes."""
     total = 0.0
     for which in (0, 1):
-        numbers = [each[which] for each in values]
+        numbers = [pair[which] for pair in values]
         if difference(numbers) <= _GOAL:
             continue
         mean = sum(numbers) / len(numbers)
-        total += difference(numbers) + sum((each / mean - 1) ** 2 for each in numbers)
+        total += difference(numbers) + sum((number / mean - 1) ** 2 for number in numbers)
     return total

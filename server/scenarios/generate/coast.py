@@ -37,11 +37,11 @@ def shape(request: Request, symmetry: Symmetry, layout: Layout, lot: Lot, sea: s
     height = symmetry.even(_height(board, lot, share))
     _lift_homes(symmetry, layout, height)
     dry = symmetry.spread(_ways(board, layout)) | {
-        each for area in layout.areas for each in area if symmetry.orbit[each]
+        hex_ for area in layout.areas for hex_ in area if symmetry.orbit[hex_]
     }
-    land = [bool(symmetry.orbit[each]) for each in range(board.size)]
+    land = [bool(symmetry.orbit[hex_]) for hex_ in range(board.size)]
     wanted = round(share * len(symmetry.inside))
-    free = sorted((each for each in symmetry.first if each not in dry), key=lambda each: (height[each], each))
+    free = sorted((hex_ for hex_ in symmetry.first if hex_ not in dry), key=lambda hex_: (height[hex_], hex_))
     sunk = 0
     for first in free:
         if sunk >= wanted:
@@ -70,34 +70,34 @@ def _lift_homes(symmetry: Symmetry, layout: Layout, height: list[float]) -> None
     """Keep most of the sea out of the neighbourhood of the starts, so that nobody is hemmed in."""
     far = layout.radius + 5
     for centre in layout.centres:
-        for each in symmetry.board.within(centre, far - 1):
-            height[each] += _LIFT * (1 - symmetry.board.distance(centre, each) / far)
+        for hex_ in symmetry.board.within(centre, far - 1):
+            height[hex_] += _LIFT * (1 - symmetry.board.distance(centre, hex_) / far)
 
 
 def _even_out(symmetry: Symmetry, layout: Layout, land: list[bool], height: list[float]) -> None:
     """Raise coast near the starts with the least land around, until everybody has about as much."""
     zones = [list(symmetry.board.within(centre, layout.radius + ROOM)) for centre in layout.centres]
     while True:
-        counts = [sum(land[each] for each in zone) for zone in zones]
+        counts = [sum(land[hex_] for hex_ in zone) for zone in zones]
         low = counts.index(min(counts))
         if difference(counts) <= _EVEN:
             return
-        sea = [each for each in zones[low] if not land[each] and symmetry.orbit[each]]
-        coast = [each for each in sea if any(land[there] for there in symmetry.board.adjacent[each])]
+        sea = [hex_ for hex_ in zones[low] if not land[hex_] and symmetry.orbit[hex_]]
+        coast = [hex_ for hex_ in sea if any(land[there] for there in symmetry.board.adjacent[hex_])]
         if not coast:
             return
-        for each in sorted(coast, key=lambda each: (-height[each], each))[:3]:
-            _set(symmetry, land, each, True)
-            for image in symmetry.orbit[each]:
+        for hex_ in sorted(coast, key=lambda hex_: (-height[hex_], hex_))[:3]:
+            _set(symmetry, land, hex_, True)
+            for image in symmetry.orbit[hex_]:
                 height[image] += 1.0
 
 
 def _ways(board: Board, layout: Layout) -> Iterator[Hex]:
     """Yield the hexes of a straight way from each start to its nearest rival."""
     for here in layout.centres:
-        rivals = [each for each in layout.centres if each != here]
+        rivals = [centre for centre in layout.centres if centre != here]
         if rivals:
-            there = min(rivals, key=lambda each: (board.distance(here, each), each))
+            there = min(rivals, key=lambda rival: (board.distance(here, rival), rival))
             yield from line(board, here, there)
 
 
@@ -143,11 +143,11 @@ def _join(symmetry: Symmetry, layout: Layout, land: list[bool]) -> None:
             return
         small = [p for p in others if len(p) <= _SMALL_ISLAND * sum(land) and not {*layout.centres}.intersection(p)]
         for part in small:
-            for each in part:
-                _set(symmetry, land, each, False)
+            for hex_ in part:
+                _set(symmetry, land, hex_, False)
         if not small:
-            for each in _bridge(symmetry, main, {here for part in others for here in part}):
-                _set(symmetry, land, each, True)
+            for bridge in _bridge(symmetry, main, {here for part in others for here in part}):
+                _set(symmetry, land, bridge, True)
 
 
 def _bridge(symmetry: Symmetry, main: Sequence[Hex], targets: set[Hex]) -> list[Hex]:
@@ -175,10 +175,10 @@ def _way_back(before: dict[Hex, Hex], here: Hex) -> list[Hex]:
 
 def _settle(symmetry: Symmetry, land: list[bool], height: list[float], dry: set[Hex], wanted: int) -> None:
     """Raise or sink coast until there is as much sea as wanted, and the land stays in one piece."""
-    sea = sum(not land[each] for each in symmetry.inside)
+    sea = sum(not land[hex_] for hex_ in symmetry.inside)
     grow = sea > wanted
     sign = -1 if grow else 1
-    coast = [(sign * height[each], each) for each in symmetry.first if land[each] != grow]
+    coast = [(sign * height[hex_], hex_) for hex_ in symmetry.first if land[hex_] != grow]
     heapq.heapify(coast)
     while coast and (sea > wanted if grow else sea < wanted):
         _, first = heapq.heappop(coast)
@@ -195,7 +195,7 @@ def _settle(symmetry: Symmetry, land: list[bool], height: list[float], dry: set[
 
 def _raise(symmetry: Symmetry, land: list[bool], first: Hex) -> bool:
     """Make a group of sea hexes land, unless it would be an island."""
-    if not any(land[each] for each in symmetry.board.adjacent[first]):
+    if not any(land[neighbour] for neighbour in symmetry.board.adjacent[first]):
         return False
     _set(symmetry, land, first, True)
     return True
@@ -204,18 +204,18 @@ def _raise(symmetry: Symmetry, land: list[bool], first: Hex) -> bool:
 def _sink(symmetry: Symmetry, land: list[bool], first: Hex) -> bool:
     """Make a group of coast hexes sea, unless that could part the land."""
     done: list[Hex] = []
-    for each in symmetry.orbit[first]:
-        if not _loose(symmetry.board, land, each):
+    for image in symmetry.orbit[first]:
+        if not _loose(symmetry.board, land, image):
             for undo in done:
                 land[undo] = True
             return False
-        land[each] = False
-        done.append(each)
+        land[image] = False
+        done.append(image)
     return True
 
 
 def _loose(board: Board, land: list[bool], hex_: Hex) -> bool:
     """Say whether the land around a coast hex hangs together without it, seen from nearby."""
-    around = [each != NOWHERE and land[each] for each in board.neighbours[hex_]]
+    around = [neighbour != NOWHERE and land[neighbour] for neighbour in board.neighbours[hex_]]
     runs = sum(around[n] and not around[n - 1] for n in range(6))
     return runs == 1 and sum(around) >= 2

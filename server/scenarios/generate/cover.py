@@ -17,13 +17,13 @@ def cover(request: Request, ruleset: Ruleset, symmetry: Symmetry, ground: Ground
     """Return the terrain of each hex."""
     sea, base = water(ruleset), base_terrain(ruleset)
     terrain = [base if dry else sea for dry in ground.land]
-    free = {each for each in symmetry.first if ground.land[each]}
+    free = {hex_ for hex_ in symmetry.first if ground.land[hex_]}
     names = [name for name in request.shares if name not in (sea, base)]
     likes = _Likes(symmetry, ground, lot)
     for name in sorted(names, key=lambda name: (_ORDER.index(name) if name in _ORDER else len(_ORDER), name)):
         left = round(request.shares[name] / 100 * len(symmetry.inside))
         like = likes.of(name)
-        for first in sorted(free, key=lambda each: (-like[each], each)):
+        for first in sorted(free, key=lambda hex_: (-like[hex_], hex_)):
             if left <= 0:
                 break
             free.remove(first)
@@ -41,7 +41,7 @@ class _Likes:
         board = symmetry.board
         self._length = max(4.0, min(9.0, min(board.columns, board.rows) / 3))
         ridge = symmetry.even(self._noise("ridge", self._length * 1.3, 2))
-        middle = sorted(ridge[each] for each in symmetry.inside)[len(symmetry.inside) // 2]
+        middle = sorted(ridge[hex_] for hex_ in symmetry.inside)[len(symmetry.inside) // 2]
         self._ridge = [-abs(value - middle) for value in ridge]
         self._wet = symmetry.even(self._noise("wet", self._length, 2))
 

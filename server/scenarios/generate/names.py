@@ -60,8 +60,8 @@ def name_places(board: Board, lot: Lot, taken: Iterable[str] = ()) -> Board:
     for hex_ in lot.shuffled(range(board.size)):
         if len(places) == wanted:
             break
-        inner = sum(board.terrain[each] == board.terrain[hex_] for each in board.adjacent[hex_])
-        if inner < 2 or any(board.distance(hex_, each) < 4 for each in chosen):
+        inner = sum(board.terrain[neighbour] == board.terrain[hex_] for neighbour in board.adjacent[hex_])
+        if inner < 2 or any(board.distance(hex_, other) < 4 for other in chosen):
             continue
         chosen.append(hex_)
         places.append((hex_, lot.pick(_KINDS.get(board.terrain[hex_], _PLAIN)).format(names.new())))

@@ -77,7 +77,7 @@ def _allowed(symmetry: Symmetry, radius: int, margin: int) -> set[Hex]:
     found: set[Hex] = set()
     for first in symmetry.first:
         group = symmetry.orbit[first]
-        whole = len(group) == symmetry.turns and all(_margin(board, each) >= margin for each in group)
+        whole = len(group) == symmetry.turns and all(_margin(board, image) >= margin for image in group)
         if whole and _own_distance(board, group) >= radius * 2 + 2:
             found.update(group)
     return found
@@ -121,7 +121,7 @@ def _grow(
 ) -> list[Hex] | None:
     """Grow a net of centres: each new one *apart* from as many others as can be, never nearer.
 
-    So everybody has his nearest rivals at the same distance, without a pattern that people could see.
+    So everybody has their nearest rivals at the same distance, without a pattern that people could see.
     """
     axial, about = symmetry.board.axial, apart + apart // 20
     placed: list[Hex] = []
@@ -136,16 +136,16 @@ def _grow(
             return placed
         fresh = _around(symmetry, allowed, group, apart, about) - {*open_}
         for candidates, others in ((sorted(open_), group), (sorted(fresh), placed)):
-            for each in candidates:
-                steps = [hexes.distance(axial[each], axial[other]) for other in others]
+            for candidate in candidates:
+                steps = [hexes.distance(axial[candidate], axial[other]) for other in others]
                 if min(steps) < apart:
-                    open_.pop(each, None)
+                    open_.pop(candidate, None)
                 else:
-                    open_[each] = min(2, open_.get(each, 0) + sum(step <= about for step in steps))
+                    open_[candidate] = min(2, open_.get(candidate, 0) + sum(step <= about for step in steps))
         if not open_:
             return None
         maximum = max(open_.values())
-        chosen = lot.pick([each for each, touches in open_.items() if touches == maximum])
+        chosen = lot.pick([hex_ for hex_, touches in open_.items() if touches == maximum])
 
 
 def _around(symmetry: Symmetry, allowed: set[Hex], group: Sequence[Hex], apart: int, about: int) -> set[Hex]:
@@ -158,7 +158,7 @@ def _around(symmetry: Symmetry, allowed: set[Hex], group: Sequence[Hex], apart: 
             hex_ = row * board.columns + column
             if 0 <= column < board.columns and 0 <= row < board.rows and hex_ in allowed:
                 found.add(symmetry.orbit[hex_][0])
-    return {each for each in found if _own_distance(board, symmetry.orbit[each]) >= apart}
+    return {hex_ for hex_ in found if _own_distance(board, symmetry.orbit[hex_]) >= apart}
 
 
 def _corners(
@@ -168,27 +168,27 @@ def _corners(
     board = symmetry.board
     last = board.size - 1
     corners = (0, last, board.columns - 1, last - board.columns + 1)
-    near = [[each for each in firsts if board.distance(each, corner) <= radius] for corner in corners]
+    near = [[first for first in firsts if board.distance(first, corner) <= radius] for corner in corners]
     if not all(near):
         return
     for _ in range(_MAX_LAYOUTS):
         if symmetry.turns == 1:
-            centres = [lot.pick(each) for each in near[:players]]
+            centres = [lot.pick(group) for group in near[:players]]
         else:
-            centres = [image for each in near[0:players:2] for image in symmetry.orbit[lot.pick(each)]]
+            centres = [image for group in near[0:players:2] for image in symmetry.orbit[lot.pick(group)]]
         apart = min(board.distance(a, b) for a in centres for b in centres if a != b)
         if apart >= 2 * radius + 2:
             yield apart, centres
 
 
 def _own_distance(board: Board, group: Sequence[Hex]) -> int:
-    return min((board.distance(group[0], each) for each in group[1:]), default=1_000_000)
+    return min((board.distance(group[0], other) for other in group[1:]), default=1_000_000)
 
 
 def _unevenness(symmetry: Symmetry, centres: Sequence[Hex], radius: int) -> float:
     """Return by how much the surroundings of the starts differ; 1 where no terrain can make up for it."""
     board = symmetry.board
-    areas = [[each for each in disc(board, centre, radius) if symmetry.orbit[each]] for centre in centres]
+    areas = [[hex_ for hex_ in disc(board, centre, radius) if symmetry.orbit[hex_]] for centre in centres]
     values: list[list[float]] = [
         [len(area) for area in areas],
         [len(capital_sites(board, area)) for area in areas],
@@ -197,15 +197,15 @@ def _unevenness(symmetry: Symmetry, centres: Sequence[Hex], radius: int) -> floa
     if len(centres) > 1:
         steps = [sorted(board.distance(a, b) for b in centres if b != a) for a in centres]
         values += [
-            [each[0] for each in steps],
-            [sum(each[:2]) for each in steps],
-            [each[0] - 2 * radius for each in steps],
+            [step[0] for step in steps],
+            [sum(step[:2]) for step in steps],
+            [step[0] - 2 * radius for step in steps],
         ]
     held = sum(len(area) for area in areas) > _MAX_HELD * board.size
-    if held or min(values[1]) == 0 or any(difference(each) > TOLERANCE for each in values):
+    if held or min(values[1]) == 0 or any(difference(pair) > TOLERANCE for pair in values):
         return 1.0
     rooms = [
-        [sum(bool(symmetry.orbit[each]) for each in board.within(c, far)) for c in centres]
+        [sum(bool(symmetry.orbit[hex_]) for hex_ in board.within(c, far)) for c in centres]
         for far in (ROOM, ROOM + radius)
     ]
     return min(0.99, max(difference(room) for room in rooms))
@@ -213,11 +213,11 @@ def _unevenness(symmetry: Symmetry, centres: Sequence[Hex], radius: int) -> floa
 
 def _layout(symmetry: Symmetry, centres: Sequence[Hex], radius: int) -> Layout:
     board = symmetry.board
-    around = sorted(centres, key=lambda each: (_angle(board, each), each))
+    around = sorted(centres, key=lambda centre: (_angle(board, centre), centre))
     players = len(around)
     counts = [count for count in range(2, symmetry.turns + 1) if symmetry.turns % count == 0 and count < players]
     seats = {count: tuple(range(0, players, players // count)) for count in counts}
-    areas = tuple(disc(board, each, radius) for each in around)
+    areas = tuple(disc(board, centre, radius) for centre in around)
     return Layout(tuple(around), areas, radius, seats)
 
 

@@ -27,10 +27,10 @@ class Symmetry:
         for hex_ in range(self.board.size):
             if not self.orbit[hex_]:
                 images = self._images(hex_)
-                for each in images:
-                    self.orbit[each] = images
-        self.inside: tuple[Hex, ...] = tuple(each for each in range(self.board.size) if self.orbit[each])
-        self.first: tuple[Hex, ...] = tuple(each for each in self.inside if self.orbit[each][0] == each)
+                for image in images:
+                    self.orbit[image] = images
+        self.inside: tuple[Hex, ...] = tuple(hex_ for hex_ in range(self.board.size) if self.orbit[hex_])
+        self.first: tuple[Hex, ...] = tuple(hex_ for hex_ in self.inside if self.orbit[hex_][0] == hex_)
         """One hex of each group."""
 
     def _images(self, hex_: Hex) -> tuple[Hex, ...]:
@@ -64,7 +64,7 @@ class Symmetry:
 
     def spread(self, some: Iterable[Hex]) -> set[Hex]:
         """Return hexes together with all their images."""
-        return {image for each in some for image in self.orbit[each]}
+        return {image for hex_ in some for image in self.orbit[hex_]}
 
     def even(self, values: list[float]) -> list[float]:
         """Return the values with each replaced by the mean of its images'."""
@@ -73,7 +73,7 @@ class Symmetry:
         mean = list(values)
         for first in self.first:
             group = self.orbit[first]
-            value = sum(values[each] for each in group) / len(group)
-            for each in group:
-                mean[each] = value
+            value = sum(values[image] for image in group) / len(group)
+            for image in group:
+                mean[image] = value
         return mean
