@@ -1,4 +1,4 @@
-"""A game master offers his campaign to somebody else."""
+"""A game master offers their campaign to somebody else."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ PostgreSQL is left to its own programs, ``pg_dump`` and ``pg_restore``.
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import shutil
 import sqlite3
@@ -19,7 +20,7 @@ from pathlib import Path
 from sqlalchemy.engine import URL
 
 from server.store import migrate
-from server.store.database import BUSY_TIMEOUT, normalised
+from server.store.database import BUSY_TIMEOUT, make_private, normalised
 from server.store.errors import Busy, Full, StorageError, Unreachable
 
 Progress = Callable[[int, int], None]
@@ -56,19 +57,21 @@ def backup(url: str | URL, to: Path, progress: Progress | None = None) -> None:
 
 
 def restore(url: str | URL, source: Path, progress: Progress | None = None) -> None:
-    """Put a copy in the place of all that the database holds; :class:`NoBackup` if it is none of ours."""
+    """Put a copy that passes :func:`check` in the place of all that the database holds."""
+    check(url, source)
     parsed = normalised(url)
-    if not source.is_file():
-        raise NoBackup(f"{source}: there is no such file")
     if parsed.get_backend_name() == "sqlite":
-        _check(source)
         _copy(source, Path(str(parsed.database)), progress)
         return
-    found = _run("pg_restore", None, "--list", str(source))
-    if " TABLE public campaigns " not in found:
-        raise NoBackup(f"{source}: not a copy of a campaign server's database")
     options = ("--clean", "--if-exists", "--no-owner", "--exit-on-error", "--single-transaction")
     _run("pg_restore", parsed, *options, str(source))
+
+
+def check(url: str | URL, source: Path) -> None:
+    """Raise :class:`NoBackup` unless the file is a copy that :func:`restore` can put into this kind of database."""
+    if not source.is_file():
+        raise NoBackup(f"{source}: there is no such file")
+    (_check if normalised(url).get_backend_name() == "sqlite" else _check_dump)(source)
 
 
 # --- SQLite ---
@@ -79,6 +82,7 @@ def _copy(source: Path, to: Path, progress: Progress | None) -> None:
         if progress is not None:
             progress(total - left, total)
 
+    make_private(str(to))
     with (
         _sqlite_told(to),
         closing(_open(source)) as before,
@@ -109,13 +113,17 @@ def _check(copy: Path) -> None:
     try:
         with closing(_open(copy)) as connection:
             (said,) = connection.execute("PRAGMA integrity_check(1)").fetchone()
-            revisions = [each for (each,) in connection.execute("SELECT version_num FROM alembic_version")]
+            revisions = [revision for (revision,) in connection.execute("SELECT version_num FROM alembic_version")]
             connection.execute("SELECT count(*) FROM campaigns").fetchone()
     except sqlite3.DatabaseError as error:
         raise NoBackup(f"{copy}: not a copy of a campaign server's database, or damaged: {error}") from error
     if said != "ok":
         raise NoBackup(f"{copy}: damaged: {said}")
-    unknown = [each for each in revisions if each not in migrate.revisions()]
+    _check_revisions(copy, revisions)
+
+
+def _check_revisions(copy: Path, revisions: list[str]) -> None:
+    unknown = [revision for revision in revisions if revision not in migrate.revisions()]
     if unknown:
         raise NoBackup(f"{copy}: written by a newer version of the program (revision {unknown[0]})")
 
@@ -146,13 +154,22 @@ def _beside(to: Path) -> Iterator[Path]:
 # --- PostgreSQL ---
 
 
+def _check_dump(copy: Path) -> None:
+    """Raise :class:`NoBackup` unless the file is pg_dump's, of a version that this program knows."""
+    found = _run("pg_restore", None, "--list", str(copy))
+    if " TABLE public campaigns " not in found:
+        raise NoBackup(f"{copy}: not a copy of a campaign server's database")
+    rows = _run("pg_restore", None, "--data-only", "--table=alembic_version", "--file=-", str(copy))
+    _check_revisions(copy, re.findall(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", rows, re.MULTILINE))
+
+
 def _run(program: str, url: URL | None, *arguments: str, told: str = "") -> str:
     """Run a program of PostgreSQL's; the password goes through its environment, where no process list shows it."""
     server, environment = (_where(url) if url is not None else []), dict(os.environ)
     if url is not None and url.password is not None:
         environment["PGPASSWORD"] = str(url.password)
     if shutil.which(program) is None:
-        shown = [each if not each.startswith("--file=") else told for each in arguments]
+        shown = [argument if not argument.startswith("--file=") else told for argument in arguments]
         raise NoTool(f"{program} is not installed here; where it is, run: {shlex.join([program, *server, *shown])}")
     done = subprocess.run(
         [program, *server, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,

@@ -8,10 +8,11 @@ locks what it needs, see :func:`lock_campaign` and :func:`lock_campaign_shared`.
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
@@ -175,6 +176,7 @@ def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
         # isolation_level None: the driver begins no transactions of its own, _begin does
         arguments = {"isolation_level": None, "timeout": BUSY_TIMEOUT, "check_same_thread": False}
         engine = create_engine(url, connect_args=arguments, **pool)
+        event.listen(engine, "do_connect", _keep_private)
         event.listen(engine, "connect", _tune)
         event.listen(engine, "begin", _begin)
         return engine
@@ -188,6 +190,16 @@ def _postgresql(url: URL, **more: Any) -> Engine:
         return create_engine(url, connect_args={"connect_timeout": CONNECT_TIMEOUT}, **more)
     except ModuleNotFoundError as error:
         raise Unreachable("PostgreSQL needs the extra: pip install sealed-orders[postgresql]") from error
+
+
+def make_private(path: str) -> None:
+    """Make a file that is not there yet readable by its owner only; SQLite gives its log the rights of the file."""
+    with suppress(OSError):  # one that is there keeps its rights; SQLite says why a file cannot be made
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
+
+
+def _keep_private(_dialect: Any, _entry: ConnectionPoolEntry, arguments: list[Any], _options: dict[str, Any]) -> None:
+    make_private(arguments[0])
 
 
 def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
@@ -234,6 +246,7 @@ def single_engine(url: str | URL) -> Engine:
         return _postgresql(parsed, poolclass=NullPool, hide_parameters=True)
     arguments = {"isolation_level": None, "timeout": BUSY_TIMEOUT}
     engine = create_engine(parsed, poolclass=NullPool, hide_parameters=True, connect_args=arguments)
+    event.listen(engine, "do_connect", _keep_private)
     event.listen(engine, "connect", _tune)
     event.listen(engine, "connect", _tune_for_migrations)
     event.listen(engine, "begin", _begin)

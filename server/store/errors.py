@@ -27,5 +27,9 @@ class StalePosition(StorageError):
     """A position was to be changed that is not the one stored: another change came between."""
 
 
+class Occupied(StorageError):
+    """Somebody is connected to a database that is to be replaced or moved; nothing was changed."""
+
+
 class MigrationError(StorageError):
     """A migration cannot be done; the database is as it was."""

@@ -7,12 +7,13 @@ what follows the last number they have; a :class:`Listener` only tells them that
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Connection, Text, bindparam, cast, func, insert, literal, or_, select
+from sqlalchemy import Text, bindparam, cast, func, insert, literal, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -22,7 +23,7 @@ from server.store.tables import LiveEvent, Stream
 
 CHANNEL = "sealed_orders"
 """PostgreSQL's notification channel. A notification carries the newest :attr:`LiveEvent.id` and nothing else."""
-POLL_INTERVAL = 0.25
+POLL_INTERVAL = 0.05
 """Seconds between two looks at a SQLite file."""
 
 
@@ -41,12 +42,23 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     Takes the topics' rows in the order of their names, so that two publishers cannot wait for each other;
     call it once, at the end of a transaction.
     """
+    rows = [told(message, at) for message in sorted(news, key=lambda item: item.topic)]
+    if not rows:
+        return 0
     connection = session.connection()
-    publish_one = _publish_on_postgresql if connection.dialect.name == "postgresql" else _publish_on_sqlite
-    newest = 0
-    for each in sorted(news, key=lambda each: each.topic):
-        newest = publish_one(connection, told(each, at))
-    return newest
+    on_postgresql = connection.dialect.name == "postgresql"
+    if on_postgresql and len(rows) == 1:  # count, keep and notify in one: each statement is a way there and back
+        return int(connection.execute(_PUBLISH, rows[0]).scalar_one())
+    many = Counter(row["of"] for row in rows)
+    counted = _COUNT_MANY[connection.dialect.name]
+    last = dict(connection.execute(counted, [{"topic": of, "last": more} for of, more in many.items()]).all())
+    for row in reversed(rows):
+        row["number"] = last[row["of"]]
+        last[row["of"]] -= 1
+    newest = max(connection.scalars(_KEEP[connection.dialect.name], rows))
+    if on_postgresql:
+        connection.execute(select(func.pg_notify(CHANNEL, str(newest))))
+    return int(newest)
 
 
 def told(news: News, at: datetime) -> dict[str, Any]:
@@ -105,7 +117,7 @@ class Listener:
 
     def _notified(self, timeout: float) -> int | None:
         told = self._connection.notifies(timeout=timeout, stop_after=1)
-        return max((int(each.payload) for each in told), default=None)
+        return max((int(row.payload) for row in told), default=None)
 
     def _poll(self, timeout: float) -> int | None:
         end = time.monotonic() + timeout
@@ -142,27 +154,11 @@ def listen(database: Database, interval: float) -> Generator[int | None, None, N
         listener.close()
 
 
-def _publish_on_sqlite(connection: Connection, news: dict[str, Any]) -> int:
-    number = connection.execute(_COUNT, {"of": news["of"]}).scalar_one()
-    newest: int = connection.execute(_KEEP, news | {"number": number}).scalar_one()
-    return newest
-
-
-def _publish_on_postgresql(connection: Connection, news: dict[str, Any]) -> int:
-    """Count, keep and notify in one statement: each of them is a way to the server and back."""
-    newest: int = connection.execute(_PUBLISH, news).scalar_one()
-    return newest
-
-
-def _counting(new: Any, first: Any = None) -> Any:
-    """Return the statement for a topic's next number; its row stays locked, so numbers come in commit order."""
+def _counting(statement: Any) -> Any:
+    """Return the statement for topics' last numbers; their rows stay locked, so numbers come in commit order."""
     streams: Any = Stream.__table__
-    statement = new(streams).values(topic=bindparam("of"), last=1)
-    if first is not None:
-        one: Any = select(bindparam("of", type_=streams.c.topic.type), literal(1)).select_from(first)
-        statement = new(streams).from_select(["topic", "last"], one)
-    again = statement.on_conflict_do_update(index_elements=[streams.c.topic], set_={"last": streams.c.last + 1})
-    return again.returning(streams.c.last)
+    more = {"last": streams.c.last + statement.excluded.last}
+    return statement.on_conflict_do_update(index_elements=[streams.c.topic], set_=more).returning(*streams.c)
 
 
 def publishing(first: Any = None) -> Any:
@@ -170,7 +166,12 @@ def publishing(first: Any = None) -> Any:
 
     It is executed with :func:`read_phases`; no row comes back where nothing was published.
     """
-    counted = _counting(postgresql.insert, first).cte("counted")
+    streams: Any = Stream.__table__
+    statement = postgresql.insert(streams).values(topic=bindparam("of"), last=1)
+    if first is not None:
+        one: Any = select(bindparam("of", type_=streams.c.topic.type), literal(1)).select_from(first)
+        statement = postgresql.insert(streams).from_select(["topic", "last"], one)
+    counted = _counting(statement).cte("counted")
     given = {"topic": bindparam("of", type_=_events.c.topic.type), "number": counted.c.last}
     given |= {name: bindparam(name, type_=_events.c[name].type) for name in ("kind", "data", "at")}
     kept = insert(_events).from_select(list(given), select(*given.values())).returning(_events.c.id).cte("kept")
@@ -178,7 +179,11 @@ def publishing(first: Any = None) -> Any:
 
 
 _events: Any = LiveEvent.__table__
-_KEEP = insert(_events).values(topic=bindparam("of")).returning(_events.c.id)
-_COUNT = _counting(sqlite.insert)
+_ROW = insert(_events).values(topic=bindparam("of"))
+_KEEP = {
+    "postgresql": _ROW.returning(_events.c.id, sort_by_parameter_order=True),
+    "sqlite": _ROW.returning(_events.c.id),  # rows in their order all the same
+}
+_COUNT_MANY = {"postgresql": _counting(postgresql.insert(Stream)), "sqlite": _counting(sqlite.insert(Stream))}
 _PUBLISH = publishing()
 """Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""

@@ -59,7 +59,19 @@ def head() -> str:
 
 def revisions() -> list[str]:
     """Return the revisions this program knows."""
-    return [each.revision for each in ScriptDirectory.from_config(_config()).walk_revisions()]
+    return [revision.revision for revision in ScriptDirectory.from_config(_config()).walk_revisions()]
+
+
+def mismatch(at: str | None) -> str:
+    """Return in one line what is wrong with a database at that revision and what to do; empty where it fits."""
+    if at == head():
+        return ""
+    if at is not None and at not in revisions():
+        return (
+            f"the database was made by a newer version of this program (it is at revision {at}, this program knows "
+            f"{head()}): install that version, or restore a backup from before"
+        )
+    return f"the database is at revision {at or 'none'}, this program needs {head()}; run: sealed-orders db upgrade"
 
 
 def up_to_date(database: Database) -> bool:
@@ -75,8 +87,8 @@ def check(url: str | URL) -> list[str]:
     try:
         with _looking(url) as connection:
             damage, at = _damage(connection), _revision(connection)
-            if at != head():
-                return [*damage, f"the database is at revision {at or 'none'}, this program needs {head()}"]
+            if wrong := mismatch(at):
+                return [*damage, wrong]
             return [*damage, *differences(connection)]
     except Damaged as error:
         return [f"the file is damaged: {error}"]
@@ -85,7 +97,7 @@ def check(url: str | URL) -> list[str]:
 def differences(connection: Connection) -> list[str]:
     """Return in what the schema differs from the tables of this program."""
     context = MigrationContext.configure(connection, opts={"compare_type": True, "include_object": _ours})
-    return [f"the schema differs: {each}" for each in compare_metadata(context, Base.metadata)]
+    return [f"the schema differs: {difference}" for difference in compare_metadata(context, Base.metadata)]
 
 
 @contextmanager
@@ -133,6 +145,9 @@ def configured(context: Any, connection: Connection) -> None:
 
 
 def _do(what: Any, connection: Connection, revision: str) -> None:
+    at = _revision(connection)
+    if at is not None and at not in revisions():
+        raise MigrationError(mismatch(at))
     try:
         what(_config(connection), revision)
     except CommandError as error:
@@ -197,5 +212,5 @@ def _damage(connection: Connection) -> list[str]:
     if not _sqlite(connection):
         return []
     found = [row[0] for row in connection.exec_driver_sql("PRAGMA integrity_check") if row[0] != "ok"]
-    orphans = [f"rows in {each} refer to nothing" for each in _orphans(connection)]
-    return [f"the file is damaged: {each}" for each in (*found, *orphans)]
+    orphans = [f"rows in {orphan} refer to nothing" for orphan in _orphans(connection)]
+    return [f"the file is damaged: {damage}" for damage in (*found, *orphans)]

@@ -6,7 +6,8 @@ the same ``dedupe`` key, by which receivers can tell.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -15,6 +16,19 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.store.tables import Outbox
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something for the outbox; see :func:`put`."""
+
+    kind: str
+    dedupe: str
+    payload: Mapping[str, Any]
+    due_at: datetime | None = None
+    campaign_id: str | None = None
+    user_id: str | None = None
+    sent: bool = False
 
 
 def put(
@@ -27,26 +41,37 @@ def put(
     due_at: datetime | None = None,
     campaign_id: str | None = None,
     user_id: str | None = None,
-) -> bool:
-    """Put something into the outbox unless it was ever put there before; returns whether it was new."""
-    new = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
-    statement: Any = new(Outbox).values(
-        kind=kind,
-        dedupe=dedupe,
-        payload=dict(payload),
-        created_at=now,
-        due_at=due_at or now,
-        campaign_id=campaign_id,
-        user_id=user_id,
-    )
-    once = statement.on_conflict_do_nothing(index_elements=[Outbox.dedupe]).returning(Outbox.id)
-    return session.execute(once).scalar_one_or_none() is not None
+    sent: bool = False,
+) -> int | None:
+    """Put something into the outbox unless it was ever put there before; returns its number if it is new.
+
+    What counts as *sent* already goes nowhere.
+    """
+    item = Item(kind, dedupe, payload, due_at=due_at, campaign_id=campaign_id, user_id=user_id, sent=sent)
+    return put_all(session, [item], now).get(dedupe)
+
+
+def put_all(session: Session, items: Sequence[Item], now: datetime) -> dict[str, int]:
+    """Put everything into the outbox that was never put there before; returns the numbers of the new by ``dedupe``."""
+    if not items:
+        return {}
+    rows = [
+        {"kind": item.kind, "dedupe": item.dedupe, "payload": dict(item.payload), "created_at": now,
+         "due_at": item.due_at or now, "campaign_id": item.campaign_id, "user_id": item.user_id, "attempts": 0,
+         "sent_at": now if item.sent else None, "last_error": ""}
+        for item in items
+    ]  # fmt: skip
+    connection = session.connection()
+    return dict(connection.execute(_PUT[connection.dialect.name], rows).all())
 
 
 def lease(
-    session: Session, now: datetime, duration: timedelta, limit: int = 20, kinds: Collection[str] | None = None
-) -> list[Outbox]:
+    session: Session, now: datetime, duration: timedelta, limit: int = 20, kinds: Collection[str] | None = None,
+    *, but_not: Mapping[str, Collection[str]] | None = None,
+) -> list[Outbox]:  # fmt: skip
     """Return due rows (of some kinds), oldest first, which nobody else gets until the lease runs out.
+
+    *but_not*: by a field of the payload that names the receiver, receivers that are busy with what they have.
 
     Commit, then send.
     """
@@ -54,6 +79,8 @@ def lease(
     waiting = select(Outbox).where(Outbox.sent_at.is_(None), Outbox.failed_at.is_(None), Outbox.due_at <= now, free)
     if kinds is not None:
         waiting = waiting.where(Outbox.kind.in_(sorted(kinds)))
+    for field, busy in (but_not or {}).items():
+        waiting = waiting.where(Outbox.payload[field].as_string().not_in(busy))
     chosen = waiting.order_by(Outbox.due_at, Outbox.id).limit(limit).with_for_update(skip_locked=True)
     rows = list(session.scalars(chosen))
     for row in rows:
@@ -78,3 +105,10 @@ def failed(session: Session, id: int, error: str, now: datetime, again_at: datet
     values: dict[str, Any] = {"last_error": error, "leased_until": None}
     values |= {"failed_at": now} if again_at is None else {"due_at": again_at}
     session.execute(update(Outbox).where(Outbox.id == id).values(**values))
+
+
+def _once(new: Any) -> Any:
+    return new.on_conflict_do_nothing(index_elements=[Outbox.dedupe]).returning(Outbox.dedupe, Outbox.id)
+
+
+_PUT = {"postgresql": _once(postgresql.insert(Outbox)), "sqlite": _once(sqlite.insert(Outbox))}

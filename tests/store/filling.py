@@ -19,7 +19,15 @@ _KNOWN: dict[str, Any] = {
     "deadlines.kind": "grid",
     "messages.reply_to": None,
     "phases.why": "deadline",
+    "salts.kept_by": "player",
     "seats.stand_in": "bot",
+    "table_armies.guest_id": None,
+    "table_games.status": "playing",
+    "table_missions.campaign_id": None,
+    "table_proposals.about": "date",
+    "table_proposals.side": "red",
+    "table_proposals.status": "open",
+    "table_seats.side": "red",
     "tokens.kind": "personal",
     "units.garrison_id": None,
     "users.bot_owner_id": None,
@@ -60,4 +68,4 @@ def _value(table: Table, column: Column[Any], number: int) -> Any:
     return '["ä","b"]' if column.name in _WORD_LISTS else f"t{number}"
 
 
-_WORD_LISTS = ("flags", "kinds", "scopes", "start_resource", "start_urban", "told", "winners")
+_WORD_LISTS = ("flags", "kinds", "recovery", "scopes", "start_resource", "start_urban", "told", "winners")

@@ -8,7 +8,22 @@ from pathlib import Path
 from sqlalchemy import Column, Table
 from sqlalchemy.types import JSON, Boolean, DateTime, LargeBinary, TypeEngine
 
-from server.store.tables import VIEWS, Base, accounts, campaigns, delivery, people, phases, position, views
+from server.store.tables import (
+    VIEWS,
+    Base,
+    accounts,
+    campaigns,
+    delivery,
+    dice,
+    notebook,
+    people,
+    phases,
+    position,
+    stories,
+    table_battles,
+    table_games,
+    views,
+)
 from server.store.tables.base import UtcDateTime, WordList
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "schema.md"
@@ -18,7 +33,12 @@ SUBJECTS = {
     "Campaigns and seats": campaigns,
     "The position": position,
     "The record": phases,
+    "Dice": dice,
     "People": people,
+    "Notebooks": notebook,
+    "Battles on the table": table_games,
+    "The chronicle": stories,
+    "Battles of campaigns on the table": table_battles,
     "Delivery": delivery,
 }
 

@@ -17,7 +17,7 @@ MINUTE = timedelta(minutes=1)
 
 def put(database: Database, dedupe: str, **more: object) -> bool:
     with database.write() as session:
-        return outbox.put(session, "mail", dedupe, {"to": "ada"}, NOW, **more)  # type: ignore[arg-type]
+        return outbox.put(session, "mail", dedupe, {"to": "ada"}, NOW, **more) is not None  # type: ignore[arg-type]
 
 
 def leased(database: Database, at: int = 0) -> list[str]:

@@ -1,6 +1,6 @@
 """The current position between the engine's :class:`State` and its tables, both ways, without loss."""
 
-from server.store.position.load import NoPosition, load_position, size_of
+from server.store.position.load import NoPosition, load_position, size_columns, size_of
 from server.store.position.save import Written, save_position
 from server.store.position.settings import settings_from_json, settings_to_json
 
@@ -11,5 +11,6 @@ __all__ = [
     "save_position",
     "settings_from_json",
     "settings_to_json",
+    "size_columns",
     "size_of",
 ]

@@ -36,12 +36,17 @@ def load_position(session: Session, campaign_id: str, board: Board, ruleset: Rul
 
 def size_of(session: Session, campaign_id: str) -> tuple[int, int]:
     """Return how many forces (detachments and garrisons) and how many hexes a position has."""
-    detachments, garrisons, hexes = (
-        select(func.count()).where(each.campaign_id == campaign_id).scalar_subquery()
-        for each in (tables.DetachmentRow, tables.GarrisonRow, tables.HexRow)
-    )
-    found = session.execute(select(detachments + garrisons, hexes)).one()
+    found = session.execute(select(*size_columns(campaign_id))).one()
     return found[0], found[1]
+
+
+def size_columns(campaign_id: Any) -> tuple[Any, Any]:
+    """Return what :func:`size_of` finds as columns of a statement; *campaign_id* may be a column of it."""
+    detachments, garrisons, hexes = (
+        select(func.count()).where(row.campaign_id == campaign_id).scalar_subquery()
+        for row in (tables.DetachmentRow, tables.GarrisonRow, tables.HexRow)
+    )
+    return detachments + garrisons, hexes
 
 
 class _Reader:
@@ -90,7 +95,7 @@ class _Reader:
     ) -> Sequence[Values]:
         """Return the campaign's rows of a table without the campaign's id, columns in their order."""
         own = table(row)
-        query = select(*(each for each in own.c if each.name != "campaign_id"))
+        query = select(*(column for column in own.c if column.name != "campaign_id"))
         query = narrowed(query.where(own.c.campaign_id == self.campaign_id))
         return cast(Sequence[Values], self.connection.execute(query).all())
 
@@ -105,8 +110,8 @@ class _Reader:
     def _lists(self, row: type[tables.Base]) -> dict[str, list[Values]]:
         """Return rows that belong to the noun their first column names."""
         found: dict[str, list[Values]] = {}
-        for each in self._rows(row):
-            found.setdefault(each[0], []).append(each)
+        for table_row in self._rows(row):
+            found.setdefault(table_row[0], []).append(table_row)
         return found
 
     # --- players ---
@@ -172,7 +177,11 @@ class _Reader:
         return _in_order(
             {
                 self._at(label): Urban(
-                    size, tuple(sorted(each for _, each in buildings.get(label, ()))), race, capital or "", *turns
+                    size,
+                    tuple(sorted(building for _, building in buildings.get(label, ()))),
+                    race,
+                    capital or "",
+                    *turns,
                 )
                 for label, size, race, capital, *turns in self._rows(tables.UrbanHexRow)
             }

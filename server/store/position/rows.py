@@ -84,7 +84,7 @@ def _position_rows(before: State | None, after: State) -> Both:
 
 def _player_rows(before: State | None, after: State) -> Both:
     def rows(state: State) -> Rows:
-        return {(each.id,): _player(number, each) for number, each in enumerate(state.players.values(), 1)}
+        return {(player.id,): _player(number, player) for number, player in enumerate(state.players.values(), 1)}
 
     return ({} if before is None else rows(before)), rows(after)
 
@@ -112,9 +112,9 @@ def _alliance(_state: State, id_: str, player: Player) -> Iterator[tuple[Key, tu
 def _encounter_rows(before: State | None, after: State) -> Both:
     found: Both = {}, {}
     for id_, old, new in _changed(*_table(before, after, "players")):
-        met_before, met_after = (each.met.keys() if each else set() for each in (old, new))
-        found[0].update(((id_, each), ()) for each in met_before - met_after)
-        found[1].update(((id_, each), ()) for each in met_after - met_before)
+        met_before, met_after = (player.met.keys() if player else set() for player in (old, new))
+        found[0].update(((id_, other), ()) for other in met_before - met_after)
+        found[1].update(((id_, other), ()) for other in met_after - met_before)
     return found
 
 
@@ -264,8 +264,8 @@ def _convoy(state: State, id_: str, each: Any) -> Iterator[tuple[Key, tuple[Any,
 def _battle_rows(before: State | None, after: State) -> Both:
     def rows(state: State) -> Rows:
         return {
-            (state.board.label(at),): _battle(state, place, each)
-            for place, (at, each) in enumerate(state.battles.items())
+            (state.board.label(at),): _battle(state, place, battle)
+            for place, (at, battle) in enumerate(state.battles.items())
         }
 
     return ({} if before is None else rows(before)), rows(after)

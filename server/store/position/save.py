@@ -50,16 +50,16 @@ def save_position(session: Session, campaign_id: str, before: State | None, afte
     if before is None or before.settings != after.settings:
         _save_settings(connection, campaign_id, after)
     changes = [_changes(sheet.table, campaign_id, *sheet.rows(before, after)) for sheet in SHEETS]
-    for each in changes:
-        if each.inserted:
-            connection.execute(insert(each.table), each.inserted)
-        _expect(connection, _update, each.table, each.updated)
-    for each in reversed(changes):
-        _expect(connection, _delete, each.table, each.deleted)
+    for change in changes:
+        if change.inserted:
+            connection.execute(insert(change.table), change.inserted)
+        _expect(connection, _update, change.table, change.updated)
+    for change in reversed(changes):
+        _expect(connection, _delete, change.table, change.deleted)
     return Written(
-        sum(len(each.inserted) for each in changes),
-        sum(len(each.updated) for each in changes),
-        sum(len(each.deleted) for each in changes),
+        sum(len(change.inserted) for change in changes),
+        sum(len(change.updated) for change in changes),
+        sum(len(change.deleted) for change in changes),
     )
 
 
@@ -107,7 +107,9 @@ def _bound(table: Table) -> tuple[str, ...]:
 
 @cache
 def _update(table: Table) -> Update:
-    values: dict[str, Any] = {each.name: bindparam(f"its_{each.name}") for each in table.c if not each.primary_key}
+    values: dict[str, Any] = {
+        column.name: bindparam(f"its_{column.name}") for column in table.c if not column.primary_key
+    }
     return update(table).where(_this(table)).values(values)
 
 
@@ -117,4 +119,4 @@ def _delete(table: Table) -> Delete:
 
 
 def _this(table: Table) -> Any:
-    return and_(*(each == bindparam(f"its_{each.name}") for each in table.primary_key))
+    return and_(*(column == bindparam(f"its_{column.name}") for column in table.primary_key))

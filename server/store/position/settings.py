@@ -9,7 +9,7 @@ from typing import Any
 from server.rules.state import Settings
 from server.rules.versions import FIRST, VERSIONS
 
-_KNOWN = frozenset(each.name for each in fields(Settings))
+_KNOWN = frozenset(field.name for field in fields(Settings))
 
 
 def settings_to_json(settings: Settings) -> dict[str, Any]:

@@ -1,17 +1,38 @@
 """The tables, one class each. ``docs/schema.md`` shows them as a picture."""
 
-from server.store.tables.accounts import TOKEN_KINDS, ServerValue, Template, Token, User
+from server.store.tables.accounts import (
+    TOKEN_KINDS,
+    Block,
+    PersonReport,
+    SecondFactor,
+    ServerValue,
+    Template,
+    Token,
+    User,
+)
 from server.store.tables.base import Base, UtcDateTime, Words
-from server.store.tables.campaigns import STAND_INS, STATUSES, AdvanceOrders, Campaign, Handover, Invitation, Seat
+from server.store.tables.campaigns import (
+    STAND_INS,
+    STATUSES,
+    AdvanceOrders,
+    Campaign,
+    Handover,
+    Invitation,
+    MailInvitation,
+    Seat,
+)
 from server.store.tables.delivery import (
     IdempotencyKey,
     InboundMail,
     LiveEvent,
     NotificationSetting,
     Outbox,
+    PushSubscription,
     Stream,
     Webhook,
 )
+from server.store.tables.dice import KEEPERS, CampaignDice, Salt
+from server.store.tables.notebook import HexPin, TurnNote
 from server.store.tables.people import BattleReport, Declaration, Message, MessageRecipient
 from server.store.tables.phases import Branch, Deadline, EventRow, Intervention, OrderSet, Phase, PhaseStanding
 from server.store.tables.position import (
@@ -34,11 +55,36 @@ from server.store.tables.position import (
     UnitRow,
     UrbanHexRow,
 )
+from server.store.tables.stories import StoryPictureRow, StoryRow
+from server.store.tables.table_battles import (
+    PROPOSAL_ABOUT,
+    PROPOSAL_STATUSES,
+    TableBattleRow,
+    TableProposalRow,
+)
+from server.store.tables.table_games import (
+    SIDES,
+    TABLE_STATUSES,
+    TableActRow,
+    TableArmyRow,
+    TableBeginningRow,
+    TableGameRow,
+    TableGuestDeviceRow,
+    TableGuestRow,
+    TableMissionRow,
+    TableResultRow,
+    TableSeatRow,
+)
 from server.store.tables.views import NAMES as VIEWS
 
 __all__ = [
+    "KEEPERS",
+    "PROPOSAL_ABOUT",
+    "PROPOSAL_STATUSES",
+    "SIDES",
     "STAND_INS",
     "STATUSES",
+    "TABLE_STATUSES",
     "TOKEN_KINDS",
     "VIEWS",
     "AdvanceOrders",
@@ -47,9 +93,11 @@ __all__ = [
     "BattleReport",
     "BattleRow",
     "BattleSupporterRow",
+    "Block",
     "Branch",
     "BuildingRow",
     "Campaign",
+    "CampaignDice",
     "ConvoyRow",
     "Deadline",
     "Declaration",
@@ -59,6 +107,7 @@ __all__ = [
     "EventRow",
     "GarrisonRow",
     "Handover",
+    "HexPin",
     "HexRow",
     "IdempotencyKey",
     "InboundMail",
@@ -66,22 +115,41 @@ __all__ = [
     "Invitation",
     "LiveEvent",
     "LostCharacterRow",
+    "MailInvitation",
     "Message",
     "MessageRecipient",
     "NotificationSetting",
     "OrderSet",
     "Outbox",
+    "PersonReport",
     "Phase",
     "PhaseStanding",
     "PlayerRow",
     "PositionRow",
+    "PushSubscription",
     "RoadRow",
+    "Salt",
     "Seat",
+    "SecondFactor",
     "ServerValue",
+    "StoryPictureRow",
+    "StoryRow",
     "Stream",
     "StrongholdRow",
+    "TableActRow",
+    "TableArmyRow",
+    "TableBattleRow",
+    "TableBeginningRow",
+    "TableGameRow",
+    "TableGuestDeviceRow",
+    "TableGuestRow",
+    "TableMissionRow",
+    "TableProposalRow",
+    "TableResultRow",
+    "TableSeatRow",
     "Template",
     "Token",
+    "TurnNote",
     "TurretWeaponRow",
     "UnitRow",
     "UrbanHexRow",

@@ -90,6 +90,63 @@ class Token(Base):
     last_used_at: Mapped[datetime | None]
 
 
+class SecondFactor(Base):
+    """What a user's authenticator app and the server have in common (:mod:`server.play.second_factor`)."""
+
+    __tablename__ = "second_factors"
+
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), primary_key=True)
+    secret: Mapped[bytes]
+    """Encrypted with a key of the server's own."""
+    made_at: Mapped[datetime]
+    confirmed_at: Mapped[datetime | None]
+    """None: it was begun, and does not count yet."""
+    last_step: Mapped[int] = mapped_column(default=0)
+    """The last step of time whose code was taken; none counts twice."""
+    recovery: Mapped[Words] = mapped_column(default=())
+    """SHA-256 of the recovery codes that are left."""
+    failures: Mapped[int] = mapped_column(default=0)
+    """Wrong codes in a row."""
+    blocked_until: Mapped[datetime | None]
+
+
+class Block(Base):
+    """Somebody wants no letters and invitations of somebody else any more."""
+
+    __tablename__ = "blocks"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    blocked_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"), index=True)
+    """Where it holds: in an anonymous campaign nobody learns from it who somebody is elsewhere. None: everywhere."""
+    label: Mapped[str]
+    """What the blocked one was called there."""
+    made_at: Mapped[datetime]
+
+
+class PersonReport(Base):
+    """What somebody told the operators of somebody else."""
+
+    __tablename__ = "person_reports"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    """Who told it."""
+    about_user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    campaign_id: Mapped[str | None] = mapped_column(ForeignKey("campaigns.id", ondelete="SET NULL"), index=True)
+    message_id: Mapped[str | None] = mapped_column(ForeignKey("messages.id", ondelete="SET NULL"), index=True)
+    """The letter it is about."""
+    quoted: Mapped[str] = mapped_column(default="")
+    """The letter's words as they were when it was told."""
+    why: Mapped[str]
+    made_at: Mapped[datetime] = mapped_column(index=True)
+    settled_at: Mapped[datetime | None]
+    settled_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
+    note: Mapped[str] = mapped_column(default="")
+    """What an operator wrote when they settled it; not for who told it."""
+
+
 class Template(Base):
     """A detachment a user has saved to build again."""
 

@@ -125,8 +125,27 @@ class Invitation(Base):
     declined_at: Mapped[datetime | None]
 
 
+class MailInvitation(Base):
+    """Somebody asked into a campaign by their mail address, before they have an account."""
+
+    __tablename__ = "mail_invitations"
+    __table_args__ = (UniqueConstraint("campaign_id", "email_key"),)
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    campaign_id: Mapped[str] = mapped_column(ForeignKey("campaigns.id", ondelete="CASCADE"))
+    email: Mapped[str]
+    email_key: Mapped[str] = mapped_column(index=True)
+    """The folded address."""
+    made_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"), index=True)
+    made_at: Mapped[datetime]
+    declined_at: Mapped[datetime | None]
+    """They want no such mails, of whatever campaign."""
+    user_id: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    """Whose address it is, once there is an account that has confirmed it."""
+
+
 class Handover(Base):
-    """A campaign that its GM offers to somebody, and whether he took it over; at most one is open in a campaign."""
+    """A campaign that its GM offers to somebody, and whether they took it over; at most one is open in a campaign."""
 
     __tablename__ = "handovers"
 
@@ -136,7 +155,7 @@ class Handover(Base):
     made_at: Mapped[datetime]
     why: Mapped[str] = mapped_column(default="")
     accepted_at: Mapped[datetime | None]
-    """When he took it over; None: the offer is open."""
+    """When they took it over; None: the offer is open."""
 
 
 class AdvanceOrders(Base):

@@ -72,6 +72,26 @@ class Webhook(Base):
     disabled_at: Mapped[datetime | None]
     last_error: Mapped[str] = mapped_column(default="")
     revision: Mapped[int] = mapped_column(default=1)
+    sequence: Mapped[int] = mapped_column(default=0, server_default="0")
+    """Number of the last notice that was to be posted there."""
+
+
+class PushSubscription(Base):
+    """A browser to which notices are pushed (Web Push)."""
+
+    __tablename__ = "push_subscriptions"
+
+    id: Mapped[str] = mapped_column(primary_key=True, default=new_id)
+    user_id: Mapped[str] = mapped_column(ForeignKey("users.id", ondelete="CASCADE"), index=True)
+    token_id: Mapped[str] = mapped_column(ForeignKey("tokens.id", ondelete="CASCADE"), index=True)
+    """The session in which it subscribed; once that is ended, nothing is pushed any more."""
+    endpoint: Mapped[str] = mapped_column(unique=True)
+    """Where its service takes notices."""
+    p256dh: Mapped[str]
+    """The browser's public key, base64url."""
+    auth: Mapped[str]
+    """A secret it shares with the server, base64url."""
+    created_at: Mapped[datetime]
 
 
 class NotificationSetting(Base):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, text
+from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from server.store.tables.base import CLUSTERED, Base, Words, one_of
@@ -44,7 +44,7 @@ class Phase(Base):
     """One phase: open while ``resolved_at`` is empty, a finished record from then on.
 
     Number 0 is the campaign's beginning, before Setup. Its key makes a second resolution of the
-    same phase impossible: whoever resolves number n also inserts n + 1.
+    same phase impossible: a process that resolves number n also inserts n + 1.
     """
 
     __tablename__ = "phases"
@@ -156,6 +156,8 @@ class OrderSet(Base):
     updated_at: Mapped[datetime | None]
     updated_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
     orders: Mapped[list[Any]] = mapped_column(default=list)
+    missed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    """The deadline passed without them, and they count against the player (D-10)."""
 
 
 class Deadline(Base):

@@ -41,7 +41,7 @@ class PositionRow(Base):
 
 
 class PlayerRow(Base):
-    """A player as the rules know him."""
+    """A player as the rules know them."""
 
     __tablename__ = "players"
     __table_args__ = (CLUSTERED,)
@@ -55,7 +55,7 @@ class PlayerRow(Base):
     vp: Mapped[int]
     eliminated: Mapped[bool]
     serial: Mapped[int]
-    """How many ids were made for him (D-06)."""
+    """How many ids were made for them (D-06)."""
     start_urban: Mapped[Words]
     """Sizes still to be placed in Setup (D-12)."""
     start_resource: Mapped[Words]
