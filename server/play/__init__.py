@@ -8,38 +8,60 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``context`` ``errors``                      what each use case needs, who asks, what can be refused
 ``access`` ``options``                      who may do what; what a campaign may choose
 ``accounts`` ``passwords`` ``tokens``       sign-up, sign-in, bots; how many passwords are checked at a time; secrets
-``links`` ``account_closing``               links sent by mail; an account closed for good
+``links`` ``link_tokens``                   links sent by mail, and their rows
+``names`` ``account_closing``               names that look like others'; an account closed for good
 ``campaigns`` ``seats``                     create, change, pause, finish, delete; who sits where
 ``campaign_info`` ``lobby``                 a campaign and its seats as somebody sees them; the same with its ruleset
 ``campaign_search`` ``dashboard``           campaigns page by page; what my campaigns need from me
 ``campaign_start``                          players, first dice, record 0, the Setup phase
+``practice``                                a position one may read, opened against computer players
+``computer_players``                        what computer players remember of a campaign, their postures
 ``orders`` ``patches`` ``drafting``         orders for the open phase; changes of single ones; drafts
 ``orders_as_text``                          orders as text, one a line
 ``order_fast_path``                         the usual write of an order set, with few statements
 ``orders_in_advance`` ``templates``         orders for a later phase; detachments saved to build again
-``deadlines``                               when a phase is due
+``deadlines`` ``downtime``                  when a phase is due; what is made of time in which no server looked
 ``resolution``                              resolves a phase, once
-``resolution_input`` ``engine``             what goes in; the call of the rules
+``resolution_rows`` ``resolution_input``    what a resolution reads, in few statements; what goes into the phase
+``engine``                                  the call of the rules
 ``phase_writing`` ``phase_opening``         what comes out; the next phase
-``records`` ``views``                       the record, its chain and its dice; what somebody knows at a record
+``records`` ``views``                       the record and its chain; what somebody knows at a record
+``phase_dice`` ``salts`` ``salt_keeping``   links, seeds and keys; the salts of one's seat; where salts lie
+``sealing``                                 the record after the end: sealed, then public
+``receipts`` ``receipt_checks``             what the server signs; receipts compared with a record
 ``positions`` ``history`` ``odds``          what one may know now; every past phase; chances in a battle
+``reads``                                   as whom somebody reads and what is current: one statement; kept bytes
+``giving_up``                               computer players that give up (P-37)
 ``game_master`` ``interventions``           advance, deadlines, edits, players; the log of what was done by hand
 ``edits`` ``edit_fields`` ``edit_ground``   the language of edits: reading it; land and places
 ``edit_forces`` ``edit_players``            forces; players
 ``edit_battles``                            battles
+``phoned_in`` ``missed``                    orders entered for a player; missed deadlines counted anew
 ``handover`` ``rollback`` ``new_readings``  another game master; back to an earlier phase; newer rules
 ``battles``                                 results of the table: report, confirm, decide
+``calendar``                                deadlines and battles for a calendar program
 ``messages`` ``live``                       letters, announcements, declarations; which live topics one may follow
+``notebook``                                notes of turns and pins in the map, for oneself
 ``notices`` ``webhooks`` ``delivery``       who is told what; where; sending it
+``push``                                    notices pushed to browsers: keys, encryption, who is told
 ``reply_tags`` ``mail_choice``              addresses for answers by mail; how much is mailed
-``addresses`` ``discord``                   addresses to which nothing is sent; the format of Discord
-``ticker`` ``cleanup``                      what is due; what is too old to be kept
+``mail_invitations``                        asking somebody by their mail address
+``addresses`` ``posting`` ``chat``          addresses to which nothing is sent; one notice to one webhook; to a chat
+``ticker`` ``due``                          what comes due by itself; due phases, and who takes them
+``cleanup`` ``waiting``                     what is too old to be kept; figures of what waits
 ``record_files`` ``record_import``          a campaign as one file; reading it in again
 ``verification`` ``verification_rows``      checks of a record: chain, dice, states; its rows
+``chronicle`` ``pictures``                  what players write of their battles, with pictures
 ``replay``                                  a record as pictures and events, phase by phase
+``own_maps``                                own scenarios and rulesets, checked together
 ``catalog`` ``game_data``                   the scenarios and rulesets of the server; those a campaign keeps
 ``text_input``                              checks of names, texts, addresses and time zones
 ``campaign_overview`` ``user_admin``        for the server's operator: campaigns, accounts
+``administration``                          for admins on a page: how the server stands, failures, reports of people
+``second_factor`` ``second_factor_setup``   codes of an authenticator app; switching that on and off
+``blocking`` ``own_data``                   people one wants nothing of, reports of them; one's own data as a file
+``tables``                                  battles on the table; its own ``__init__`` is its map
+``rosters``                                 army rosters made elsewhere; its own ``__init__`` is its map
 ``background`` ``caches`` ``versions``      threads and processes; memos; the version of the rules
 =========================================== ===========================================================================
 """

@@ -13,12 +13,65 @@ from server.play.options import Options, options_from
 from server.rules.sight import GM, SPECTATOR
 from server.scenarios.scenario import MAX_PLAYERS
 from server.store.database import lock_campaign, lock_campaign_shared
-from server.store.tables import Campaign, Handover, Invitation, Seat
+from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Seat
 
 UNDER_WAY = ("running", "paused")
 """Statuses of campaigns in which a phase is open."""
 NOT_FINISHED = ("open", *UNDER_WAY)
 """Statuses of campaigns that are not over."""
+PLAYERS = tuple(f"p{number}" for number in range(1, MAX_PLAYERS + 1))
+"""The ids seats may have: who looks over a shoulder must name one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """As whom somebody may read in a campaign, and order."""
+
+    gm: bool
+    own: str | None
+    """The player whose seat they have."""
+    substitutes: tuple[str, ...]
+    """Players they order for while these are away."""
+    public: bool
+    """The campaign is over, and its record is public: everybody may know everything."""
+    spectators: bool
+    """Everybody may look on."""
+
+    @property
+    def sees_all(self) -> bool:
+        """True for a GM who does not play."""
+        return self.gm and self.own is None
+
+    def viewer(self, as_: str | None = None) -> str:
+        """Return as whom they read: a player, the GM or a spectator; *as_* asks for one in particular.
+
+        A GM may look through a player's eyes, and so may everybody once the campaign is over.
+        """
+        if as_ is None:
+            own = GM if self.sees_all or self.public else self.own or ""
+            as_ = own or (self.substitutes[0] if self.substitutes else SPECTATOR)
+        mine = self.seats()
+        known = (*PLAYERS, GM, SPECTATOR) if self.sees_all or self.public else mine
+        if as_ in known:
+            return as_
+        if as_ == SPECTATOR and (mine or self.gm or self.spectators):
+            return as_
+        raise not_found("as", as_)
+
+    def seats(self) -> tuple[str, ...]:
+        """Return the players for whom they order, themselves first."""
+        return (*([self.own] if self.own is not None else []), *self.substitutes)
+
+    def seat_for(self, player_id: str | None = None) -> str:
+        """Return the player to order for: themselves, or the named one where they are their substitute."""
+        mine = self.seats()
+        if player_id is None:
+            if not mine:
+                raise PlayError("forbidden", "You have no seat in this campaign.")
+            return mine[0]
+        if player_id not in mine:
+            raise not_found("seat", player_id)
+        return player_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +82,18 @@ class Access:
     options: Options
     gm: bool
     seat: Seat | None
-    """The seat he sits in."""
+    """The seat they sit in."""
     substitutes: tuple[Seat, ...]
-    """Seats he orders for while their players are away; none for who plays or runs the campaign himself."""
+    """Seats they order for while the players are away; none for those who play or run the campaign themselves."""
     admin: bool
     invited: bool = False
+    public: bool = False
+    """The record is public."""
 
     @property
     def over(self) -> bool:
-        """True when everybody may know everything."""
-        return self.campaign.finished_at is not None
+        """True when everybody may know everything: the campaign has ended, and its record is public."""
+        return self.campaign.finished_at is not None and self.public
 
     @property
     def sees_all(self) -> bool:
@@ -58,17 +113,17 @@ class Access:
             raise PlayError("forbidden", "A game master who plays may not do that.")
         return self
 
+    @property
+    def rights(self) -> Rights:
+        """As whom they may read and order."""
+        own = None if self.seat is None else self.seat.player_id
+        others = tuple(each.player_id for each in self.substitutes)
+        return Rights(self.gm, own, others, self.over, self.options.spectators)
+
     def seat_for(self, player_id: str | None = None) -> Seat:
         """Return the seat to order for: one's own, or the named one where one is its substitute."""
-        own = [*([self.seat] if self.seat is not None else []), *self.substitutes]
-        if player_id is None and own:
-            return own[0]
-        for each in own:
-            if each.player_id == player_id:
-                return each
-        if player_id is None:
-            raise PlayError("forbidden", "You have no seat in this campaign.")
-        raise not_found("seat", player_id)
+        chosen = self.rights.seat_for(player_id)
+        return next(each for each in (self.seat, *self.substitutes) if each is not None and each.player_id == chosen)
 
     def require_visible(self) -> Access:
         """Refuse who neither plays nor runs the campaign where it has no spectators; returns the same."""
@@ -76,29 +131,13 @@ class Access:
             self.viewer()
         return self
 
-    def players(self) -> tuple[str, ...]:
-        """Return the ids seats may have: who looks over a shoulder must name one."""
-        return tuple(f"p{number}" for number in range(1, MAX_PLAYERS + 1))
-
     def viewer(self, as_: str | None = None) -> str:
-        """Return as whom he reads: a player, the GM or a spectator; *as_* asks for one in particular.
-
-        A GM may look through a player's eyes, and so may everybody once the campaign is over.
-        """
-        if as_ is None:
-            own = GM if self.sees_all or self.over else self.seat.player_id if self.seat else ""
-            as_ = own or (self.substitutes[0].player_id if self.substitutes else SPECTATOR)
-        mine = [each.player_id for each in (self.seat, *self.substitutes) if each is not None]
-        known = (*self.players(), GM, SPECTATOR) if self.sees_all or self.over else mine
-        if as_ in known:
-            return as_
-        if as_ == SPECTATOR and (mine or self.gm or self.options.spectators):
-            return as_
-        raise not_found("as", as_)
+        """Return as whom they read; see :meth:`Rights.viewer`."""
+        return self.rights.viewer(as_)
 
 
 def load(session: Session, actor: Actor, campaign_id: str, *, by_code: bool = False) -> Access:
-    """Return what somebody is in a campaign he may know of; *by_code*: he holds its invitation code."""
+    """Return what somebody is in a campaign they may know of; *by_code*: they hold its invitation code."""
     return _access(session, actor, session.get(Campaign, campaign_id), campaign_id, by_code=by_code)
 
 
@@ -113,7 +152,7 @@ def load_exclusive(session: Session, actor: Actor, campaign_id: str) -> Access:
 
 
 def orders_for(user_id: str) -> ColumnElement[bool]:
-    """Return the condition that somebody orders for a seat: he sits there, or stands in."""
+    """Return the condition that somebody orders for a seat: they sit there, or stand in."""
     return (Seat.user_id == user_id) | ((Seat.stand_in == "user") & (Seat.stand_in_user_id == user_id))
 
 
@@ -144,7 +183,7 @@ def _access(
         mine = list(session.scalars(select(Seat).where(*own).order_by(Seat.number)))
     gm = actor.signed_in and campaign.gm_user_id == actor.user_id
     seat = next((each for each in mine if each.user_id == actor.user_id), None)
-    # who plays or runs the campaign himself stands in for nobody in it, whoever named him
+    # a player or the GM of the campaign stands in for nobody in it, no matter who named them
     others = () if seat is not None or gm else tuple(each for each in mine if each is not seat)
     if campaign.status == "deleted" and not (gm or actor.admin):
         raise not_found("campaign", campaign_id)
@@ -153,7 +192,16 @@ def _access(
         invited = actor.signed_in and session.get(Invitation, (campaign_id, actor.user_id)) is not None
         if not (campaign.listed or invited or by_code or _is_offered(session, actor, campaign_id)):
             raise not_found("campaign", campaign_id)
-    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited)
+    public = record_public(session, campaign)
+    return Access(campaign, options_of(campaign), gm, seat, others, actor.admin, invited, public)
+
+
+def record_public(session: Session, campaign: Campaign) -> bool:
+    """Say whether the record of a campaign is public; one that ended before there were seals is."""
+    if campaign.finished_at is None:
+        return False
+    row = session.get(CampaignDice, campaign.id)
+    return row is None or row.published_at is not None
 
 
 def _is_offered(session: Session, actor: Actor, campaign_id: str) -> bool:

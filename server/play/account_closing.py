@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import ColumnElement, delete, or_, select
+from sqlalchemy import ColumnElement, delete, or_, select, update
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
@@ -18,14 +19,26 @@ from server.play.notices import Notices
 from server.store.database import lock_campaign
 from server.store.ids import fold, new_id
 from server.store.tables import (
+    Block,
     Campaign,
     Handover,
+    HexPin,
     Invitation,
+    MailInvitation,
     NotificationSetting,
     Outbox,
+    PersonReport,
+    PushSubscription,
     Seat,
+    SecondFactor,
+    StoryRow,
+    TableArmyRow,
+    TableGameRow,
+    TableMissionRow,
+    TableSeatRow,
     Template,
     Token,
+    TurnNote,
     User,
     Webhook,
 )
@@ -64,11 +77,11 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
         user = session.get_one(User, actor.user_id)
         mine = select(User).where(User.bot_owner_id == actor.user_id).order_by(User.name_key)
         bots = list(session.scalars(mine))
-        his = [user.id, *(each.id for each in bots)]
+        user_ids = [user.id, *(each.id for each in bots)]
         return Closing(
-            tuple(AffectedCampaign(each.id, each.name) for each in _run(session, his)),
-            _seated(session, his, "open"),
-            _seated(session, his, *access.UNDER_WAY),
+            tuple(AffectedCampaign(each.id, each.name) for each in _run(session, user_ids)),
+            _seated(session, user_ids, "open"),
+            _seated(session, user_ids, *access.UNDER_WAY),
             tuple(each.name for each in bots if each.disabled_at is None),
             user.password_hash is not None,
         )
@@ -84,24 +97,29 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
     known = check_password(ctx, actor, password, "password")
     now = ctx.now()
     with ctx.database.write() as session:
-        his = _bots_of(session, actor)
-        if runs := _run(session, his):
+        user_ids = _bots_of(session, actor)
+        if runs := _run(session, user_ids):
             told = say(
                 "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
                 campaigns=", ".join(each.name for each in runs),
             )
             raise PlayError("conflict", told, field="campaigns", value=", ".join(each.id for each in runs))
-        for campaign_id in _concerned(session, his):
+        for campaign_id in _concerned(session, user_ids):
             campaign = lock_campaign(session, campaign_id, wait=True)
             if campaign is not None:
-                _leave(ctx, session, campaign, his, now)
-        for belonging in (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template):
-            session.execute(delete(belonging).where(belonging.user_id.in_(his)))
-        # from here on nothing of his can be added: what was in the meantime is seen now
-        mine = select(User).where(User.id.in_(his)).order_by(User.id).with_for_update()
+                _leave(ctx, session, campaign, user_ids, now)
+        session.execute(update(TableSeatRow).where(TableSeatRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+        session.execute(update(TableGameRow).where(TableGameRow.owner_user_id.in_(user_ids)).values(owner_user_id=None))
+        session.execute(delete(StoryRow).where(StoryRow.user_id.in_(user_ids), StoryRow.campaign_id.is_(None)))
+        session.execute(update(StoryRow).where(StoryRow.user_id.in_(user_ids)).values(user_id=None, name=""))
+        for belonging in _BELONGINGS:
+            session.execute(delete(belonging).where(belonging.user_id.in_(user_ids)))
+        session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
+        # from here on nothing of theirs can be added: what was in the meantime is seen now
+        mine = select(User).where(User.id.in_(user_ids)).order_by(User.id).with_for_update()
         users = {each.id: each for each in session.scalars(mine.execution_options(populate_existing=True))}
-        late = _run(session, his) or _concerned(session, his, _NOT_OVER)
-        if late or _bots_of(session, actor) != his or users[actor.user_id].password_hash != known:
+        late = _run(session, user_ids) or _concerned(session, user_ids, _NOT_OVER)
+        if late or _bots_of(session, actor) != user_ids or users[actor.user_id].password_hash != known:
             raise PlayError("stale_revision")
         for user in users.values():
             _forget(session, user, now)
@@ -109,6 +127,12 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
 
 
 # --- inside ---
+
+_BELONGINGS: tuple[Any, ...] = (
+    PushSubscription, Token, SecondFactor, Block, PersonReport, Outbox, Webhook, NotificationSetting, Invitation,
+    MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin,
+)  # fmt: skip
+"""What is deleted with an account."""
 
 
 def _check_password(actor: Actor) -> None:
@@ -123,33 +147,33 @@ def _bots_of(session: Session, actor: Actor) -> list[str]:
     return list(session.scalars(found))
 
 
-def _run(session: Session, his: Sequence[str]) -> list[Campaign]:
+def _run(session: Session, user_ids: Sequence[str]) -> list[Campaign]:
     """Return the campaigns they are game masters of that go on."""
-    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), Campaign.gm_user_id.in_(his))
+    found = select(Campaign).where(Campaign.status.in_(access.NOT_FINISHED), Campaign.gm_user_id.in_(user_ids))
     return list(session.scalars(found.order_by(Campaign.name, Campaign.id)))
 
 
-def _seated(session: Session, his: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
+def _seated(session: Session, user_ids: Sequence[str], *statuses: str) -> tuple[AffectedCampaign, ...]:
     """Return the campaigns in which they sit that stand so."""
     found = select(Campaign.id, Campaign.name).join(Seat, Seat.campaign_id == Campaign.id).distinct()
-    mine = found.where(Seat.user_id.in_(his), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
+    mine = found.where(Seat.user_id.in_(user_ids), Campaign.status.in_(statuses)).order_by(Campaign.name, Campaign.id)
     return tuple(AffectedCampaign(id_, name) for id_, name in session.execute(mine))
 
 
-def _concerned(session: Session, his: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:
+def _concerned(session: Session, user_ids: Sequence[str], *seats: ColumnElement[bool]) -> list[str]:
     """Return the campaigns in which they sit, or stand in, in such *seats*; in the order in which they are claimed."""
-    ours = or_(Seat.user_id.in_(his), Seat.stand_in_user_id.in_(his))
+    ours = or_(Seat.user_id.in_(user_ids), Seat.stand_in_user_id.in_(user_ids))
     found = select(Campaign.id).join(Seat, Seat.campaign_id == Campaign.id).where(ours, *seats)
     return list(session.scalars(found.distinct().order_by(Campaign.id)))
 
 
-def _leave(ctx: AppContext, session: Session, campaign: Campaign, his: Collection[str], now: datetime) -> None:
-    """Empty the seats, take back their names and the substitutes; say so to those who play with him."""
-    campaigns.hide_names(ctx, session, campaign, his)
+def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Collection[str], now: datetime) -> None:
+    """Empty the seats, take back their names and the substitutes; say so to those who play with them."""
+    campaigns.hide_names(ctx, session, campaign, user_ids)
     notices = Notices(session, campaign, now)
     for seat in access.seats_of(session, campaign.id):
-        leaves = seat.user_id in his and campaign.finished_at is None
-        if not leaves and seat.stand_in_user_id not in his:
+        leaves = seat.user_id in user_ids and campaign.finished_at is None
+        if not leaves and seat.stand_in_user_id not in user_ids:
             continue
         if seat.stand_in == "user":
             seat.stand_in, seat.stand_in_user_id = "", None

@@ -12,12 +12,12 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import passwords, text_input, tokens
+from server.play import link_tokens, names, passwords, second_factor, text_input, tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
 from server.store.ids import fold
-from server.store.tables import User
+from server.store.tables import Campaign, User
 
 MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 256
 MAX_BOTS = 20
@@ -48,28 +48,46 @@ class SignedIn:
     token: NewToken
 
 
-def sign_up(ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "") -> SignedIn:
-    """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.links`."""
-    from server.play import links  # which imports this module
+def sign_up(
+    ctx: AppContext, name: str, password: str, *, email: str | None = None, browser: str = "", invitation: str = ""
+) -> SignedIn:
+    """Make an account and sign it in. The address counts once it is confirmed: see :mod:`server.play.links`.
 
-    if ctx.settings.sign_up != "open":
+    Where sign-up is closed, the code of an *invitation* to a campaign that still takes players admits all the same.
+    """
+    if not may_sign_up(ctx, invitation):
         raise PlayError("sign_up_closed")
     user = new_user(ctx, name, password=password, email=email)
     with taken(), ctx.database.write() as session:
+        names.refuse_lookalike(session, user.name)
         session.add(user)
         session.flush()
-        links.confirm_new(ctx, session, user)
+        link_tokens.confirm_new(ctx, session, user)
         return signed_in(ctx, session, user, browser)
 
 
-def sign_in(ctx: AppContext, name: str, password: str, *, browser: str = "") -> SignedIn:
-    """Sign in by name or confirmed address; unknown names take as long as wrong passwords."""
+def may_sign_up(ctx: AppContext, invitation: str = "") -> bool:
+    """Say whether somebody may make an account, with the code of an invitation or without."""
+    if ctx.settings.sign_up == "open" or not invitation:
+        return ctx.settings.sign_up == "open"
+    invited = select(Campaign.id).where(Campaign.invite_hash == tokens.hashed(invitation), Campaign.status == "open")
     with ctx.database.read() as session:
-        user = _by_name(session, name) or by_email(session, name)
+        return session.scalar(invited) is not None
+
+
+def sign_in(ctx: AppContext, name: str, password: str, *, code: str | None = None, browser: str = "") -> SignedIn:
+    """Sign in by name or confirmed address; unknown names take as long as wrong passwords.
+
+    An account with a second factor needs a *code*, too: ``second_factor_needed``, ``wrong_code``.
+    """
+    with ctx.database.read() as session:
+        by_name, by_address = _by_name(session, name), by_email(session, name)  # both, also where one is found
+    user = by_name or by_address
     known = user.password_hash if user is not None and user.disabled_at is None else None
     good, better = passwords.matches(_password_text(password), known)
     if user is None or not good:
         raise PlayError("wrong_password")
+    second_factor.check(ctx, user.id, code)
     with ctx.database.write() as session:
         mine = session.merge(user, load=True)
         if better is not None:
@@ -113,7 +131,10 @@ def change_profile(
         user = _user(session, actor.user_id)
         check_revision(revision, user.revision)
         if name is not None:
-            user.name = text_input.name(name, "name")
+            new = text_input.name(name, "name")
+            if new != user.name:
+                names.refuse_lookalike(session, new, user.id)
+            user.name = new
         if locale is not None:
             user.locale = text_input.line(locale, "locale", 20)
         if time_zone is not None:
@@ -148,6 +169,7 @@ def create_bot(ctx: AppContext, actor: Actor, name: str) -> Account:
         own = (User.bot_owner_id == actor.user_id, User.disabled_at.is_(None))
         if (session.scalar(select(func.count()).where(*own)) or 0) >= MAX_BOTS:
             raise PlayError("limit_reached", say("An account has at most {most} bots.", most=MAX_BOTS))
+        names.refuse_lookalike(session, user.name)
         session.add(user)
         session.flush()
         return account_of(user)
@@ -236,7 +258,7 @@ def hash_password(password: str) -> str:
 
 
 def check_password(ctx: AppContext, actor: Actor, given: str | None, field: str) -> str | None:
-    """Refuse who does not know the password of his account, if it has one; returns its hash. Not in a transaction."""
+    """Refuse where an account with a password is not given it; returns its hash. Not in a transaction."""
     with ctx.database.read() as session:
         known = _user(session, actor.user_id).password_hash
     if known is not None and not passwords.matches(_password_text(given or ""), known)[0]:

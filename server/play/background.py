@@ -31,7 +31,10 @@ class Background:
     """
 
     def __init__(self, threads: int = 0, processes: int = 0, prepare: Callable[[], None] | None = None) -> None:
+        self.threads = threads
         self._threads = ThreadPoolExecutor(threads, "resolver") if threads else None
+        self._long = ThreadPoolExecutor(max(1, processes), "long resolver") if threads else None
+        """For what only waits for another process: it must not keep the others from their turns."""
         self._count = processes
         self._prepare = prepare
         self._processes: ProcessPoolExecutor | None = None
@@ -43,16 +46,20 @@ class Background:
         """How many other processes resolve long phases."""
         return self._count
 
-    def soon(self, key: str, work: Callable[[], object]) -> None:
-        """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised."""
-        if self._threads is None:
+    def soon(self, key: str, work: Callable[[], object], *, long: bool = False) -> None:
+        """Do the work, once where it is asked for again before it has begun. Its mistakes are logged, not raised.
+
+        *long*: another process does it, and a thread only waits for that.
+        """
+        pool = self._long if long else self._threads
+        if pool is None:
             work()
             return
         with self._lock:
             if key in self._waiting:
                 return
             self._waiting.add(key)
-        self._threads.submit(self._run, key, work)
+        pool.submit(self._run, key, work)
 
     def _run(self, key: str, work: Callable[[], object]) -> None:
         with self._lock:
@@ -88,8 +95,9 @@ class Background:
 
     def close(self) -> None:
         """Finish what has begun, drop what has not: the ticker of another process finds it."""
-        if self._threads is not None:
-            self._threads.shutdown(wait=True, cancel_futures=True)
+        for pool in (self._threads, self._long):
+            if pool is not None:
+                pool.shutdown(wait=True, cancel_futures=True)
         if self._processes is not None:
             self._processes.shutdown(wait=True, cancel_futures=True)
 

@@ -23,11 +23,12 @@ from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.records import Open, open_phase
 from server.play.resolution import resolve_when_due
+from server.play.tables.battle_opening import confirm_games, games_of
 from server.play.views import view_at
 from server.rules.orders import sets
 from server.rules.sight import GM, View
 from server.rules.state import BATTLES, REPORTS, Battle
-from server.store.tables import BattleReport, OrderSet
+from server.store.tables import BattleReport, OrderSet, TableGameRow
 
 _OPEN = ("open", "disputed", "confirmed", "decided")
 _FIELDS = ("winner", "retreated", "losses", "took_part", "withheld", "bombarded", "works")
@@ -63,7 +64,9 @@ class BattleInfo:
     winner: str
     yours: bool
     reports: tuple[ReportInfo, ...]
-    """For both sides and the GM."""
+    """For both sides and the GM, likewise the next one."""
+    table: str | None
+    """Id of its table game; None: there is none."""
 
 
 def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> list[BattleInfo]:
@@ -75,8 +78,8 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None =
             return []
         viewer = may.viewer(as_)
         view = view_at(ctx, session, may.campaign, now_open.record, viewer)
-        reports = _reports(session, now_open)
-        return [_battle(view, each, viewer, reports) for each in view.state.battles.values()]
+        reports, games = _reports(session, now_open), games_of(session, now_open.phase)
+        return [_battle(view, each, viewer, reports, games) for each in view.state.battles.values()]
 
 
 def report(
@@ -128,11 +131,37 @@ def answer(
         if confirm:
             _withdraw(session, now_open, row.hex, but=row.id)
             _settle(session, may, ctx, now_open)
+            confirm_games(session, now_open.phase, row.hex, ctx.now())
         _tell(session, ctx, may, now_open, row, "battle_settled" if confirm else "battle_reported")
         info = _info(row)
     if confirm:
         resolve_when_due(ctx, campaign_id)
     return info
+
+
+def take_from_table(
+    ctx: AppContext, session: Session, may: Access, player: str, hex_: str, result: Mapping[str, Any]
+) -> bool:
+    """Take what a side confirms at its table; true when the other side says the same, so that it is settled."""
+    now_open = _open(session, may, ctx)
+    order = _order(ctx, session, may, now_open, player, hex_, result)
+    _lock(session, now_open)
+    there = _on(_reports(session, now_open), hex_)
+    if any(each.status in ("confirmed", "decided") for each in there):
+        return False  # the game master was faster
+    same = next((each for each in there if each.reported_by not in (None, player) and each.content == order), None)
+    if same is None:
+        _withdraw(session, now_open, hex_, by=player)
+        row = _store(session, ctx, now_open, hex_, order, "", player, "open")
+        _tell(session, ctx, may, now_open, row, "battle_reported")
+        return False
+    same.status, same.answered_by, same.answered_at = "confirmed", player, ctx.now()
+    same.revision += 1
+    session.flush()
+    _withdraw(session, now_open, hex_, but=same.id)
+    _settle(session, may, ctx, now_open)
+    _tell(session, ctx, may, now_open, same, "battle_settled")
+    return True
 
 
 def decide(
@@ -243,7 +272,7 @@ def _withdraw(session: Session, now_open: Open, hex_: str, *, by: str | None = N
 
 
 def _settle(session: Session, may: Access, ctx: AppContext, now_open: Open) -> None:
-    """While only results are awaited: who has all of his settled has nothing more to say."""
+    """While only results are awaited: a player whose results are all settled has nothing more to say."""
     if now_open.phase.phase != REPORTS:
         return
     left = undecided(ctx, session, may, now_open)
@@ -288,13 +317,16 @@ def _tell(session: Session, ctx: AppContext, may: Access, now_open: Open, row: B
     notices.send()
 
 
-def _battle(view: View, battle: Battle, viewer: str, reports: list[BattleReport]) -> BattleInfo:
+def _battle(
+    view: View, battle: Battle, viewer: str, reports: list[BattleReport], games: Mapping[str, TableGameRow]
+) -> BattleInfo:
     label = view.state.board.label(battle.hex)
     party = viewer in (battle.attacking, battle.defended_by, GM)
     told = tuple(_info(each) for each in _on(reports, label)) if party else ()
     yours = viewer in (battle.attacking, battle.defended_by)
+    table = games[label].id if party and label in games else None
     return BattleInfo(
-        label, battle.attacking, battle.defended_by, battle.kind, battle.tabletop, battle.winner, yours, told
+        label, battle.attacking, battle.defended_by, battle.kind, battle.tabletop, battle.winner, yours, told, table
     )
 
 

@@ -8,13 +8,20 @@ from threading import Lock
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+BODIES = 64 * 1024 * 1024
+"""Bytes of answers to reads that are kept."""
+TABLES = 200
+"""Games on the table kept at a time: each is some hundred kilobytes."""
 
 
 class Memo:
-    """The last few values by key; thread-safe. What is kept is shared: nobody may change it."""
+    """The last few values by key; thread-safe. What is kept is shared: nobody may change it.
 
-    def __init__(self, maximum: int) -> None:
-        self._maximum = maximum
+    *maximum* is how many are kept, or how much they may *weigh* together.
+    """
+
+    def __init__(self, maximum: int, weigh: Callable[[Any], int] = lambda _value: 1) -> None:
+        self._maximum, self._weigh, self._weight = maximum, weigh, 0
         self._kept: OrderedDict[Hashable, Any] = OrderedDict()
         self._lock = Lock()
 
@@ -36,18 +43,29 @@ class Memo:
                 self._kept.move_to_end(key)
             return self._kept.get(key)
 
+    def forget(self, key: Hashable) -> None:
+        """Forget a value."""
+        with self._lock:
+            self._drop(key)
+
     def clear(self) -> None:
         """Forget everything."""
         with self._lock:
             self._kept.clear()
+            self._weight = 0
 
     def put(self, key: Hashable, value: object) -> None:
         """Keep a value."""
         with self._lock:
+            self._drop(key)
             self._kept[key] = value
-            self._kept.move_to_end(key)
-            while len(self._kept) > self._maximum:
-                self._kept.popitem(last=False)
+            self._weight += self._weigh(value)
+            while self._weight > self._maximum:
+                self._drop(next(iter(self._kept)))
+
+    def _drop(self, key: Hashable) -> None:
+        if key in self._kept:
+            self._weight -= self._weigh(self._kept.pop(key))
 
 
 class Caches:
@@ -56,14 +74,24 @@ class Caches:
     The last two are guesses: what they say is checked again, or holds for a moment only.
     """
 
-    def __init__(self, game_data: int = 32, states: int = 24, views: int = 200) -> None:
+    def __init__(self, game_data: int = 32, states: int = 24, views: int = 200, bodies: int = BODIES) -> None:
         self.game_data = Memo(game_data)
         """Scenario and ruleset of a campaign."""
         self.states = Memo(states)
         """Decoded states, by campaign and state hash."""
         self.views = Memo(views)
-        """Written views, by campaign, record and viewer."""
+        """Views, by campaign, record and viewer."""
+        self.bodies = Memo(bodies, lambda written: len(written.body))
+        """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.reads`."""
         self.order_states = Memo(2000)
-        """Which seat somebody last ordered for, and the hash of the position he knew. The write checks it again."""
+        """Which seat somebody last ordered for, and the hash of the position they knew. The write checks it again."""
+        self.receipt_keys = Memo(4)
+        """The key that receipts are signed with, by database."""
         self.bearers = Memo(2000)
         """Who signed in with a secret, by its hash, and until when that may be believed."""
+        self.evaluations = Memo(64)
+        """How computer players felt turn by turn, by campaign, line of play and record."""
+        self.tables = Memo(TABLES)
+        """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
+        self.table_rights = Memo(2000)
+        """Which sides somebody plays of a game on the table, and its revision then. The write checks it again."""

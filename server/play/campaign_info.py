@@ -8,7 +8,7 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import access
+from server.play import access, sealing
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.game_data import game_data_of
@@ -40,11 +40,13 @@ class SeatInfo:
     """For the GM and the seat itself."""
     substitute: str | None
     """Whom the seat has named to order for it; for a GM who does not play and the seat itself."""
+    bot_level: str | None = None
+    """How well a computer player plays that stands in; empty: as the campaign says. For the GM and the seat itself."""
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """The game master offers the campaign to somebody, who would run it instead of him."""
+    """The game master offers the campaign to somebody, who would run it instead."""
 
     to: str
     """Name of the account."""
@@ -82,6 +84,8 @@ class CampaignInfo:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    sealed_until: datetime | None
+    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign goes on."""
     revision: int
     seats: tuple[SeatInfo, ...]
     you_are_gm: bool
@@ -93,7 +97,12 @@ class CampaignInfo:
     @property
     def open_to_you(self) -> bool:
         """Whether one may look on, as :meth:`server.play.access.Access.viewer` has it."""
-        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.finished_at is not None
+        return self.options.spectators or self.you_are_gm or bool(self.your_seats) or self.public
+
+    @property
+    def public(self) -> bool:
+        """Whether everybody may know everything."""
+        return self.finished_at is not None and self.sealed_until is None
 
 
 def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> CampaignInfo:
@@ -101,7 +110,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     campaign = may.campaign
     world = game_data_of(ctx, campaign)
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
-    is_open = phase is not None and phase.resolved_at is None and not may.over
+    is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
     own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
     return CampaignInfo(
@@ -112,7 +121,8 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
         link0=campaign.link0, turn=phase.turn if phase and is_open else None,
         phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
         deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
-        started_at=campaign.started_at, finished_at=campaign.finished_at, revision=campaign.revision,
+        started_at=campaign.started_at, finished_at=campaign.finished_at,
+        sealed_until=sealing.sealed_until(ctx, campaign, public=may.public), revision=campaign.revision,
         seats=tuple(_seats(session, actor, may)), you_are_gm=may.gm, your_seats=tuple(own),
         offer=_offer(session, actor, may),
     )  # fmt: skip
@@ -131,7 +141,7 @@ def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
         user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
         mine = actor.signed_in and each.user_id == actor.user_id
         inner = mine or may.gm or may.admin
-        # a game master who plays knows no more of the others than they of him
+        # a game master who plays knows no more of the others than they of the GM
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
         known = user if sees else None
         found.append(
@@ -147,6 +157,7 @@ def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
                 each.stand_in if inner else None,
                 each.holiday_until if inner else None,
                 substitute.name if substitute and inner and (mine or may.seat is None) else None,
+                may.options.seat_levels.get(each.player_id, "") if inner else None,
             )
         )
     return found

@@ -1,4 +1,4 @@
-"""All campaigns of this server as its operator sees them; he acts with the rights of an admin account."""
+"""All campaigns of this server as its operator sees them, with the rights of an admin account."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import invalid
 from server.store.tables import STATUSES, Campaign, Handover, Invitation, Seat
 
-MAX_PAGE_SIZE = 100
+MAX_PAGE_SIZE = 200
 
 
 @dataclass(frozen=True, slots=True)

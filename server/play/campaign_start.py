@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
+from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete
 from sqlalchemy.orm import Session
 
-from server.core.dice import SeededDice
+from server.core.dice import SCHEME
 from server.core.events import Event
 from server.core.sentences import say
-from server.play import access
+from server.play import access, salt_keeping
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, stands_so
 from server.play.game_data import game_data_of, id_key
 from server.play.notices import Notices
+from server.play.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.phase_opening import open_next
-from server.play.records import START, link, next_link, phase_inputs, seed_of
+from server.play.records import START, next_link, phase_inputs
 from server.play.versions import RULES_VERSION
 from server.rules.codec import encode, event_to_json, state_hash
 from server.rules.phases import begin
@@ -26,7 +30,7 @@ from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
 from server.store.position import save_position, settings_from_json, settings_to_json
 from server.store.snapshots import pack
-from server.store.tables import Branch, Campaign, EventRow, Phase, Seat
+from server.store.tables import Branch, Campaign, CampaignDice, EventRow, Phase, Seat
 
 
 def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
@@ -38,11 +42,14 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
             raise stands_so(campaign.status)
         seats = _take_seats(ctx, session, campaign)
         campaign.settings = settings_to_json(replace(settings_from_json(campaign.settings), readings=NEWEST.version))
-        state, events, seed = _first(ctx, campaign, seats)
         now = ctx.now()
+        dice = start_dice(session, campaign, seats, now)
+        state, events = _first(ctx, campaign, seats, dice)
         session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
         session.flush()
-        _record(session, campaign, seats, state, events, seed, ctx)
+        players = [[each.player_id, each.faction] for each in seats]
+        orders = {"players": players, "settings": dict(campaign.settings)}
+        write_start(ctx, session, campaign, orders, state, events, dice)
         save_position(session, campaign.id, None, state)
         campaign.status, campaign.started_at, campaign.branch = "running", now, 1
         campaign.revision += 1
@@ -54,6 +61,8 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
     seats = [each for each in access.seats_of(session, campaign.id) if each.user_id is not None]
+    if seats and access.options_of(campaign).computer_seats:
+        return _with_computers(ctx, session, campaign)
     counts = game_data_of(ctx, campaign).scenario.player_counts
     if len(seats) not in counts:
         wanted = ", ".join(map(str, counts))
@@ -65,8 +74,22 @@ def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[S
     return seats
 
 
-def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat]) -> tuple[State, list[Event], bytes]:
-    """Return the state at Setup, what was rolled for it, and the seed."""
+def _with_computers(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
+    """Give the seats that nobody took to computer players, with army lists that nobody else has as far as they go."""
+    seats = access.seats_of(session, campaign.id)
+    lists = [id_ for id_ in game_data_of(ctx, campaign).ruleset.factions if id_ != "none"]
+    key = hashlib.sha256(campaign.dice_secret + b"/computer seats").digest()
+    lists.sort(key=lambda id_: hashlib.sha256(key + id_.encode()).digest())
+    taken = {seat.faction for seat in seats if seat.user_id is not None}
+    free = [id_ for id_ in lists if id_ not in taken] or lists
+    for number, seat in enumerate(seat for seat in seats if seat.user_id is None):
+        seat.stand_in = "bot"
+        seat.faction = free[number % len(free)]
+    return seats
+
+
+def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat], dice: PhaseDice) -> tuple[State, list[Event]]:
+    """Return the state at Setup, and what was rolled for it."""
     world = game_data_of(ctx, campaign)
     players = [(each.player_id, each.faction or "") for each in seats]
     settings = settings_from_json(campaign.settings)
@@ -74,22 +97,31 @@ def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat]) -> tuple[Stat
         initial = initial_state(world.scenario, world.ruleset, settings, players, id_key(campaign.dice_secret))
     except MapError as error:
         raise PlayError("conflict", error.problems[0].message) from None
-    seed = seed_of(link(campaign.dice_secret, 0), campaign.id, 0, START, ())
-    begun = begin(initial, SeededDice(seed))
-    return begun.state, begun.events, seed
+    begun = begin(initial, dice.roll_with())
+    return begun.state, begun.events
 
 
-def _record(
-    session: Session,
-    campaign: Campaign,
-    seats: list[Seat],
-    state: State,
-    events: list[Event],
-    seed: bytes,
-    ctx: AppContext,
-) -> None:
-    """Write phase 0; its orders are who plays, in seat order, and what was settled."""
-    orders = {"players": [[each.player_id, each.faction] for each in seats], "settings": dict(campaign.settings)}
+# --- for practices, too ---
+
+
+def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: datetime) -> PhaseDice:
+    """Return the dice of the start: a link nobody has seen, and the salts of joining."""
+    if session.get(CampaignDice, campaign.id) is None:  # made before there was scheme 2
+        session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
+        session.flush()
+    players = [each.player_id for each in seats]
+    salt_keeping.open_for(session, campaign.id, 1, 0, players, now)
+    salts, commitments = salt_keeping.in_seat_order(salt_keeping.rows_of(session, campaign.id, 1, 0), players)
+    secret = campaign.dice_secret
+    its_link = link(secret, link_number(session, campaign, 1, 0))
+    return PhaseDice(SCHEME, campaign.id, 1, 0, START, its_link, salts, commitments, keys_of(secret, players))
+
+
+def write_start(
+    ctx: AppContext, session: Session, campaign: Campaign, orders: dict[str, Any], state: State,
+    events: list[Event], dice: PhaseDice,
+) -> None:  # fmt: skip
+    """Write phase 0; its orders are who plays, in seat order, what was settled, and of a practice its position."""
     hashed = state_hash(state)
     now = ctx.now()
     session.add(
@@ -103,15 +135,15 @@ def _record(
             resolved_at=now,
             why="start",
             took_ms=0,
-            link=campaign.link0,
-            seed=seed.hex(),
+            link=dice.link.hex(),
+            seed=dice.seed.hex(),
             ruleset_digest=campaign.ruleset_digest,
             rules_version=RULES_VERSION,
             state_hash=hashed,
-            salts=[],
+            salts=list(dice.salts),
             orders=orders,
             problems={},
-            chain_hash=next_link("", phase_inputs(seed.hex(), (), orders, {}, events), hashed),
+            chain_hash=next_link("", phase_inputs(dice, orders, {}, events), hashed),
             snapshot=pack(encode(state)),
         )
     )

@@ -11,7 +11,8 @@ from typing import Any
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
-from server.play import access, text_input
+from server.core.dice import SCHEME
+from server.play import access, own_maps, sealing, text_input
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
@@ -20,12 +21,12 @@ from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.options import options_from, options_to, settings_from
+from server.play.phase_dice import link
 from server.play.phase_opening import set_deadline
-from server.play.records import link
 from server.play.versions import RULES_VERSION
 from server.store.ids import fold
 from server.store.position import settings_to_json
-from server.store.tables import Campaign, LiveEvent, Phase, Seat, User
+from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
 
@@ -57,6 +58,8 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     description = text_input.lines(new.description, "description", MAX_DESCRIPTION_LENGTH)
     scenario, board = scenario_data(new.scenario, new.scenario_data)
     ruleset, rules = ruleset_data(new.ruleset or scenario.ruleset, new.ruleset_data)
+    if new.scenario_data is not None or new.ruleset_data is not None:
+        own_maps.check_together(scenario, ruleset)
     options, settings = options_from(new.options), settings_from(new.rules)
     secret = secrets.token_bytes(32)
     campaign = Campaign(
@@ -69,6 +72,7 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     with ctx.database.write() as session:
         session.add(campaign)
         session.flush()
+        session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
         session.add_all(
             Seat(campaign_id=campaign.id, player_id=f"p{number}", number=number, name=start.name)
             for number, start in enumerate(scenario.starts, 1)
@@ -129,22 +133,24 @@ def resume(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
 
 
 def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> None:
-    """End a campaign by hand, without a winner; everything becomes public."""
+    """End a campaign by hand, without a winner; its record becomes public after some days."""
     actor.require("gm")
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
         now = ctx.now()
         note(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
+        sealing.seal(ctx, session, campaign)
         end(session, campaign, now, Notices(session, campaign, now))
 
 
 def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
-    """Put a finished campaign away: it is read, never changed."""
+    """Put a finished campaign away: its record becomes public; it is read, never changed."""
     actor.require("gm")
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "finished")
+        sealing.open_record(session, campaign, ctx.now())
         campaign.status, campaign.archived_at = "archived", ctx.now()
         campaign.revision += 1
         note(session, campaign, actor, "archive", "", ctx.now())

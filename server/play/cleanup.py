@@ -12,7 +12,15 @@ from sqlalchemy import ColumnElement, and_, delete, or_, select, tuple_
 
 from server.play.context import AppContext
 from server.play.delivery import WAITS
-from server.store.tables import IdempotencyKey, LiveEvent, Outbox, Token
+from server.store.tables import (
+    IdempotencyKey,
+    LiveEvent,
+    Outbox,
+    TableGameRow,
+    TableGuestDeviceRow,
+    TableGuestRow,
+    Token,
+)
 
 LIVE = timedelta(days=14)
 """How long a stream can be taken up again where it was left; later its client gets the state instead."""
@@ -20,6 +28,10 @@ TOKENS = timedelta(days=30)
 """How long a token that is worthless still stands there."""
 SENT = timedelta(days=90)
 """How long it is known that something was sent, so that it is never sent twice."""
+OPEN_TABLES = timedelta(days=60)
+"""How long a game on the table waits for its start."""
+GUESTS = timedelta(days=365)
+"""How long a guest at a table is remembered who does not come back; their games stay."""
 A_BATCH = 1000
 """Rows thrown away in one transaction: nobody waits long for it."""
 
@@ -33,11 +45,15 @@ def tidy(ctx: AppContext) -> int:
 
 def _old(now: datetime) -> list[tuple[Any, ColumnElement[bool]]]:
     worthless = or_(Token.expires_at <= now - TOKENS, Token.revoked_at <= now - TOKENS, Token.used_at <= now - TOKENS)
+    alone = TableGameRow.campaign_id.is_(None)
     done = or_(Outbox.sent_at.is_not(None), Outbox.failed_at.is_not(None))
     return [
         (IdempotencyKey, IdempotencyKey.expires_at <= now),
         (LiveEvent, LiveEvent.at <= now - LIVE),
         (Token, worthless),
+        (TableGameRow, and_(alone, TableGameRow.status == "open", TableGameRow.created_at <= now - OPEN_TABLES)),
+        (TableGuestDeviceRow, TableGuestDeviceRow.expires_at <= now),
+        (TableGuestRow, TableGuestRow.last_seen_at <= now - GUESTS),
         (Outbox, and_(done, Outbox.created_at <= now - SENT)),
     ]
 

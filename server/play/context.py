@@ -9,6 +9,7 @@ from datetime import UTC, datetime
 from server.core.sentences import say
 from server.play.background import Background
 from server.play.caches import Caches
+from server.play.chat import Said
 from server.play.errors import PlayError
 from server.settings import Settings
 from server.store.database import Database
@@ -35,6 +36,8 @@ class AppContext:
     caches: Caches = field(default_factory=Caches)
     on_resolved: Callable[[float], None] = lambda _seconds: None
     """Told after each phase how long it took from gathering to commit."""
+    chat_words: Callable[[Said, str], str] = lambda said, _base: said.kind
+    """How a chat is told a notice; the second is where people reach the server."""
 
     def now(self) -> datetime:
         """Return the time, with a time zone."""
@@ -60,6 +63,8 @@ class Actor:
     token_id: str = ""
     session: bool = False
     """Signed in on the web; a token may not manage tokens and passwords."""
+    guest_id: str = ""
+    """A guest at a table: has no account, and plays only there."""
 
     @property
     def signed_in(self) -> bool:
@@ -86,4 +91,4 @@ class Actor:
 
 
 NOBODY = Actor()
-"""Whoever reads without an account."""
+"""Somebody who reads without an account."""

@@ -81,6 +81,22 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
     return sorted(desk, key=_urgency)
 
 
+def in_first_campaign(ctx: AppContext, actor: Actor) -> bool:
+    """Say whether one sits in one campaign only: who plays in a second one knows how it goes."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        return session.scalar(select(func.count()).where(Seat.user_id == actor.user_id)) == 1
+
+
+def unread_in(ctx: AppContext, actor: Actor, campaign_id: str) -> int:
+    """Return how many letters of a campaign one has not read; 0 where one has nothing to do with it."""
+    if not actor.signed_in:
+        return 0
+    with ctx.database.read() as session:
+        found = session.get(Campaign, campaign_id)
+        return _unread(session, actor, [found]).get(campaign_id, 0) if found else 0
+
+
 def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
     """Return the campaigns one was asked into by name and can still join, newest first."""
     actor.require("read")
@@ -137,7 +153,7 @@ def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
 
 
 def _unread(session: Session, actor: Actor, found: Sequence[Campaign]) -> dict[str, int]:
-    """Count what one has not read: as a player what went to one's seat, as game master what went to him."""
+    """Count what one has not read: as a player what went to one's seat, as game master what went to the game master."""
     ids = [each.id for each in found]
     runs = [each.id for each in found if each.gm_user_id == actor.user_id]
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
@@ -176,7 +192,7 @@ def _entry(
     gm = campaign.gm_user_id == actor.user_id
     sees_all = gm and own is None
     row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
-    shown = sees_all or access.options_of(campaign).show_final
+    shown = sees_all or (phase is not None and access.options_of(campaign).shows_final_in(phase.phase))
     running = phase is not None and campaign.status in access.UNDER_WAY
     return DashboardEntry(
         id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, time, timedelta
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -16,7 +16,9 @@ NONE, ROLLING, GRID = "none", "rolling", "grid"
 KINDS = (NONE, ROLLING, GRID)
 MAX_HOURS = 24 * 90
 MAX_TIMES = 24
-_FIELDS = frozenset({"kind", "hours", "days", "times", "time_zone", "least_hours"})
+PHASES = ("setup", "build", "movement", "battle_movement", "battles", "reports")
+"""The kinds of phases that may have hours of their own."""
+_FIELDS = frozenset({"kind", "hours", "hours_by_phase", "days", "times", "time_zone", "least_hours"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,11 +37,13 @@ class Rhythm:
     """IANA name."""
     least_hours: int = 1
     """With ``grid``: a phase is open at least so long, else the time after is taken."""
+    hours_by_phase: Mapping[str, int] = field(default_factory=dict)
+    """With ``rolling``: hours of the kinds of phases (:data:`PHASES`) that have others than ``hours``."""
 
-    def due(self, opened: datetime) -> datetime | None:
-        """Return when a phase that opened then is due, None without deadlines."""
+    def due(self, opened: datetime, phase: str) -> datetime | None:
+        """Return when a phase of that kind that opened then is due, None without deadlines."""
         if self.kind == ROLLING:
-            return opened + timedelta(hours=self.hours)
+            return opened + timedelta(hours=self.hours_by_phase.get(phase, self.hours))
         return self._on_grid(opened + timedelta(hours=self.least_hours)) if self.kind == GRID else None
 
     def _on_grid(self, earliest: datetime) -> datetime:
@@ -77,6 +81,7 @@ def rhythm_from(data: object, field: str = "deadlines") -> Rhythm:
         _times(data.get("times", ()), f"{field}.times"),
         text_input.time_zone(data.get("time_zone", "UTC"), f"{field}.time_zone").key,
         _integer(data, field, "least_hours", 1, 0),
+        _by_phase(data.get("hours_by_phase", {}), kind, f"{field}.hours_by_phase"),
     )
     if kind == GRID and not (rhythm.days and rhythm.times):
         missing = "times" if rhythm.days else "days"
@@ -93,7 +98,20 @@ def rhythm_to(rhythm: Rhythm) -> dict[str, Any]:
         "times": list(rhythm.times),
         "time_zone": rhythm.time_zone,
         "least_hours": rhythm.least_hours,
+        "hours_by_phase": dict(rhythm.hours_by_phase),
     }
+
+
+def _by_phase(given: object, kind: str, name: str) -> dict[str, int]:
+    """Return the hours of each kind of phase that has its own, in the order in which phases come."""
+    if not isinstance(given, Mapping):
+        raise invalid(name, "Hours for each kind of phase that has its own.", given)
+    if given and kind != ROLLING:
+        raise invalid(name, "Only deadlines of so many hours may differ by kind of phase.", kind)
+    for phase in given:
+        if phase not in PHASES:
+            raise invalid(f"{name}.{phase}", say("One of: {words}.", words=", ".join(PHASES)), phase)
+    return {phase: _integer(given, name, phase, 0, 1) for phase in PHASES if phase in given}
 
 
 def _integer(data: Mapping[str, Any], field: str, name: str, default: int, minimum: int) -> int:

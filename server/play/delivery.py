@@ -1,24 +1,23 @@
-"""Sending what lies in the outbox: webhooks here, mails by whoever is given as their sender."""
+"""Sending what lies in the outbox: webhooks here, mails and pushed notices by the senders that are given."""
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from threading import Event, Thread
+from functools import partial
+from threading import Condition, Event, Thread
 from typing import Any
 
-import orjson
 import structlog
 from sqlalchemy import delete, update
-from standardwebhooks import Webhook as Signer
 
-from server.play import discord
-from server.play.addresses import Unsendable, post, target_of
+from server.play import posting
+from server.play.addresses import Unsendable
 from server.play.context import AppContext
-from server.play.errors import PlayError
+from server.play.posting import Gone, Hopeless, Post
 from server.store import outbox
 from server.store.errors import StorageError
 from server.store.tables import Outbox, Webhook
@@ -30,6 +29,10 @@ WAITS = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 MAX_FAILURES = 30
 """Failures in a row after which a webhook is switched off."""
 A_BATCH = 20
+LANES = 32
+"""Receivers of one kind that are posted to at the same time; the slowest takes its own lane alone."""
+SIDE_BY_SIDE = {"webhook": "webhook_id", "push": "subscription_id"}
+"""Kinds that are posted to foreign servers, with the field of the payload that names the receiver."""
 
 _log = structlog.get_logger("server.play")
 
@@ -54,10 +57,6 @@ Sender = Callable[[Item], None]
 Senders = Mapping[str, Sender]
 
 
-class Hopeless(Unsendable):
-    """It will never get there; it is not tried again."""
-
-
 class Unaddressed(Hopeless):
     """There is no address it could go to: it leaves the outbox, where failures are for the operator to look at."""
 
@@ -69,78 +68,113 @@ def deliver(ctx: AppContext, senders: Senders, maximum: int = A_BATCH) -> int:
 
 @contextmanager
 def delivering(ctx: AppContext, senders: Senders, stop: Event) -> Iterator[None]:
-    """Deliver in the background, each kind by itself: a slow receiver holds up nobody else, and no phase.
+    """Deliver in the background, each kind by itself, webhooks and browsers side by side: a slow one delays no other.
 
-    At the end, set *stop*: what is being sent just now is finished, the rest is left to whoever comes next.
+    At the end *stop* is set: what is being sent just now is finished, the rest is left to the next sender.
     """
-    known = _with_webhooks(ctx, senders)
-    threads = [Thread(target=_run, args=(ctx, {kind: known[kind]}, stop), name=f"{kind} delivery") for kind in known]
+    threads = []
+    for kind, sender in _with_webhooks(ctx, senders).items():
+        lanes = _Lanes(ctx, kind, sender, stop).run if kind in SIDE_BY_SIDE else None
+        work = lanes or partial(_run, ctx, {kind: sender}, stop)
+        threads.append(Thread(target=work, name=f"{kind} delivery"))
     for each in threads:
         each.start()
     try:
         yield
     finally:
+        stop.set()
         for each in threads:
             each.join()
 
 
 def send_webhook(ctx: AppContext, item: Item) -> None:
-    """Post one notice to its webhook, signed; the ``webhook-id`` stays the same with every try."""
+    """Post one notice to its webhook; the ``webhook-id`` stays the same with every try."""
+    payload = item.payload
     with ctx.database.read() as session:
-        hook = session.get(Webhook, str(item.payload["webhook_id"]))
+        hook = session.get(Webhook, str(payload["webhook_id"]))
     if hook is None or hook.disabled_at is not None:
         raise Hopeless("the webhook is gone")
-    private = ctx.settings.webhooks_to_private_addresses
-    try:
-        target = target_of(hook.url, private=private)
-    except PlayError as error:
-        raise Hopeless(error.message) from error
-    body, headers = message(item, hook.format, hook.secret, ctx.now(), ctx.settings.public_url)
-    status = post(target, body, headers, private=private)
-    if status == 410:
-        raise Hopeless("the receiver is gone (410)")
-    if not 200 <= status < 300:
-        raise Unsendable(f"the receiver answered {status}")
-
-
-def message(item: Item, format_: str, secret: str, now: datetime, base: str = "") -> tuple[bytes, dict[str, str]]:
-    """Return body and headers of a webhook's message; *base* is where people reach the server."""
-    payload = item.payload
-    if format_ == "discord":
-        body = orjson.dumps({"content": discord.text(payload, base), "allowed_mentions": {"parse": []}})
-        return body, {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
-    about = {"campaign_id": payload["campaign_id"], "campaign": payload["campaign"]} | dict(payload.get("data", {}))
-    body = orjson.dumps({"type": payload["kind"], "timestamp": item.created_at.isoformat(), "data": about})
-    id_ = "msg_" + hashlib.sha256(item.dedupe.encode()).hexdigest()[:32]
-    headers = {
-        "Content-Type": "application/json",
-        "User-Agent": "sealed-orders",
-        "webhook-id": id_,
-        "webhook-timestamp": str(int(now.timestamp())),
-        "webhook-signature": Signer(secret).sign(id_, now, body.decode()),
-    }
-    return body, headers
+    number, about = payload.get("sequence", 0), payload.get("data", {})
+    posting.send(ctx, hook, Post(
+        payload["kind"], item.dedupe, number, payload["campaign_id"], payload["campaign"], about, item.created_at
+    ))  # fmt: skip
 
 
 def _with_webhooks(ctx: AppContext, senders: Senders) -> Senders:
-    return {"webhook": lambda item: send_webhook(ctx, item), **senders}
+    return {"webhook": partial(send_webhook, ctx), **senders}
+
+
+class _Lanes:
+    """Posts to up to :data:`LANES` receivers of a kind at a time, and to each of them one notice after the other."""
+
+    def __init__(self, ctx: AppContext, kind: str, sender: Sender, stop: Event) -> None:
+        self._ctx, self._stop = ctx, stop
+        self._kind, self._sender = kind, {kind: sender}
+        self._receiver = SIDE_BY_SIDE[kind]
+        self._busy: dict[str, None] = {}
+        self._changed = Condition()
+
+    def run(self) -> None:
+        """Post what comes due until told to stop."""
+        with ThreadPoolExecutor(LANES, self._kind) as pool:
+            while not self._stop.is_set():
+                if not _careful(partial(self._begin, pool)):
+                    with self._changed:
+                        self._changed.wait(self._ctx.settings.ticker_interval)
+
+    def _begin(self, pool: ThreadPoolExecutor) -> bool:
+        """Begin to post where nothing is being posted; returns whether there was anything."""
+        with self._changed:
+            busy, free = list(self._busy), LANES - len(self._busy)
+        if not free:
+            return False
+        with self._ctx.database.write() as session:
+            but_not = {self._receiver: busy}
+            rows = outbox.lease(session, self._ctx.now(), LEASE, free, self._sender, but_not=but_not)
+            items = [_item(row) for row in rows]
+        by_receiver: dict[str, list[Item]] = {}
+        for item in items:
+            by_receiver.setdefault(str(item.payload[self._receiver]), []).append(item)
+        with self._changed:
+            self._busy |= dict.fromkeys(by_receiver)
+        for receiver, theirs in by_receiver.items():
+            pool.submit(self._post, receiver, theirs)
+        return bool(items)
+
+    def _post(self, receiver: str, items: Sequence[Item]) -> None:
+        try:
+            _careful(partial(_send_all, self._ctx, items, self._sender, self._stop))
+        finally:
+            with self._changed:
+                del self._busy[receiver]
+                self._changed.notify_all()
 
 
 def _run(ctx: AppContext, senders: Senders, stop: Event) -> None:
     while not stop.is_set():
-        try:
-            if _deliver(ctx, senders, A_BATCH, stop) == A_BATCH:
-                continue
-        except StorageError as error:
-            _log.warning("nothing sent for want of the database", why=str(error))
-        except Exception:
-            _log.exception("delivery failed")
-        stop.wait(ctx.settings.ticker_interval)
+        if _careful(partial(_deliver, ctx, senders, A_BATCH, stop)) != A_BATCH:
+            stop.wait(ctx.settings.ticker_interval)
+
+
+def _careful(work: Callable[[], int]) -> int:
+    """Return what some work gives; its mistakes are logged, and come to nothing done."""
+    try:
+        return work()
+    except StorageError as error:
+        _log.warning("nothing sent for want of the database", why=str(error))
+    except Exception:
+        _log.exception("delivery failed")
+    return 0
 
 
 def _deliver(ctx: AppContext, senders: Senders, maximum: int, stop: Event) -> int:
     with ctx.database.write() as session:
         items = [_item(each) for each in outbox.lease(session, ctx.now(), LEASE, maximum, senders)]
+    return _send_all(ctx, items, senders, stop)
+
+
+def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Event) -> int:
+    """Send one item after the other; returns how many were tried before it was told to stop."""
     for place, item in enumerate(items):
         if stop.is_set():
             _give_back(ctx, items[place:])
@@ -162,7 +196,7 @@ def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
             with ctx.database.write() as session:
                 session.execute(delete(Outbox).where(Outbox.id == item.id))
             return
-        _failed(ctx, item, str(error), hopeless=isinstance(error, Hopeless))
+        _failed(ctx, item, str(error), hopeless=isinstance(error, Hopeless), gone=isinstance(error, Gone))
     except Exception as error:
         _log.exception("a message could not be sent", kind=item.kind)
         _failed(ctx, item, type(error).__name__, hopeless=False)
@@ -174,7 +208,7 @@ def _send(ctx: AppContext, item: Item, sender: Sender) -> None:
                 session.execute(update(Webhook).where(mine).values(failures=0, last_error=""))
 
 
-def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool) -> None:
+def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool, gone: bool = False) -> None:
     now = ctx.now()
     again = None
     if not hopeless and item.attempts <= len(WAITS):
@@ -185,7 +219,7 @@ def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool) -> None:
         if hook is not None:
             hook.failures += 1
             hook.last_error = why[:500]
-            if hook.failures >= MAX_FAILURES:
+            if gone or hook.failures >= MAX_FAILURES:
                 hook.disabled_at = now
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from server.play import positions
@@ -18,4 +19,5 @@ def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat:
     if not isinstance(orders, list):
         raise invalid("orders", "Orders are a list.")
     check_size(orders)
-    return drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
+    found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
+    return replace(found, options=tuple(positions.by_orders(found.options)))

@@ -29,7 +29,7 @@ class EditFields:
         """Note a problem."""
         shown = value if isinstance(value, str | int | bool | None) else "…"
         where = f"edits.{self.number}.{name}" if name else f"edits.{self.number}"
-        told = {"code": code, "message": message, "field": where, "value": shown, "order": self.number}
+        told = {"code": code, "message": message, "field": where, "value": shown, "rule": "", "order": self.number}
         self.problems.append(told | taken_apart(message))
 
     def has(self, name: str) -> bool:

@@ -7,6 +7,10 @@ from typing import Any
 
 from server.core.sentences import say
 from server.play.edit_fields import EditFields
+from server.rules.elimination import eliminate
+from server.rules.orders.sets import HopefulDice
+from server.rules.scene import Scene
+from server.rules.state import PlayerId, State
 
 
 def _set_vp(fields: EditFields) -> None:
@@ -27,6 +31,25 @@ def _set_player(fields: EditFields) -> None:
     if not fields.problems:
         player.eliminated, player.strategy = eliminated, strategy
         player.start_urban, player.start_resource = urban, resource
+
+
+def _remove_player(fields: EditFields) -> None:
+    player = fields.state.players.get(fields.player("player"))
+    if player is not None and player.eliminated:
+        fields.refuse("eliminated", "That player is out already.", "player", player.id)
+    if player is not None and _in_battle(fields.state, player.id):
+        fields.refuse("not_allowed", "The player is in a battle. Remove the battle first.", "player", player.id)
+    if player is not None and not fields.problems:
+        eliminate(Scene(fields.state, HopefulDice()), player.id, "gave_up")
+
+
+def _in_battle(state: State, player: PlayerId) -> bool:
+    """Say whether a player fights, or lends support, in a battle that is not over."""
+    for battle in state.battles.values():
+        helping = [force.owner for id_ in battle.supporters if (force := state.force(id_)) is not None]
+        if not battle.winner and player in (battle.attacking, battle.defended_by, *helping):
+            return True
+    return False
 
 
 def _sizes(fields: EditFields, name: str, default: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
@@ -74,6 +97,7 @@ def _remove_lost_character(fields: EditFields) -> None:
 PLAYERS: Mapping[tuple[str, str], Callable[[EditFields], None]] = {
     ("set", "vp"): _set_vp,
     ("set", "player"): _set_player,
+    ("remove", "player"): _remove_player,
     ("set", "system_control"): _set_control,
     ("set", "alliance"): _set_alliance,
     ("add", "lost_character"): _add_lost_character,

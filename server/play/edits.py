@@ -27,7 +27,8 @@ the same state always give the same state, so that a record can be verified.
 ``battle``         add ``hex`` ``attacker`` [``kind`` ``defending`` ``tabletop`` ``supporters``];
                    set ``hex`` [``kind`` ``defending`` ``tabletop`` ``supporters``]; remove ``hex``
 ``vp``             set ``player`` ``vp``
-``player``         set ``player`` [``eliminated`` ``strategy`` ``start_urban`` ``start_resource``]
+``player``         set ``player`` [``eliminated`` ``strategy`` ``start_urban`` ``start_resource``];
+                   remove ``player``: out, with all they have (D-14)
 ``alliance``       set ``player`` ``with`` ``allied``; for both sides, in force at once
 ``lost_character`` add, remove ``player`` ``name``
 ``system_control`` set ``player`` (empty: nobody)

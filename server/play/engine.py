@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from server.core.dice import SeededDice
+from server.core.dice import Dice
 from server.core.errors import Problem
 from server.core.events import Event
 from server.rules.codec import encode
@@ -28,9 +28,9 @@ class Outcome:
     """Per player what was refused, as it is kept."""
 
 
-def play_phase(state: State, orders: Mapping[str, Any], seed: bytes) -> Outcome:
+def play_phase(state: State, orders: Mapping[str, Any], dice: Dice) -> Outcome:
     """Resolve the phase a state stands at."""
-    done = resolve(state, orders, SeededDice(seed))
+    done = resolve(state, orders, dice)
     problems = {player: [problem_to_json(each) for each in found] for player, found in done.problems.items()}
     return Outcome(done.state, encode(done.state), done.events, problems)
 

@@ -3,30 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import access, battles, edits, text_input
+from server.play import access, battles, edits, salt_keeping, text_input
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
+from server.play.giving_up import tell_edit, write_edit
 from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.orders import OrderSetInfo, info_of
-from server.play.phase_opening import set_deadline, wanted_from
-from server.play.records import Open, edit_inputs, next_link, open_phase, state_at
+from server.play.phase_opening import computers, set_deadline, wanted_from
+from server.play.records import Open, open_phase, state_at
 from server.play.resolution import resolve_due, resolve_once
 from server.play.resolution_input import gather
-from server.rules.codec import encode, state_hash
 from server.rules.state import State
 from server.store.position import save_position
-from server.store.snapshots import pack
-from server.store.tables import OrderSet, Seat, User
+from server.store.tables import Campaign, OrderSet, Seat, User
 
 MAX_REASON_LENGTH = 2000
 
@@ -110,7 +109,7 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
             if knows
             else SeatWaited(each.player_id, each.final, None, None, None)
             for each in rows
-            if knows or may.options.show_final
+            if knows or may.options.shows_final_in(phase.phase)
         )
         waiting = tuple(each.player_id for each in seats if each.wanted and not each.final) if knows else None
         undecided = battles.undecided(ctx, session, may, now_open) if knows else None
@@ -153,15 +152,11 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
         done = edits.apply(before, given)
         if done.problems:
             raise PlayError("edits_refused", done.problems[0]["message"], problems=done.problems)
-        details = {"edits": list(given)}
-        made = note(session, may.campaign, actor, "edit", reason, ctx.now(), edits=len(given))
-        made.details, made.state_hash = details, state_hash(done.state)
-        made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(details), made.state_hash)
-        made.snapshot = pack(encode(done.state))
+        made = write_edit(ctx, session, may.campaign, now_open, actor, list(given), done.state, reason)
         save_position(session, campaign_id, before, done.state)
         _reopen_orders(session, now_open, done.state)
-        _tell(session, ctx, may, made.seq, now_open)
-        return Edit(now_open.phase.number, made.seq, made.state_hash, made.chain_hash)
+        tell_edit(ctx, session, may.campaign, made)
+        return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
 
 
 def preview_edits(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any]) -> EditPreview:
@@ -191,6 +186,7 @@ def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, n
         if user is not None and not may.options.anonymous:
             chosen.name = user.name
         may.campaign.revision += 1
+        salt_keeping.hand_over(session, campaign_id, seat, now)
         made = note(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
         notices = Notices(session, may.campaign, now)
         key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
@@ -207,7 +203,7 @@ def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSet
             raise PlayError("forbidden", "In this campaign the game master does not see orders.")
         now_open = _open(session, may)
         rows = session.scalars(_rows(now_open).order_by(OrderSet.player_id))
-        return [info_of(now_open, each) for each in rows]
+        return [replace(info_of(now_open, each), salt="") for each in rows]  # salts are nobody's to see before the end
 
 
 # --- inside ---
@@ -235,7 +231,9 @@ def _rows(now_open: Open) -> Any:
 
 
 def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
-    wanted = wanted_from(state)
+    campaign = session.get_one(Campaign, now_open.phase.campaign_id)
+    nobodys = dict.fromkeys(computers(campaign, access.seats_of(session, campaign.id)), False)
+    wanted = wanted_from(state) | nobodys
     for row in session.scalars(_rows(now_open)):
         row.wanted = wanted.get(row.player_id, False)
         wanted.pop(row.player_id, None)
@@ -251,13 +249,6 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
             )
         )  # fmt: skip
     session.flush()
-
-
-def _tell(session: Session, ctx: AppContext, may: Access, seq: int, now_open: Open) -> None:
-    notices = Notices(session, may.campaign, ctx.now())
-    key = f"edit/{now_open.phase.branch}/{now_open.phase.number}/{seq}"
-    notices.everybody("intervention", key, access.seats_of(session, may.campaign.id), number=now_open.phase.number)
-    notices.send()
 
 
 def _user(session: Session, may: Access, name: str) -> User:

@@ -61,8 +61,8 @@ def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
     """Become the campaign's GM: from now on, and instead of the one before. Everybody is told.
 
-    Where the GM does not play, a player gives up his seat first. Where he does, he learns nothing of what the GM
-    before him knew: neither the letters to that one (:mod:`server.play.messages`) nor what that one was told.
+    Where the GM does not play, a player gives up their seat first. Where the GM does, the player learns nothing of what
+    the former GM knew: neither letters to the former GM (:mod:`server.play.messages`) nor notices.
     """
     actor.require("gm")
     with ctx.database.write() as session:
@@ -118,7 +118,7 @@ def _take_back(session: Session, campaign_id: str) -> None:
 def _tell(
     session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime
 ) -> None:
-    """Tell everybody of the new GM, and those he stood in for that they have no substitute any more."""
+    """Tell everybody of the new GM, and those the GM stood in for that they have no substitute any more."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
     notices.everybody("gm_changed", key, [each for each in seats if each.user_id != actor.user_id], gm=actor.name)

@@ -11,10 +11,13 @@ import orjson
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, undefer
 
+from server.core import dice_scheme_1
 from server.core.events import Event
+from server.play import salt_keeping
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
+from server.play.phase_dice import scheme_of
 from server.play.positions import reader, written
 from server.play.records import Record, lineage, on_line
 from server.play.views import view_at
@@ -22,7 +25,8 @@ from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User
 
-MAX_PAGE_SIZE = 200
+MAX_PAGE_SIZE = 201
+"""One more than a page has: it says whether another follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +47,9 @@ class PhaseInfo:
     seed: str | None
     """With the link."""
     salts: tuple[str, ...] | None
-    """With the link, in seat order."""
+    """With the link, in seat order; empty: no salt."""
+    commitments: tuple[str, ...] | None
+    """SHA-256 of each salt, in seat order, from the opening on; empty: none was made in time. None in scheme 1."""
     state_hash: str | None
     """For the GM, and for all after the end: it is computed from what is hidden."""
     chain_hash: str | None
@@ -134,8 +140,8 @@ def phases(
             .order_by(Phase.number)
             .limit(min(limit, MAX_PAGE_SIZE))
         )
-        over = _turns_over(session, may)
-        return [_info(each, may, over) for each in session.scalars(query.options(undefer(Phase.salts)))]
+        told = _Told(session, may)
+        return [told.info(each) for each in session.scalars(query.options(undefer(Phase.salts)))]
 
 
 def past(
@@ -146,18 +152,20 @@ def past(
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
-        phase = session.scalars(_on(session, may, branch).where(Phase.number == number).options(*loaded)).first()
-        if phase is None or phase.resolved_at is None or phase.state_hash is None:
-            raise not_found("number", number)
-        record = Record(phase.branch, phase.number, None, phase.state_hash, phase.chain_hash or "")
+        phase, record = _finished(session, may, number, branch, *loaded)
         view = view_at(ctx, session, may.campaign, record, viewer)
         events = tuple(_events(session, phase, viewer, everything=viewer == GM))
         own = viewer not in (GM, SPECTATOR)
         orders = _share(phase.orders if number else {}, viewer, own)
         problems = _share(phase.problems, viewer, own)
-        info = _info(phase, may, _turns_over(session, may))
-        body = _body(info, viewer, events, orders, problems, written(ctx, campaign_id, record, view))
+        info = _Told(session, may).info(phase)
+        body = _body(info, viewer, events, orders, problems, written(ctx, campaign_id, record.state_hash, view).body)
         return PastPhase(info, viewer, view, events, orders, problems, body)
+
+
+def record_after(session: Session, may: Access, number: int | None, branch: int | None) -> Record:
+    """Return the record of a finished phase of a line of play; the last one where no number is given."""
+    return _finished(session, may, number, branch)[1]
 
 
 def views(
@@ -174,6 +182,20 @@ def views(
             for each in session.scalars(done.order_by(Phase.number))
         ]
         return [view_at(ctx, session, may.campaign, each, viewer) for each in records]
+
+
+def last_told(
+    ctx: AppContext, actor: Actor, campaign_id: str, number: int, *, types: Collection[str], branch: int | None = None,
+    as_: str | None = None,
+) -> tuple[Event, ...]:  # fmt: skip
+    """Return what somebody was told of some types in the last phase up to *number* in which such things happened.
+
+    A turn has four phases: what happened longer ago is no news.
+    """
+    found = read_phases(
+        ctx, actor, campaign_id, types=types, since=max(0, number - 4), until=number, branch=branch, as_=as_
+    )
+    return next((events for _, events in reversed(found.phases) if events), ())
 
 
 def read_phases(
@@ -193,7 +215,7 @@ def read_phases(
             mine.append(EventRow.type.in_(types))
         if viewer == SPECTATOR:
             mine.append(EventRow.public.is_(True))
-        over = _turns_over(session, may)
+        told = _Told(session, may)
         phases_ = list(session.scalars(_on(session, may, branch).where(*between).options(undefer(Phase.salts))
                                        .order_by(Phase.number)))  # fmt: skip
         line = lineage(session, campaign_id, may.campaign.branch if branch is None else branch)
@@ -204,7 +226,7 @@ def read_phases(
         for row in session.scalars(query.order_by(EventRow.phase_number, EventRow.seq)):
             if row.phase_number in events and (viewer in (GM, SPECTATOR) or viewer in row.told):
                 events[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
-        return PhaseHistory(viewer, tuple((_info(each, may, over), tuple(events[each.number])) for each in phases_))
+        return PhaseHistory(viewer, tuple((told.info(each), tuple(events[each.number])) for each in phases_))
 
 
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:
@@ -265,27 +287,50 @@ def _on(session: Session, may: Access, branch: int | None) -> Any:
     return select(Phase).where(Phase.campaign_id == may.campaign.id, on_line(line, Phase, Phase.number))
 
 
-def _turns_over(session: Session, may: Access) -> dict[int, int]:
-    """Return for each branch the first turn that is not over yet."""
-    if may.over:
-        return {}
-    rows = session.execute(select(Phase.branch, Phase.turn).where(Phase.campaign_id == may.campaign.id))
+def _finished(
+    session: Session, may: Access, number: int | None, branch: int | None, *loaded: Any
+) -> tuple[Phase, Record]:
+    """Return a finished phase and its record; ``not_found`` where there is none of that number."""
+    query = _on(session, may, branch).where(Phase.resolved_at.is_not(None), Phase.state_hash.is_not(None))
+    if number is not None:
+        query = query.where(Phase.number == number)
+    phase = session.scalars(query.order_by(Phase.number.desc()).limit(1).options(*loaded)).first()
+    if phase is None:
+        raise not_found("number", number)
+    return phase, Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
+
+
+class _Told:
+    """What somebody is told of the phases of a campaign."""
+
+    def __init__(self, session: Session, may: Access) -> None:
+        self.may = may
+        self.newest = {} if may.over else _newest_turns(session, may.campaign.id)
+        self.sealed = scheme_of(session, may.campaign) != dice_scheme_1.SCHEME
+        self.commitments = salt_keeping.commitments(session, may.campaign.id) if self.sealed else {}
+
+    def info(self, phase: Phase) -> PhaseInfo:
+        """Return a phase as everybody may know it; its dice once the turn is over."""
+        may = self.may
+        published = phase.resolved_at is not None and (may.over or phase.turn < self.newest.get(phase.branch, 0))
+        published = published or (phase.number == 0 and not self.sealed)
+        inner = may.sees_all or may.over
+        return PhaseInfo(
+            phase.branch, phase.number, phase.turn, phase.phase, phase.opened_at, phase.deadline, phase.resolved_at,
+            phase.why, phase.rules_version, phase.link if published else None, phase.seed if published else None,
+            tuple(phase.salts or ()) if published else None,
+            self.commitments.get((phase.branch, phase.number), ()) if self.sealed else None,
+            phase.state_hash if inner else None, phase.chain_hash if inner else None,
+        )  # fmt: skip
+
+
+def _newest_turns(session: Session, campaign_id: str) -> dict[int, int]:
+    """Return the newest turn of each branch: those before it are over."""
+    rows = session.execute(select(Phase.branch, Phase.turn).where(Phase.campaign_id == campaign_id))
     newest: dict[int, int] = {}
     for branch, turn in rows:
         newest[branch] = max(newest.get(branch, 0), turn)
     return newest
-
-
-def _info(phase: Phase, may: Access, newest: dict[int, int]) -> PhaseInfo:
-    published = phase.resolved_at is not None and (may.over or phase.turn < newest.get(phase.branch, 0))
-    published = published or phase.number == 0
-    inner = may.sees_all or may.over
-    return PhaseInfo(
-        phase.branch, phase.number, phase.turn, phase.phase, phase.opened_at, phase.deadline, phase.resolved_at,
-        phase.why, phase.rules_version, phase.link if published else None, phase.seed if published else None,
-        tuple(phase.salts or ()) if published else None, phase.state_hash if inner else None,
-        phase.chain_hash if inner else None,
-    )  # fmt: skip
 
 
 def _events(session: Session, phase: Phase, viewer: str, *, everything: bool) -> list[Event]:

@@ -1,21 +1,14 @@
-"""Links mailed to people: to sign in or up without a password, to confirm an address, to set a new password.
-
-A link is signed with the server's own key and names a row of ``tokens``; the outbox holds only that row's
-id, so no secret lies in it. :func:`text_of` makes the link when the mail is written.
-"""
+"""Links mailed to people: to sign in or up without a password, to confirm an address, to set a new password."""
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import dataclass
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import timedelta
 
-from itsdangerous import BadSignature, URLSafeSerializer
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from server.play import text_input, tokens
+from server.play import mail_invitations, names, second_factor, text_input, tokens
 from server.play.accounts import (
     SignedIn,
     by_email,
@@ -26,21 +19,9 @@ from server.play.accounts import (
 )
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.store import outbox
+from server.play.link_tokens import LIFETIMES, create, send, signer, unused
 from server.store.ids import fold
-from server.store.tables import ServerValue, Token, User
-
-PURPOSES = ("sign_in", "sign_up", "confirm", "reset")
-LIFETIMES = {
-    "sign_in": timedelta(minutes=30),
-    "sign_up": timedelta(hours=24),
-    "confirm": timedelta(days=7),
-    "reset": timedelta(hours=1),
-}
-MAX_OPEN_LINKS = 3
-"""Links to one address within :data:`_WINDOW`; more are silently not sent."""
-_WINDOW = timedelta(minutes=15)
-_KEY = "link_key"
+from server.store.tables import Token, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,29 +31,26 @@ class LinkInfo:
     purpose: str
     email: str
     """Empty: it was handed over, not mailed."""
+    second_factor: bool = False
+    """Following it needs a code, too."""
 
 
 def request_link(ctx: AppContext, email: str, *, reset: bool = False) -> None:
     """Have a link mailed: to sign in (or set a new password), or to sign up where the address is new.
 
-    Says nothing about whether there is an account.
+    Says nothing about whether there is an account, and does the same work: where nothing is to be mailed, a link that
+    nobody gets is made all the same.
     """
     address = text_input.email(email)
     with ctx.database.write() as session:
-        user = by_email(session, address)
-        claimed = _unconfirmed(session, address) if user is None else None
+        user, claimed = by_email(session, address), _unconfirmed(session, address)
         if user is not None:
-            _send(ctx, session, "reset" if reset else "sign_in", address, user.id)
+            send(ctx, session, "reset" if reset else "sign_in", address, user.id)
         elif claimed is not None:
-            _send(ctx, session, "confirm", address, claimed.id)
-        elif ctx.settings.sign_up == "open" and not reset:
-            _send(ctx, session, "sign_up", address, None)
-
-
-def confirm_new(ctx: AppContext, session: Session, user: User) -> None:
-    """Have a link mailed to the address that somebody gave at sign-up; it counts once that is followed."""
-    if user.email is not None:
-        _send(ctx, session, "confirm", user.email, user.id)
+            send(ctx, session, "confirm", address, claimed.id)
+        else:
+            wanted = ctx.settings.sign_up == "open" and not reset
+            send(ctx, session, "sign_up", address, None, mailed=wanted)
 
 
 def _unconfirmed(session: Session, address: str) -> User | None:
@@ -91,22 +69,25 @@ def request_confirmation(ctx: AppContext, actor: Actor, email: str) -> None:
         if user.email != address:
             user.email, user.email_confirmed_at = address, None
             user.revision += 1
-        _send(ctx, session, "confirm", address, user.id)
+        send(ctx, session, "confirm", address, user.id)
 
 
 def describe_link(ctx: AppContext, link: str) -> LinkInfo:
     """Return what a link is for without using it: mail programs follow links, people press buttons."""
     with ctx.database.read() as session:
-        token = _unused(ctx, session, link)
-        return LinkInfo(token.purpose, token.email or "")
+        token = unused(ctx, session, link)
+        user = session.get(User, token.user_id) if token.user_id else None
+        return LinkInfo(token.purpose, token.email or "", user is not None and second_factor.wanted(session, user))
 
 
 def use_link(
-    ctx: AppContext, link: str, *, name: str | None = None, password: str | None = None, browser: str = ""
-) -> SignedIn:
+    ctx: AppContext, link: str, *, name: str | None = None, password: str | None = None, code: str | None = None,
+    browser: str = "",
+) -> SignedIn:  # fmt: skip
     """Follow a link, once: signs in and confirms the address it went to.
 
-    A link to sign up makes the account, with *name*; one to reset sets *password*.
+    A link to sign up makes the account, with *name*; one to reset sets *password*. An account with a second factor
+    needs a *code*, too; without a good one the link stays unused.
     """
     info = describe_link(ctx, link)
     hashed = None if password is None else hash_password(password)
@@ -118,8 +99,12 @@ def use_link(
             raise invalid("name", "A name is needed.")
         new = new_user(ctx, name, email=info.email)
         new.password_hash = hashed
+    with ctx.database.read() as session:
+        owner = unused(ctx, session, link).user_id
+    if owner is not None:
+        second_factor.check(ctx, owner, code)
     with taken(), ctx.database.write() as session:
-        token = _unused(ctx, session, link)
+        token = unused(ctx, session, link)
         used = update(Token).where(Token.id == token.id, Token.used_at.is_(None)).values(used_at=ctx.now())
         if session.execute(used.returning(Token.id)).scalar_one_or_none() is None:
             raise PlayError("bad_link")
@@ -130,25 +115,23 @@ def use_link(
 
 
 def sign_in_link(ctx: AppContext, name: str, *, valid: timedelta = LIFETIMES["sign_in"]) -> str:
-    """Return a link that signs an account in, once; for the operator, who hands it over instead of a mail."""
+    """Return a link that signs the account of a name or confirmed address in, once.
+
+    For the operator, who hands it over instead of a mail; for a page, between password and code.
+    """
     with ctx.database.write() as session:
-        user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none()
+        user = session.scalars(select(User).where(User.name_key == fold(name))).one_or_none() or by_email(session, name)
         if user is None or user.disabled_at is not None:
             raise not_found("name", name)
-        token = _new(session, "sign_in", None, user.id, ctx.now(), valid)
-        return _signer(session).dumps(token.id)
-
-
-def text_of(ctx: AppContext, token_id: str) -> str:
-    """Return the link of a row of ``tokens``; for whoever writes the mail."""
-    with ctx.database.read() as session:
-        return _signer(session).dumps(token_id)
+        token = create(session, "sign_in", None, user.id, ctx.now(), valid)
+        return signer(session).dumps(token.id)
 
 
 def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, hashed: str | None) -> User:
     if new is not None:
         if by_email(session, token.email or ""):
             raise PlayError("email_taken", field="email")
+        names.refuse_lookalike(session, new.name)
         session.add(new)
         user = new
     else:
@@ -159,69 +142,9 @@ def _follow(ctx: AppContext, session: Session, token: Token, new: User | None, h
         user = found
     if token.email is not None:
         user.email_confirmed_at = user.email_confirmed_at or ctx.now()
+        session.flush()
+        mail_invitations.attach(session, user)
     if token.purpose == "reset":
         user.password_hash = hashed
         tokens.revoke_sessions(session, user.id, ctx.now())
     return user
-
-
-def _send(ctx: AppContext, session: Session, purpose: str, email: str, user_id: str | None) -> None:
-    now = ctx.now()
-    recent = (Token.kind == "link", Token.email == fold(email), Token.created_at > now - _WINDOW)
-    if (session.scalar(select(func.count()).where(*recent)) or 0) >= MAX_OPEN_LINKS:
-        return
-    token = _new(session, purpose, email, user_id, now, LIFETIMES[purpose])
-    outbox.put(
-        session,
-        "mail",
-        f"link/{token.id}",
-        {"about": "link", "purpose": purpose, "to": email, "token_id": token.id},
-        now,
-        user_id=user_id,
-    )
-
-
-def _new(
-    session: Session, purpose: str, email: str | None, user_id: str | None, now: datetime, valid: timedelta
-) -> Token:
-    token = Token(
-        user_id=user_id,
-        hash=secrets.token_hex(32),
-        kind="link",
-        purpose=purpose,
-        email=None if email is None else fold(email),
-        created_at=now,
-        expires_at=now + valid,
-    )
-    session.add(token)
-    session.flush()
-    token.hash = tokens.hashed(_signer(session, make=True).dumps(token.id))
-    session.flush()
-    return token
-
-
-def _unused(ctx: AppContext, session: Session, link: str) -> Token:
-    if not isinstance(link, str) or len(link) > 300:
-        raise PlayError("bad_link")
-    try:
-        token_id = _signer(session).loads(link)
-    except (BadSignature, LookupError, ValueError):
-        raise PlayError("bad_link") from None
-    mine = (Token.id == str(token_id), Token.hash == tokens.hashed(link), Token.kind == "link")
-    token = session.scalars(select(Token).where(*mine)).one_or_none()
-    expired = token is None or token.expires_at is None or token.expires_at <= ctx.now()
-    if token is None or expired or token.used_at is not None or token.revoked_at is not None:
-        raise PlayError("bad_link")
-    return token
-
-
-def _signer(session: Session, *, make: bool = False) -> URLSafeSerializer:
-    """Return the signer with the server's key, made with the first link."""
-    kept = session.get(ServerValue, _KEY)
-    if kept is None:
-        if not make:
-            raise LookupError("no link was ever made")
-        kept = ServerValue(name=_KEY, value=secrets.token_bytes(32))
-        session.add(kept)
-        session.flush()
-    return URLSafeSerializer(kept.value, salt="link", signer_kwargs={"digest_method": sha256})

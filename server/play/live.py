@@ -5,7 +5,7 @@ from __future__ import annotations
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
-from server.play.notices import gm_topic, player_topic, public_topic, user_topic
+from server.play.notices import finality_topic, gm_topic, player_topic, public_topic, user_topic
 
 
 def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:
@@ -18,8 +18,10 @@ def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str
         topics += [
             player_topic(campaign_id, each.player_id) for each in (may.seat, *may.substitutes) if each is not None
         ]
-        # who is final stands among the GM's events where players are not to know: a GM who plays is a player
-        return [*topics, *([gm_topic(campaign_id)] if may.gm and (may.sees_all or may.options.show_final) else [])]
+        if may.gm and may.sees_all:
+            return [*topics, gm_topic(campaign_id), finality_topic(campaign_id)]
+        # a GM who plays is a player, and knows no more of who is final
+        return [*topics, *([gm_topic(campaign_id)] if may.gm and may.options.show_final else [])]
 
 
 def own_topics(actor: Actor) -> list[str]:

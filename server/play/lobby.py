@@ -1,4 +1,4 @@
-"""A campaign with what it is played on, for whoever thinks about joining; also for those who hold its code."""
+"""A campaign with what it is played on, for people who think about joining; also for those who hold its code."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from server.store.tables import Campaign
 
 @dataclass(frozen=True, slots=True)
 class Lobby:
-    """A campaign, its scenario and its ruleset; all of it is public to whoever may know of the campaign."""
+    """A campaign, its scenario and its ruleset; all of it is public to everybody who may know of the campaign."""
 
     info: CampaignInfo
     scenario: Scenario

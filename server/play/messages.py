@@ -11,7 +11,7 @@ from sqlalchemy import ColumnElement, and_, exists, or_, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access, text_input
+from server.play import access, blocking, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import invalid, not_found, stands_so
@@ -20,7 +20,8 @@ from server.store.tables import Declaration, Handover, Message, MessageRecipient
 
 ALL, GAME_MASTER = "all", "gm"
 MAX_LENGTH = 10_000
-MAX_PAGE_SIZE = 100
+MAX_PAGE_SIZE = 201
+"""One more than a page has: it says whether another follows."""
 DECLARATIONS = ("alliance", "alliance_ended", "war", "truce", "statement")
 
 
@@ -42,7 +43,7 @@ class MessageInfo:
     phase: str
     sent_at: datetime
     read_at: datetime | None
-    """When the reader has read it; None for what he sent himself."""
+    """When the reader has read it; None for what they sent themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +88,10 @@ def send(
         message = _new(ctx, session, may, sender, targets, text, title, in_character, reply_to)
         notices = Notices(session, may.campaign, ctx.now())
         chosen = seats if ALL in targets else {each: seats[each] for each in targets if each in seats}
+        ignoring = blocking.ignoring(session, may, seats[sender].user_id) if sender is not None else []
         for player_id, each in chosen.items():
             session.add(MessageRecipient(message_id=message.id, player_id=player_id, campaign_id=campaign_id))
-            if player_id != sender:
+            if player_id != sender and each.user_id not in ignoring:
                 notices.seat(each, "message", f"message/{message.id}/{player_id}", message=message.id)
         if message.to_gm:
             notices.game_master("message", f"message/{message.id}/gm", message=message.id)
@@ -244,7 +246,7 @@ def _when(session: Session, may: Access) -> tuple[int, str]:
 
 
 def _own(may: Access) -> list[str]:
-    """Return the seat whose letters one reads; a substitute orders, he does not read letters."""
+    """Return the seat whose letters one reads; a substitute orders, but does not read letters."""
     return [may.seat.player_id] if may.seat is not None else []
 
 
@@ -255,11 +257,13 @@ def _readable(session: Session, may: Access, *, gm: bool) -> ColumnElement[bool]
     if gm:
         mine = or_(Message.to_gm.is_(True), Message.sender.is_(None), Message.to_all.is_(True))
         parts.append(and_(mine, *_since(session, may)))
-    return or_(*parts)
+    hidden = blocking.hidden_seats(session, may)
+    wanted = or_(Message.sender.is_(None), Message.sender.not_in(hidden))
+    return and_(or_(*parts), wanted) if hidden else or_(*parts)
 
 
 def _since(session: Session, may: Access) -> Sequence[ColumnElement[bool]]:
-    """A GM who plays does not read what went to and from the one he took the campaign over from."""
+    """A GM who plays does not read what went to and from the one they took the campaign over from."""
     if not may.gm or may.seat is None:
         return ()
     took = session.get(Handover, (may.campaign.id, may.campaign.gm_user_id))

@@ -5,29 +5,29 @@ Nothing here holds what only some may know: a notice says where to look, never w
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import exists, select
+from sqlalchemy import Update, bindparam, exists, literal, select, union_all, update
 from sqlalchemy.orm import Session
 
 from server.store import outbox
 from server.store.live import News, publish
-from server.store.tables import Campaign, NotificationSetting, Seat, Webhook
+from server.store.tables import Campaign, NotificationSetting, Outbox, PushSubscription, Seat, Webhook
 
 KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
     "announcement", "rolled_back", "finished", "message", "declaration", "battle_reported", "battle_settled",
     "invited", "seat_changed", "new_readings", "missed_deadline", "gm_offered", "gm_declined", "gm_changed",
-    "mail_bounced",
+    "mail_bounced", "table_opened", "table_agreement", "table_waits", "orders_entered",
 )  # fmt: skip
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
     {"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited", "gm_offered", "gm_declined",
-     "gm_changed", "new_readings", "mail_bounced"}
+     "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered"}
 )  # fmt: skip
 """What is mailed unless somebody has chosen otherwise."""
 
@@ -35,8 +35,11 @@ FIRST = ("setup", "build")
 """Phases a turn begins with."""
 EACH_TURN = "each_turn"
 """No kind of notice: who has set it gets no mail of a phase but a turn's first."""
-FOR_ORDERS = frozenset({"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled"})
-"""What a substitute is told: he orders, he does not read letters."""
+FOR_ORDERS = frozenset(
+    {"phase_opened", "deadline_near", "deadline_changed", "battle_reported", "battle_settled", "table_opened",
+     "table_agreement", "table_waits", "orders_entered"}
+)  # fmt: skip
+"""What a substitute is told: they order, they do not read letters."""
 
 
 def public_topic(campaign_id: str) -> str:
@@ -52,6 +55,11 @@ def player_topic(campaign_id: str, player_id: str) -> str:
 def gm_topic(campaign_id: str) -> str:
     """Return the GM's topic."""
     return f"campaign/{campaign_id}/gm"
+
+
+def finality_topic(campaign_id: str) -> str:
+    """Return the topic of who is final where players are not to know."""
+    return f"{gm_topic(campaign_id)}/finality"
 
 
 def user_topic(user_id: str) -> str:
@@ -75,16 +83,17 @@ class Notices:
     campaign: Campaign
     now: datetime
     _news: list[News] = field(default_factory=list)
-    _public: list[tuple[str, str, dict[str, Any]]] = field(default_factory=list)
+    _public: list[tuple[str, str, dict[str, Any], bool]] = field(default_factory=list)
     _users: list[tuple[str, str, str, dict[str, Any]]] = field(default_factory=list)
+    _posts: list[tuple[Webhook, outbox.Item]] = field(default_factory=list)
 
-    def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), **data: Any) -> None:
+    def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
         """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
 
-        *seats* are told by mail, too.
+        *seats* are told by mail, too. *in_chats* False: a channel hears nothing of it, programs do.
         """
         self._news.append(News(public_topic(self.campaign.id), kind, data))
-        self._public.append((kind, key, data))
+        self._public.append((kind, key, data, in_chats))
         for each in seats:
             self._to_seat(each, kind, key, data)
 
@@ -103,20 +112,28 @@ class Notices:
         """Tell somebody who has no seat yet."""
         self._to_user(user_id, kind, key, data)
 
+    def channel(self, kind: str, key: str, **data: Any) -> None:
+        """Tell the campaign's webhooks."""
+        self._public.append((kind, key, data, True))
+
     def quietly(self, kind: str, **data: Any) -> None:
         """Tell those who look just now, and nobody else."""
         self._news.append(News(public_topic(self.campaign.id), kind, data))
 
     def send(self) -> None:
-        """Put everything into the outbox and the streams."""
-        self._to_webhooks()
-        self._to_users()
+        """Put everything into the outbox and the streams: a few statements, however many are told."""
+        hooks = self._hooks()
+        self._to_campaigns_webhooks(hooks)
+        items = self._to_users(hooks)
+        posts = {item.dedupe: (hook, item) for hook, item in self._posts}
+        new = outbox.put_all(self.session, [*items, *(item for _, item in posts.values())], self.now)
+        self._count_posts([(hook, item, new[key]) for key, (hook, item) in posts.items() if key in new])
         publish(self.session, self._news, self.now)
 
     # --- inside ---
 
     def _to_seat(self, seat: Seat, kind: str, key: str, data: Mapping[str, Any]) -> None:
-        """Tell who sits there; while he is away, or nobody sits there, his substitute what concerns orders."""
+        """Tell who sits there; while they are away, or nobody sits there, their substitute what concerns orders."""
         if seat.user_id is not None:
             self._to_user(seat.user_id, kind, key, data)
         away = seat.user_id is None or (seat.holiday_until is not None and seat.holiday_until > self.now)
@@ -125,7 +142,7 @@ class Notices:
             self._to_user(substitute, kind, key, data)
 
     def _takes_part(self, user_id: str) -> bool:
-        """Say whether somebody plays or runs the campaign: he stands in for nobody (:mod:`server.play.access`)."""
+        """Say whether somebody plays or runs the campaign: they stand in for nobody (:mod:`server.play.access`)."""
         sits = exists().where(Seat.campaign_id == self.campaign.id, Seat.user_id == user_id)
         return user_id == self.campaign.gm_user_id or bool(self.session.scalar(select(sits)))
 
@@ -134,41 +151,99 @@ class Notices:
         self._news.append(News(user_topic(user_id), kind, told))
         self._users.append((user_id, kind, key, told))
 
-    def _to_webhooks(self) -> None:
-        if not self._public:
-            return
-        mine = select(Webhook).where(Webhook.campaign_id == self.campaign.id, Webhook.disabled_at.is_(None))
-        for hook in self.session.scalars(mine):
-            for kind, key, data in self._public:
-                if not hook.kinds or kind in hook.kinds:
-                    self._put("webhook", hook.id, key, {"webhook_id": hook.id, "kind": kind, "data": data})
+    def _hooks(self) -> list[Webhook]:
+        """Return the webhooks of the campaign and of the people who are told, by id."""
+        ids = sorted({user_id for user_id, *_ in self._users})
+        if not (ids or self._public):
+            return []
+        whose = Webhook.user_id.in_(ids) | (Webhook.campaign_id == self.campaign.id)
+        return list(
+            self.session.scalars(select(Webhook).where(whose, Webhook.disabled_at.is_(None)).order_by(Webhook.id))
+        )
 
-    def _to_users(self) -> None:
+    def _to_campaigns_webhooks(self, hooks: Sequence[Webhook]) -> None:
+        for hook in hooks:
+            if hook.campaign_id is not None:
+                for kind, key, data, in_chats in self._public:
+                    if in_chats or hook.format != "discord":
+                        self._to_webhook(hook, kind, key, data)
+
+    def _to_webhook(self, hook: Webhook, kind: str, key: str, data: Mapping[str, Any]) -> None:
+        if not hook.kinds or kind in hook.kinds:
+            payload = {"webhook_id": hook.id, "kind": kind, "data": dict(data)}
+            self._posts.append((hook, self._item("webhook", hook.id, key, payload, hook.user_id)))
+
+    def _count_posts(self, posts: Sequence[tuple[Webhook, outbox.Item, int]]) -> None:
+        """Number what each webhook is told; in the order of webhooks, so that transactions never block each other."""
+        if not posts:
+            return
+        told: dict[str, list[tuple[outbox.Item, int]]] = {}
+        for hook, item, row in sorted(posts, key=lambda post: post[0].id):
+            told.setdefault(hook.id, []).append((item, row))
+        connection = self.session.connection()
+        connection.execute(_COUNT_POSTS, [{"hook": hook, "more": len(theirs)} for hook, theirs in told.items()])
+        last = dict(self.session.execute(select(Webhook.id, Webhook.sequence).where(Webhook.id.in_(told))).all())
+        numbered = [
+            {"row": row, "whole": dict(item.payload) | {"sequence": last[hook] - len(theirs) + place}}
+            for hook, theirs in told.items()
+            for place, (item, row) in enumerate(theirs, 1)
+        ]
+        connection.execute(_NUMBER_POSTS, numbered)
+
+    def _to_users(self, hooks: Sequence[Webhook]) -> list[outbox.Item]:
+        """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
         ids = sorted({user_id for user_id, *_ in self._users})
         if not ids:
-            return
-        chosen = {
-            (each.user_id, each.kind, each.channel): each.enabled
-            for each in self.session.scalars(select(NotificationSetting).where(NotificationSetting.user_id.in_(ids)))
-        }
-        hooks: dict[str, list[Webhook]] = {}
-        for hook in self.session.scalars(
-            select(Webhook).where(Webhook.user_id.in_(ids), Webhook.disabled_at.is_(None)).order_by(Webhook.id)
-        ):
-            hooks.setdefault(str(hook.user_id), []).append(hook)
+            return []
+        chosen, browsers = self._chosen(ids)
+        items: list[outbox.Item] = []
         for user_id, kind, key, data in self._users:
             rarely = (
                 kind == "phase_opened" and chosen.get((user_id, EACH_TURN, "mail")) and data.get("phase") not in FIRST
             )
-            if chosen.get((user_id, kind, "mail"), kind in BY_MAIL) and not rarely:
-                self._put("mail", user_id, key, {"about": kind, "data": data}, user_id)
+            wanted = data.get("downtime") or chosen.get((user_id, kind, "mail"), kind in BY_MAIL)
+            if wanted and not rarely:
+                items.append(self._item("mail", user_id, key, {"about": kind, "data": data}, user_id))
+            if chosen.get((user_id, kind, "browser"), True):
+                for browser in browsers.get(user_id, ()):
+                    told = {"subscription_id": browser, "about": kind, "data": data}
+                    items.append(self._item("push", browser, key, told, user_id))
             if chosen.get((user_id, kind, "webhook"), True):
-                for hook in hooks.get(user_id, ()):
-                    if not hook.kinds or kind in hook.kinds:
-                        payload = {"webhook_id": hook.id, "kind": kind, "data": data}
-                        self._put("webhook", hook.id, key, payload, user_id)
+                for hook in hooks:
+                    if hook.user_id == user_id:
+                        self._to_webhook(hook, kind, key, data)
+        return items
 
-    def _put(self, kind: str, to: str, key: str, payload: Mapping[str, Any], user_id: str | None = None) -> None:
+    def _chosen(self, ids: Sequence[str]) -> tuple[dict[tuple[str, str, str], bool], dict[str, list[str]]]:
+        """Return how people want to be told, and by account the browsers that are; in one statement."""
+        each = NotificationSetting
+        ways = select(each.user_id, each.kind, each.channel, each.enabled).where(each.user_id.in_(ids))
+        theirs = select(PushSubscription.user_id, PushSubscription.id, literal("push"), literal(True))
+        chosen: dict[tuple[str, str, str], bool] = {}
+        browsers: dict[str, list[str]] = {}
+        both = union_all(ways, theirs.where(PushSubscription.user_id.in_(ids)))
+        for user_id, kind, channel, enabled in sorted(self.session.execute(both), key=tuple):
+            if channel == "push":
+                browsers.setdefault(user_id, []).append(kind)
+            else:
+                chosen[user_id, kind, channel] = bool(enabled)
+        return chosen, browsers
+
+    def _item(self, kind: str, to: str, key: str, payload: Mapping[str, Any], user_id: str | None) -> outbox.Item:
         dedupe = occasion(kind, to, self.campaign.id, key)
         whole = {"campaign": self.campaign.name, "campaign_id": self.campaign.id} | dict(payload)
-        outbox.put(self.session, kind, dedupe, whole, self.now, campaign_id=self.campaign.id, user_id=user_id)
+        return outbox.Item(kind, dedupe, whole, campaign_id=self.campaign.id, user_id=user_id)
+
+
+def _statements() -> tuple[Update, Update]:
+    hooks: Any = Webhook.__table__
+    waiting: Any = Outbox.__table__
+    more = {"sequence": hooks.c.sequence + bindparam("more")}
+    whole = {"payload": bindparam("whole", type_=waiting.c.payload.type)}
+    return (
+        update(hooks).where(hooks.c.id == bindparam("hook")).values(more),
+        update(waiting).where(waiting.c.id == bindparam("row")).values(whole),
+    )
+
+
+_COUNT_POSTS, _NUMBER_POSTS = _statements()

@@ -17,7 +17,7 @@ from server.play.views import view_at
 from server.rules.odds import Odds, odds
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.sets import read_set
-from server.rules.outlook import Prospect, outlook
+from server.rules.outlook import Attempt, Prospect, attempt, outlook
 from server.rules.quick_battle import Wishes
 from server.rules.sight import View
 from server.store.tables import OrderSet
@@ -60,8 +60,19 @@ def of_orders(
     return outlook(own_view(ctx, actor, campaign_id, seat), orders)
 
 
+def of_attempt(
+    ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, attacker: str, target: str, *, seat: str | None = None
+) -> Attempt | None:
+    """Return what an attack that is not ordered would come to beside these orders, as far as one knows."""
+    actor.require("read")
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_size(orders)
+    return attempt(own_view(ctx, actor, campaign_id, seat), orders, attacker, target)
+
+
 def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:
-    """Return what the viewer has ordered, if he looks with his own eyes."""
+    """Return what the viewer has ordered, if they look as themselves."""
     own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
     if view.viewer not in own:
         return []

@@ -6,17 +6,25 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
+from server.bots.levels import LEVELS, REGULAR
 from server.core.sentences import say
 from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
-from server.rules.state import Settings
+from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Settings
 from server.rules.versions import NEWEST
 
+ASKS_SOME = (MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS)
+"""Phases in which only those have something to order who have a force, a convoy or a battle for it."""
 STAND_INS = ("defaults", "bot")
+TABLE_ROLES = ("battle", "power")
 MAX_WARNINGS = 5
+MAX_TABLE_DAYS = 60
 _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
+_FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
+          "computers_give_up")  # fmt: skip
+_WORDS = {"stand_in": STAND_INS, "bot_level": LEVELS, "table_roles": TABLE_ROLES}
 _LIMITS = {
     "victory_points": 100_000,
     "territory": 100,
@@ -36,19 +44,55 @@ class Options:
     anonymous: bool = False
     """Players know each other only by the names of their seats until the end."""
     spectators: bool = True
-    """Whoever finds the campaign may read what everybody may know."""
+    """Everybody who finds the campaign may read what everybody may know."""
     show_final: bool = True
-    """Players see who has declared his orders final."""
+    """Players see who has declared their orders final, in phases that ask everybody (:meth:`shows_final_in`)."""
+    until_deadline: bool = False
+    """Phases that ask only some last until their deadline, so that their end does not tell who was asked."""
     gm_sees_orders: bool = False
     """The GM may read order sets before they are resolved."""
     gm_plays: bool = False
-    """The GM has a seat; then he sees no more than a player, and may neither edit nor decide battles."""
+    """The GM has a seat; then they see no more than a player, and may neither edit nor decide battles."""
     stand_in: str = "defaults"
     """Who orders for a seat without orders at a deadline: ``defaults`` (D-10) or ``bot``; seats may have their own."""
     stand_in_after: int = 1
     """From which deadline missed in a row the stand-in takes over; before that, the defaults of D-10."""
+    computer_seats: bool = False
+    """Seats that nobody takes before the start are computer players': nobody waits for them."""
+    computers_give_up: bool = False
+    """A computer player at such a seat is out when it was hopeless two turns in a row (P-37)."""
+    bot_level: str = REGULAR
+    """How well computer players play that stand in; seats may have their own."""
+    seat_levels: Mapping[str, str] = field(default_factory=dict)
+    """The level of each seat that has its own."""
     warn_hours: tuple[int, ...] = (24,)
     """How many hours before a deadline those are warned who have not handed in anything; falling."""
+    table_date_days: int = 14
+    """How many days behind its deadline the date of a table game may move a phase; 0: dates move no deadline."""
+    table_wait_days: int = 7
+    """How many days a phase waits at most for a table game that is being played; 0: dice decide at the deadline."""
+    table_roles: str = "battle"
+    """Who is a mission's Attacker: that of the ``battle``, or by Power Level as the mission says: ``power`` (N-12)."""
+
+    def shows_final_in(self, phase: str) -> bool:
+        """Say whether players see who is final in a phase.
+
+        They do not where only some are asked: there, who is not final when the phase ends was asked nothing, and that
+        tells of forces nobody sees.
+        """
+        return self.show_final and phase not in ASKS_SOME
+
+    def ends_early(self, phase: str) -> bool:
+        """Say whether a phase with a deadline ends before it when everybody who is asked is final."""
+        return not (self.until_deadline and phase in ASKS_SOME)
+
+
+def _check_levels(given: object) -> None:
+    if not isinstance(given, Mapping) or not all(isinstance(seat, str) for seat in given):
+        raise invalid("options.seat_levels", "A level for each seat that has its own.", given)
+    for level in given.values():
+        if level not in LEVELS:
+            raise invalid("options.seat_levels", say("One of: {words}.", words=", ".join(LEVELS)), level)
 
 
 def options_from(data: object, before: Options | None = None) -> Options:
@@ -57,13 +101,19 @@ def options_from(data: object, before: Options | None = None) -> Options:
     values: dict[str, Any] = dict(given)
     if "deadlines" in values:
         values["deadlines"] = rhythm_from(values["deadlines"], "options.deadlines")
-    for each in ("anonymous", "spectators", "show_final", "gm_sees_orders", "gm_plays"):
+    for each in _FLAGS:
         if each in values and not isinstance(values[each], bool):
             raise invalid(f"options.{each}", "True or false.", values[each])
-    if "stand_in" in values and values["stand_in"] not in STAND_INS:
-        raise invalid("options.stand_in", say("One of: {words}.", words=", ".join(STAND_INS)), values["stand_in"])
+    for name, words in _WORDS.items():
+        if name in values and values[name] not in words:
+            raise invalid(f"options.{name}", say("One of: {words}.", words=", ".join(words)), values[name])
+    if "seat_levels" in values:
+        _check_levels(values["seat_levels"])
     if "stand_in_after" in values:
         _check_integer("options.stand_in_after", values["stand_in_after"], 1, 100)
+    for each in ("table_date_days", "table_wait_days"):
+        if each in values:
+            _check_integer(f"options.{each}", values[each], 0, MAX_TABLE_DAYS)
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)

@@ -43,8 +43,8 @@ class FastPathOrders:
 
     @property
     def show_final(self) -> bool:
-        """Players see who has declared his orders final."""
-        return options_from(self.options).show_final
+        """Players see who has declared their orders final in this phase."""
+        return options_from(self.options).shows_final_in(self.phase)
 
 
 class NotOnFastPath(Exception):

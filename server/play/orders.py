@@ -9,20 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import replace as with_fields
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 import orjson
+from sqlalchemy import Row
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.play import access, order_fast_path, text_input
+from server.play import access, order_fast_path, reads, receipts, salts, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
-from server.play.notices import gm_topic, player_topic, public_topic
+from server.play.notices import finality_topic, player_topic, public_topic
 from server.play.patches import patched
 from server.play.records import Open, open_phase
 from server.play.resolution import resolve_when_due
@@ -34,7 +36,6 @@ from server.store.live import News, publish
 from server.store.tables import OrderSet, Seat
 
 MAX_BYTES = 1_000_000
-MAX_SALT_LENGTH = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +59,8 @@ class OrderSetInfo:
     salt: str
     updated_at: datetime | None
     orders: tuple[Any, ...]
+    receipt: str | None = None
+    """For a write: what the server signed (:mod:`server.play.receipts`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +76,12 @@ def read(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = 
     """Return one's orders for the open phase."""
     actor.require("read")
     with ctx.database.read() as session:
+        found = reads.standing_with_orders(session, actor, campaign_id)
+        if found is not None and found[0].open:
+            now, sets = found
+            player = now.rights.seat_for(seat)
+            if player in sets:
+                return _info(campaign_id, now.turn, now.phase, now.deadline, sets[player])
         may = access.load(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
@@ -112,16 +121,17 @@ def replace(
     if guess is not None and not problems_of(guess[0], orders):
         done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
         if done is not None:
+            receipted = _receipted(ctx, done)
             if done.final:
                 resolve_when_due(ctx, campaign_id)
-            return HandedIn(done, ())
+            return HandedIn(receipted, ())
     view, state_hash = _known(ctx, actor, campaign_id, seat, number)
     problems = problems_of(view, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
     refused = {each.order for each in problems}
     kept = [each for place, each in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
-    info = write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source)
+    info = _receipted(ctx, write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source))
     if info.final:
         resolve_when_due(ctx, campaign_id)
     return HandedIn(info, tuple(problems))
@@ -141,7 +151,7 @@ def patch(
     """Change single orders of the set: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.patches`)."""
     actor.require("orders")
     before = read(ctx, actor, campaign_id, seat=seat)
-    _check_phase(before.number, number)
+    check_phase(before.number, number)
     check_revision(revision, before.revision)
     after = patched(list(before.orders), changes)
     return replace(
@@ -156,7 +166,7 @@ def declare_final(
 ) -> OrderSetInfo:  # fmt: skip
     """Say that the orders as they are shall count; the phase ends with the last who says so. Twice is once."""
     actor.require("orders")
-    info = _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=True)
+    info = _receipted(ctx, _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=True))
     resolve_when_due(ctx, campaign_id)
     return info
 
@@ -167,7 +177,15 @@ def take_back(
 ) -> OrderSetInfo:  # fmt: skip
     """Take *final* back, as long as the phase is open. The orders stay."""
     actor.require("orders")
-    return _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=False)
+    return _receipted(ctx, _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=False))
+
+
+def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
+    """Return the server's receipt for a set that was accepted; the same set has the same receipt."""
+    return receipts.issue(
+        ctx, receipts.ORDERS, info.updated_at, campaign=info.campaign_id, seat=info.player_id, branch=info.branch,
+        number=info.number, revision=info.revision, final=info.final, orders=receipts.digest(info.orders),
+    )  # fmt: skip
 
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
@@ -181,6 +199,10 @@ def problems_of(view: View, orders: Any) -> list[Problem]:
 
 
 # --- inside ---
+
+
+def _receipted(ctx: AppContext, info: OrderSetInfo) -> OrderSetInfo:
+    return with_fields(info, receipt=receipt_for(ctx, info))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +223,11 @@ class _Write:
             may, now_open, row = self._writable(session)
             row.orders, row.temporary, row.source = orders, temporary and not final, source
             if salt is not None:
-                row.salt = text_input.line(salt, "salt", MAX_SALT_LENGTH, minimum=0)
+                phase = now_open.phase
+                words = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
+                row.salt = salts.with_orders(
+                    session, self.campaign_id, phase.branch, phase.number, row.player_id, words
+                )
             return self._written(session, may, now_open, row, final)
 
     def store_usually(
@@ -209,7 +235,7 @@ class _Write:
     ) -> OrderSetInfo | None:
         """Do the same with few statements; None where anything is not usual, with nothing done."""
         if salt is not None:
-            salt = text_input.line(salt, "salt", MAX_SALT_LENGTH, minimum=0)
+            salt = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
         try:
             with self.ctx.database.write() as session:
                 return self._usually(session, orders, final, temporary and not final, salt, source)
@@ -226,10 +252,12 @@ class _Write:
             raise order_fast_path.NotOnFastPath
         if self.number not in (None, found.number) or self.revision not in (None, found.revision):
             raise order_fast_path.NotOnFastPath
-        kept = found.salt if salt is None else salt
-        news = [_changed(self.campaign_id, found.player_id, found.number, found.revision + 1)]
+        kept = found.salt
+        if salt is not None:
+            kept = salts.with_orders(session, self.campaign_id, found.branch, found.number, found.player_id, salt)
+        news = [changed_news(self.campaign_id, found.player_id, found.number, found.revision + 1)]
         if found.final != final:
-            news.append(_declared(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
+            news.append(finality_news(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
         order_fast_path.write(
             session, self.campaign_id, found, news, now, orders=orders, temporary=temporary, source=source, salt=kept,
             final=final, updated_at=now, updated_by=self.actor.user_id,
@@ -254,7 +282,7 @@ class _Write:
         if may.campaign.status != "running":
             raise stands_so(may.campaign.status, "phase_closed")
         now_open = _open(session, may)
-        _check_phase(now_open.phase.number, self.number)
+        check_phase(now_open.phase.number, self.number)
         if now_open.phase.deadline is not None and now_open.phase.deadline <= self.ctx.now():
             raise PlayError("deadline_passed")
         if self.state_hash is not None and now_open.record.state_hash != self.state_hash:
@@ -269,23 +297,25 @@ class _Write:
         row.revision += 1
         row.updated_at, row.updated_by = self.ctx.now(), self.actor.user_id
         session.flush()
-        self._tell(session, may, row, told_final)
+        self._tell(session, may, now_open.phase.phase, row, told_final)
         return info_of(now_open, row)
 
-    def _tell(self, session: Session, may: Access, row: OrderSet, told_final: bool) -> None:
-        news = [_changed(self.campaign_id, row.player_id, row.phase_number, row.revision)]
+    def _tell(self, session: Session, may: Access, phase: str, row: OrderSet, told_final: bool) -> None:
+        news = [changed_news(self.campaign_id, row.player_id, row.phase_number, row.revision)]
         if told_final:
-            show = may.options.show_final
-            news.append(_declared(self.campaign_id, row.player_id, row.phase_number, row.final, show=show))
+            show = may.options.shows_final_in(phase)
+            news.append(finality_news(self.campaign_id, row.player_id, row.phase_number, row.final, show=show))
         publish(session, news, self.ctx.now())
 
 
-def _changed(campaign_id: str, player_id: str, number: int, revision: int) -> News:
+def changed_news(campaign_id: str, player_id: str, number: int, revision: int) -> News:
+    """Return what tells a seat's pages that its orders are others now."""
     return News(player_topic(campaign_id, player_id), "orders_changed", {"number": number, "revision": revision})
 
 
-def _declared(campaign_id: str, player_id: str, number: int, final: bool, *, show: bool) -> News:
-    topic = public_topic if show else gm_topic
+def finality_news(campaign_id: str, player_id: str, number: int, final: bool, *, show: bool) -> News:
+    """Return what tells that a seat's orders are final, or not any more: to everybody (*show*), or who sees all."""
+    topic = public_topic if show else finality_topic
     return News(topic(campaign_id), "finality", {"number": number, "player": player_id, "final": final})
 
 
@@ -300,7 +330,7 @@ def _known(
         may = access.load(session, actor, campaign_id)
         chosen = may.seat_for(seat)
         now_open = _open(session, may)
-        _check_phase(now_open.phase.number, number)
+        check_phase(now_open.phase.number, number)
         view, state_hash = (
             view_at(ctx, session, may.campaign, now_open.record, chosen.player_id),
             now_open.record.state_hash,
@@ -310,7 +340,7 @@ def _known(
 
 
 def _guess(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str] | None:
-    """Return the same as it was the last time, without asking; whoever writes must look whether it still is so."""
+    """Return the same as it was the last time, without asking; a writer must look whether it still is so."""
     kept = ctx.caches.order_states.known((campaign_id, actor.user_id, seat))
     view = None if kept is None else view_known(ctx, campaign_id, *kept)
     return None if kept is None or view is None else (view, kept[0])
@@ -323,7 +353,8 @@ def _open(session: Session, may: Access) -> Open:
     return now_open
 
 
-def _check_phase(now_open: int, number: int | None) -> None:
+def check_phase(now_open: int, number: int | None) -> None:
+    """Refuse a write that is meant for another phase than the open one."""
     if number is not None and number != now_open:
         message = say("Phase {number} is open, not {given}.", number=now_open, given=number)
         raise PlayError("wrong_phase", message, field="number", value=now_open)
@@ -341,9 +372,13 @@ def _row(session: Session, may: Access, now_open: Open, seat: Seat, *, lock: boo
 def info_of(now_open: Open, row: OrderSet) -> OrderSetInfo:
     """Return an order set as its player sees it."""
     phase = now_open.phase
+    return _info(row.campaign_id, phase.turn, phase.phase, phase.deadline, row)
+
+
+def _info(campaign_id: str, turn: int, phase: str, deadline: datetime | None, row: OrderSet | Row[Any]) -> OrderSetInfo:
     return OrderSetInfo(
-        row.campaign_id, row.player_id, row.branch, row.phase_number, phase.turn, phase.phase, phase.deadline,
-        row.wanted, row.revision, row.final, row.temporary, row.source, row.salt, row.updated_at, tuple(row.orders),
+        campaign_id, row.player_id, row.branch, row.phase_number, turn, phase, deadline, row.wanted, row.revision,
+        row.final, row.temporary, row.source, row.salt, row.updated_at, tuple(row.orders),
     )  # fmt: skip
 
 

@@ -9,6 +9,7 @@ from server.core.errors import Problem
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault
 from server.play.positions import own_view
+from server.rules.sight import View
 from server.rules.text import ReadText, TextProblem, read_orders, write_orders
 
 MAX_TEXT = 500_000
@@ -32,9 +33,14 @@ def as_text(ctx: AppContext, actor: Actor, campaign_id: str, orders: Sequence[An
 def understood(ctx: AppContext, actor: Actor, campaign_id: str, text: str, *, seat: str | None = None) -> ReadText:
     """Return the orders of a text; raises ``orders_refused`` with every line that is not understood."""
     actor.require("read")
+    return ordered(text, own_view(ctx, actor, campaign_id, seat))
+
+
+def ordered(text: str, view: View) -> ReadText:
+    """Return the orders of a text by who knows what the view shows; raises as :func:`understood` does."""
     if len(text) > MAX_TEXT:
         raise PlayError("too_large", field="orders", value=len(text))
-    found = read_orders(text, own_view(ctx, actor, campaign_id, seat))
+    found = read_orders(text, view)
     if found.problems:
         first = found.problems[0].message
         raise PlayError("orders_refused", first, problems=[fault(_problem(each)) for each in found.problems])

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, select
 from sqlalchemy.orm import Session
 
+from server.core import dice_scheme_1
+from server.play import salt_keeping
 from server.play.access import options_of
 from server.play.notices import Notices
+from server.play.options import ASKS_SOME
+from server.play.phase_dice import scheme_of
+from server.play.resolution_rows import Rows
+from server.play.tables.battle_opening import open_games
 from server.rules.board import ORBIT
 from server.rules.orders.sets import check
 from server.rules.sight import view_for
@@ -18,10 +25,23 @@ from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Play
 from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
 
 
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """A phase that has been opened."""
+
+    phase: Phase
+    awaits: bool
+    """It awaits somebody's orders; otherwise it may end at once."""
+
+
 def open_next(
-    session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices
-) -> Phase:
-    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
+    session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices,
+    known: Rows | None = None,
+) -> Opened:  # fmt: skip
+    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody.
+
+    *known* is what has been read already in the same transaction.
+    """
     now = notices.now
     phase = Phase(
         campaign_id=campaign.id,
@@ -31,17 +51,24 @@ def open_next(
         phase=state.phase,
         opened_at=now,
     )
+    rhythm = options_of(campaign).deadlines
+    phase.deadline = rhythm.due(now, phase.phase)
     session.add(phase)
     campaign.phase_number = number
     session.flush()
-    rhythm = options_of(campaign).deadlines
-    set_deadline(session, phase, rhythm.due(now), "grid" if rhythm.kind == "grid" else "rolling", now)
-    wanted = wanted_from(state)
-    in_advance = _left_in_advance(session, campaign.id, state)
+    kind = "grid" if rhythm.kind == "grid" else "rolling"
+    session.add(_deadline(phase, 0, phase.deadline, kind, now))
+    sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
+    if sealed:
+        waiting = None if known is None else known.waiting
+        living = [each.id for each in state.living()]
+        salt_keeping.open_for(session, campaign.id, phase.branch, number, living, now, waiting)
+    wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
+    in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
     for player in state.living():
         row = OrderSet(
             campaign_id=campaign.id, branch=phase.branch, phase_number=number, player_id=player.id,
-            wanted=wanted[player.id], orders=[],
+            wanted=wanted[player.id], orders=[], salt="" if sealed else salt_keeping.of_scheme_1(),
         )  # fmt: skip
         if player.id in in_advance:
             _use(row, state, in_advance[player.id], now)
@@ -49,9 +76,20 @@ def open_next(
     session.flush()
     key = f"opened/{phase.branch}/{number}"
     sitting = [each for each in seats if wanted.get(each.player_id)]
+    open_games(session, campaign, seats, state, phase, notices)
     due = None if phase.deadline is None else phase.deadline.isoformat()
-    notices.everybody("phase_opened", key, sitting, turn=phase.turn, phase=phase.phase, number=number, deadline=due)
-    return phase
+    notices.everybody(
+        "phase_opened", key, sitting, in_chats=any(wanted.values()),  # what nobody is wanted for passes at once
+        turn=phase.turn, phase=phase.phase, number=number, deadline=due,
+    )  # fmt: skip
+    return Opened(phase, any(wanted.values()))
+
+
+def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
+    """Return the seats that computer players have had from the start: no phase waits for them."""
+    if not options_of(campaign).computer_seats:
+        return []
+    return [seat.player_id for seat in seats if seat.user_id is None and seat.stand_in == "bot"]
 
 
 def set_deadline(
@@ -67,26 +105,23 @@ def set_deadline(
     """Give an open phase a deadline, or take it away; every one it had stays on record."""
     mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
     seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
-    session.add(
-        Deadline(
-            campaign_id=phase.campaign_id,
-            branch=phase.branch,
-            phase_number=phase.number,
-            seq=max(seqs, default=-1) + 1,
-            due_at=due,
-            kind=kind,
-            set_at=now,
-            set_by=by,
-            why=why,
-        )
-    )
+    session.add(_deadline(phase, max(seqs, default=-1) + 1, due, kind, now, by=by, why=why))
     phase.deadline = due
     session.flush()
 
 
+def _deadline(
+    phase: Phase, seq: int, due: datetime | None, kind: str, now: datetime, *, by: str | None = None, why: str = ""
+) -> Deadline:
+    return Deadline(
+        campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, seq=seq, due_at=due, kind=kind,
+        set_at=now, set_by=by, why=why,
+    )  # fmt: skip
+
+
 def wanted_from(state: State) -> dict[PlayerId, bool]:
-    """Return for each living player whether he has something to order; alliances alone do not count."""
-    wanted = {each.id: state.phase not in (MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS) for each in state.living()}
+    """Return for each living player whether they have something to order; alliances alone do not count."""
+    wanted = {each.id: state.phase not in ASKS_SOME for each in state.living()}
     found: set[PlayerId] = set()
     if state.phase in (MOVEMENT, BATTLE_MOVEMENT):
         found = {each.owner for each in state.detachments.values() if not each.ready_in and _moves(state, each)}

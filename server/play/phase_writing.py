@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from sqlalchemy import insert, update
+from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
 from server.core.events import Event
@@ -17,12 +17,14 @@ from server.play.notices import Notices
 from server.play.phase_opening import open_next
 from server.play.records import next_link, phase_inputs
 from server.play.resolution_input import DEADLINE, ResolutionInput
+from server.play.tables.battle_opening import close_games
 from server.play.versions import RULES_VERSION
+from server.rules.board import Hex
 from server.rules.codec import event_to_json
-from server.rules.state import OVER, Force, State
+from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
 from server.store.position import save_position
 from server.store.snapshots import pack
-from server.store.tables import EventRow, OrderSet, Phase, PhaseStanding, Seat
+from server.store.tables import EventRow, Phase, PhaseStanding, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,18 +39,23 @@ class Written:
     chain_hash: str
     over: bool
     """The campaign has ended."""
+    awaits: bool
+    """There is nothing to resolve before somebody orders: the phase that was opened awaits them, or none was."""
+    turn_over: bool = False
+    """A turn has begun in a campaign whose computer players may give up (P-37)."""
 
 
 def write_down(
     session: Session, found: ResolutionInput, outcome: Outcome, now: datetime, *, by: str | None, took: float
 ) -> Written:
     """Write what came of a phase, in the transaction that has claimed the campaign."""
-    campaign, phase = found.campaign, found.phase
+    campaign, phase = found.rows.campaign, found.rows.phase
     hashed = hashlib.sha256(outcome.written).hexdigest()
-    inputs = phase_inputs(found.seed.hex(), found.salts, found.orders, outcome.problems, outcome.events)
-    chained = next_link(found.chained, inputs, hashed)
+    inputs = phase_inputs(found.dice, found.orders, outcome.problems, outcome.events)
+    chained = next_link(found.rows.record.chain_hash, inputs, hashed)
     phase.resolved_at, phase.resolved_by, phase.why, phase.took_ms = now, by, found.why, round(took * 1000)
-    phase.link, phase.seed, phase.salts = found.link.hex(), found.seed.hex(), list(found.salts)
+    dice = found.dice
+    phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
     phase.orders, phase.problems = found.orders, outcome.problems
     phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written)
@@ -56,18 +63,24 @@ def write_down(
     _insert_events(session, phase, outcome.events)
     _insert_standings(session, phase, outcome.state)
     save_position(session, campaign.id, found.before, outcome.state)
-    seats = access.seats_of(session, campaign.id)
+    seats = found.rows.seats
     notices = Notices(session, campaign, now)
-    _note_sources(session, found)
-    _count_missed(found, seats, notices, now)
+    _note_sources(found)
+    _count_missed(found, notices, now)
+    if phase.phase == REPORTS:
+        close_games(session, phase, notices)
     over = outcome.state.phase == OVER
     campaign.revision += 1
+    awaits = True
     if over:
-        _end(session, found, outcome.state, seats, notices, now)
+        _end(session, found, outcome.state, notices, now)
     else:
-        open_next(session, campaign, seats, outcome.state, phase.number + 1, notices)
+        number = phase.number + 1
+        opened = open_next(session, campaign, seats, outcome.state, number, notices, found.rows)
+        awaits = opened.awaits
     notices.send()
-    return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over)
+    turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
+    return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over, awaits, turn_over)
 
 
 def _insert_events(session: Session, phase: Phase, events: Sequence[Event]) -> None:
@@ -95,7 +108,7 @@ def _insert_standings(session: Session, phase: Phase, state: State) -> None:
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:
-    """Return for each player what the charts show of him."""
+    """Return for each player what the charts show of them."""
     return {each.id: {"vp": each.vp, **_standing(state, each.id)} for each in state.players.values()}
 
 
@@ -112,42 +125,56 @@ def _standing(state: State, player: str) -> dict[str, int]:
     }
 
 
-def _note_sources(session: Session, found: ResolutionInput) -> None:
+def _note_sources(found: ResolutionInput) -> None:
     """Write down which order sets were not the player's own."""
-    phase = found.phase
-    for player_id, source in found.sources.items():
+    for row in found.rows.orders:
+        source = found.sources[row.player_id]
         if source in ("bot", "defaults"):
-            mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
-                    OrderSet.phase_number == phase.number, OrderSet.player_id == player_id)  # fmt: skip
-            session.execute(update(OrderSet).where(*mine).values(source=source))
+            row.source = source
 
 
-def _count_missed(found: ResolutionInput, seats: Sequence[Seat], notices: Notices, now: datetime) -> None:
-    """D-10: a deadline that passed without orders is counted, unless the player had said he would be away."""
-    for seat in seats:
-        source = found.sources.get(seat.player_id)
-        if source is None:
-            continue
-        if source not in ("bot", "defaults"):
+def _count_missed(found: ResolutionInput, notices: Notices, now: datetime) -> None:
+    """D-10: a deadline that passed without orders is counted, unless the player had said they would be away.
+
+    Where a phase asked a player nothing, or only for results of the table that they have reported or answered, it
+    counts neither for them nor against them.
+    """
+    phase = found.rows.phase
+    orders = {row.player_id: row for row in found.rows.orders}
+    for seat in found.rows.seats:
+        source = found.sources.get(seat.player_id, "")
+        if source not in ("", "bot", "defaults"):
             seat.missed_in_a_row = 0
-        elif found.why == DEADLINE and seat.user_id is not None and not _away(seat, now):
+        elif _missed(found, seat, source) and not _away(seat, now):
             seat.missed += 1
             seat.missed_in_a_row += 1
-            key = f"missed/{found.phase.branch}/{found.phase.number}/{seat.player_id}"
-            told = {"player": seat.player_id, "number": found.phase.number, "missed": seat.missed}
+            orders[seat.player_id].missed = True
+            key = f"missed/{phase.branch}/{phase.number}/{seat.player_id}"
+            told = {"player": seat.player_id, "number": phase.number, "missed": seat.missed}
             notices.game_master("missed_deadline", key, **told)
+
+
+def _missed(found: ResolutionInput, seat: Seat, source: str) -> bool:
+    if found.why != DEADLINE or not source or seat.user_id is None:
+        return False
+    return found.rows.phase.phase not in (BATTLES, REPORTS) or bool(_unanswered(found, seat.player_id))
+
+
+def _unanswered(found: ResolutionInput, player: str) -> list[Hex]:
+    """Return the battles of a player that wait, and of which they have said nothing."""
+    label = found.before.board.label
+    mine = [each for each in found.before.battles.values()
+            if not each.winner and player in (each.attacking, each.defended_by)]  # fmt: skip
+    return [each.hex for each in mine if (label(each.hex), player) not in found.spoken]
 
 
 def _away(seat: Seat, now: datetime) -> bool:
     return seat.holiday_until is not None and seat.holiday_until > now
 
 
-def _end(
-    session: Session, found: ResolutionInput, state: State, seats: Sequence[Seat], notices: Notices, now: datetime
-) -> None:
-    campaign = found.campaign
+def _end(session: Session, found: ResolutionInput, state: State, notices: Notices, now: datetime) -> None:
+    campaign = found.rows.campaign
     campaign.status, campaign.finished_at = "finished", now
     session.flush()
-    notices.everybody(
-        "finished", f"finished/{found.phase.branch}", seats, winners=list(state.winners), by=state.ended_by
-    )
+    key = f"finished/{found.rows.phase.branch}"
+    notices.everybody("finished", key, found.rows.seats, winners=list(state.winners), by=state.ended_by)

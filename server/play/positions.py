@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,15 +12,18 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
-from server.play import access
+from server.play import access, reads
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.play.reads import Written
 from server.play.records import Record, last_record, open_phase
-from server.play.views import view_at
+from server.play.views import view_at, view_known
 from server.rules import preview as previews
 from server.rules.codec import encode
 from server.rules.options import legal_orders
+from server.rules.orders.base import Option
+from server.rules.orders.battles.report import Report
 from server.rules.sight import View
 from server.store.tables import OrderSet, Phase
 
@@ -40,8 +43,21 @@ class Position:
     deadline: datetime | None
     view: View
     """Shared: not to be changed."""
-    body: bytes
-    """All of it as JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
+    state_hash: str
+    """Of the whole position; for this room alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """The position as one viewer knows it, written."""
+
+    branch: int
+    number: int
+    turn: int
+    phase: str
+    deadline: datetime | None
+    view: Written
+    """JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,19 +83,25 @@ class Preview:
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
     """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
     with ctx.database.read() as session:
-        may = reader(session, actor, campaign_id)
-        viewer = may.viewer(as_)
-        phase, record = here(session, may)
-        view = view_at(ctx, session, may.campaign, record, viewer)
-        deadline = phase.deadline if phase.resolved_at is None else None
-        return Position(
-            campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
-            written(ctx, may.campaign.id, record, view),
-        )  # fmt: skip
+        return _at_hand(ctx, session, actor, campaign_id, as_) or _position(ctx, session, actor, campaign_id, as_)
+
+
+def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Shown:
+    """Return the same as bytes, written once for each position and viewer."""
+    with ctx.database.read() as session:
+        _may_read(actor)
+        now = reads.standing(session, actor, campaign_id)
+        viewer = "" if now is None else now.rights.viewer(as_)
+        kept = None if now is None else reads.known(ctx, campaign_id, now.state_hash, viewer, "view")
+        if now is not None and kept is not None:
+            return Shown(now.branch, now.number, now.turn, now.phase, now.deadline, kept)
+        found = _position(ctx, session, actor, campaign_id, as_)
+    body = written(ctx, campaign_id, found.state_hash, found.view)
+    return Shown(found.branch, found.number, found.turn, found.phase, found.deadline, body)
 
 
 def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
-    """Return who has declared final in the open phase, as far as the campaign shows it."""
+    """Return who has declared final in the open phase, as far as the campaign and the phase show it."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         phase, _ = here(session, may)
@@ -93,16 +115,41 @@ def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
         found = []
         for row in rows:
             inner = may.sees_all or row.player_id in own
-            if inner or may.options.show_final or may.over:
+            if inner or may.over or may.options.shows_final_in(phase.phase):
                 known = (row.revision > 0, row.wanted) if inner or may.over else (None, None)
                 found.append(Finality(row.player_id, row.final, *known))
         return found
 
 
 def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> list[dict[str, Any]]:
-    """Return everything a seat may order now."""
+    """Return everything a seat may order now; battles are reported on their own page."""
     actor.require("read")
-    return legal_orders(own_view(ctx, actor, campaign_id, seat))
+    return [*by_orders(legal_orders(own_view(ctx, actor, campaign_id, seat)))]
+
+
+def by_orders(options: Iterable[Option]) -> Iterator[Option]:
+    """Yield the options that are handed in as orders: results of the table are not (:mod:`server.play.battles`)."""
+    return (each for each in options if each["order"]["type"] != Report.TYPE)
+
+
+def named(option: Option) -> Option:
+    """Return an option as programs get it: its type beside it tells them which fields it has."""
+    return {"type": option["order"]["type"], "choices": {}} | option
+
+
+def legal_shown(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None = None) -> Written:
+    """Return the same as JSON, written once for each position and player: ``items``, and ``next``, which is null."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        now = reads.standing(session, actor, campaign_id)
+        if now is not None and now.open:
+            kept = reads.known(ctx, campaign_id, now.state_hash, now.rights.seat_for(seat), "legal")
+            if kept is not None:
+                return kept
+        view, state_hash = _own_view(ctx, session, actor, campaign_id, seat)
+    items = [named(option) for option in by_orders(legal_orders(view))]
+    body = orjson.dumps({"items": items, "next": None})
+    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "legal", body)
 
 
 def preview(
@@ -128,30 +175,68 @@ def here(session: Session, may: Access) -> tuple[Phase, Record]:
     return phase, last_record(session, may.campaign, before=None)
 
 
-def written(ctx: AppContext, campaign_id: str, record: Record, view: View) -> bytes:
-    """Return a view as canonical JSON."""
-
-    def write() -> bytes:
-        labels = [view.state.board.label(each) for each in view.sees]
-        parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
-        return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
-
-    return ctx.caches.views.get((campaign_id, record.state_hash, view.viewer, "body"), write)
+def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> Written:
+    """Return a view of a position as canonical JSON."""
+    kept = reads.known(ctx, campaign_id, state_hash, view.viewer, "view")
+    if kept is not None:
+        return kept
+    labels = [view.state.board.label(each) for each in view.sees]
+    parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
+    body = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "view", body)
 
 
 def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
     """Return what somebody who reads is in a campaign."""
-    if actor.signed_in:
-        actor.require("read")
+    _may_read(actor)
     return access.load(session, actor, campaign_id)
 
 
 def own_view(ctx: AppContext, actor: Actor, campaign_id: str, seat: str | None) -> View:
     """Return what the seat one orders for knows at the open phase."""
     with ctx.database.read() as session:
-        may = access.load(session, actor, campaign_id)
-        chosen = may.seat_for(seat)
-        now_open = open_phase(session, may.campaign)
-        if now_open is None:
-            raise PlayError("phase_closed")
-        return view_at(ctx, session, may.campaign, now_open.record, chosen.player_id)
+        return _own_view(ctx, session, actor, campaign_id, seat)[0]
+
+
+# --- inside ---
+
+
+def _may_read(actor: Actor) -> None:
+    if actor.signed_in:
+        actor.require("read")
+
+
+def _at_hand(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None) -> Position | None:
+    """Return the position by one statement, None where its view has to be made first."""
+    _may_read(actor)
+    now = reads.standing(session, actor, campaign_id)
+    viewer = "" if now is None else now.rights.viewer(as_)
+    view = None if now is None else view_known(ctx, campaign_id, now.state_hash, viewer)
+    if now is None or view is None:
+        return None
+    return Position(
+        campaign_id, viewer, now.branch, now.number, view.state.turn, view.state.phase, now.deadline, view,
+        now.state_hash,
+    )  # fmt: skip
+
+
+def _position(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None) -> Position:
+    may = reader(session, actor, campaign_id)
+    viewer = may.viewer(as_)
+    phase, record = here(session, may)
+    view = view_at(ctx, session, may.campaign, record, viewer)
+    deadline = phase.deadline if phase.resolved_at is None else None
+    return Position(
+        campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
+        record.state_hash,
+    )  # fmt: skip
+
+
+def _own_view(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str]:
+    """Return what a seat knows at the open phase, and the hash of the position."""
+    may = access.load(session, actor, campaign_id)
+    chosen = may.seat_for(seat)
+    now_open = open_phase(session, may.campaign)
+    if now_open is None:
+        raise PlayError("phase_closed")
+    return view_at(ctx, session, may.campaign, now_open.record, chosen.player_id), now_open.record.state_hash

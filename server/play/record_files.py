@@ -21,7 +21,9 @@ from server.play.positions import reader
 from server.store import tables
 from server.store.tables.base import Base, UtcDateTime, WordList
 
-FORMAT, VERSION = "sealed-orders-campaign", 1
+FORMAT, TABLE_FORMAT = "sealed-orders-campaign", "sealed-orders-table"
+VERSION, WITH_SALTS = 1, 2
+"""Versions of both formats; campaigns of the first have dice of scheme 1 and no rows of salts."""
 MAX_BYTES = 1_000_000_000
 """The largest record that is unpacked."""
 MAX_TIMES, ROOM = 50, 8_000_000
@@ -34,15 +36,25 @@ SIGNS = {b"PK\x03\x04": "a zip archive", b"\x1f\x8b": "a gzip file", b"\x28\xb5\
 """How files begin that are given for a record by mistake."""
 
 TABLES: tuple[type[Base], ...] = (
-    tables.Seat, tables.Branch, tables.Phase, tables.EventRow, tables.PhaseStanding, tables.OrderSet, tables.Deadline,
-    tables.Intervention, tables.AdvanceOrders, tables.Message, tables.MessageRecipient, tables.Declaration,
-    tables.BattleReport,
+    tables.CampaignDice, tables.Seat, tables.Salt, tables.Branch, tables.Phase, tables.EventRow, tables.PhaseStanding,
+    tables.OrderSet, tables.Deadline, tables.Intervention, tables.AdvanceOrders, tables.Message,
+    tables.MessageRecipient, tables.Declaration, tables.BattleReport,
 )  # fmt: skip
 """Whose rows are in a file, what others refer to first. The position follows from the last snapshot."""
 
+TABLE_PARTS: tuple[type[Base], ...] = (
+    tables.TableBeginningRow, tables.TableSeatRow, tables.TableActRow, tables.TableResultRow, tables.TableBattleRow,
+    tables.TableProposalRow,
+)  # fmt: skip
+"""Whose rows belong to a game on the table, besides its own; older records lack the last two."""
+TABLE_GAMES, TABLE_MISSIONS = "table_games", "table_missions"
+"""What a campaign's record holds of the table; older ones do not."""
+STORIES, PICTURES = "stories", "story_pictures"
+"""Its chronicle; older ones have none."""
+
 _PERSONAL = frozenset(
     {"user_id", "stand_in_user_id", "made_by", "set_by", "resolved_by", "updated_by", "mail_key", "gm_user_id",
-     "invite_hash"}
+     "invite_hash", "guest_id", "owner_user_id", "owner_guest_id", "address", "join_code", "watch_code"}
 )  # fmt: skip
 """Columns that mean something on one server only."""
 
@@ -57,7 +69,7 @@ def export(ctx: AppContext, actor: Actor, campaign_id: str) -> bytes:
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         if not (may.over or may.admin):
-            raise PlayError("forbidden", "A record holds every secret: it is given out when the campaign is over.")
+            raise PlayError("forbidden", "A record holds every secret: it is given out some days after the end.")
         if may.campaign.started_at is None:
             raise PlayError("wrong_status", "The campaign has not begun.", field="status")
         return pack(_collect(session, campaign_id, letters=may.admin))
@@ -68,24 +80,27 @@ def pack(record: Json) -> bytes:
     return zlib.compress(orjson.dumps(record, option=orjson.OPT_SORT_KEYS), 6)
 
 
-def read(data: bytes) -> Json:
-    """Return the record in a file's bytes; ``bad_record`` for anything else."""
+def read(data: bytes, *formats: str) -> Json:
+    """Return the record in a file's bytes: a campaign's, or one of the *formats*; ``bad_record`` for anything else."""
     try:
         record = orjson.loads(_unpacked(data))
     except (zlib.error, orjson.JSONDecodeError):
         sign = next((name for begins, name in SIGNS.items() if data.startswith(begins)), "something else or damaged")
         raise PlayError("bad_record", f"Not a campaign's record: it is {sign}.") from None
-    if not isinstance(record, dict) or record.get("format") != FORMAT:
+    if not isinstance(record, dict) or record.get("format") not in (formats or (FORMAT,)):
         raise PlayError("bad_record", "Not a campaign's record.")
-    if record.get("version") != VERSION:
+    if record.get("version") not in (VERSION, WITH_SALTS):
         raise PlayError("bad_record", f"Written by another version ({record.get('version')!r}).")
-    _check_shape(record)
+    if record["format"] == FORMAT:
+        if record["version"] == VERSION:
+            record |= {str(table_of(each).name): [] for each in (tables.CampaignDice, tables.Salt)}
+        _check_shape(record)
     return record
 
 
-def read_file(path: str | Path) -> Json:
-    """Return the record in a file."""
-    return read(bytes_of(path))
+def read_file(path: str | Path, *formats: str) -> Json:
+    """Return the record in a file; see :func:`read`."""
+    return read(bytes_of(path), *formats)
 
 
 def bytes_of(path: str | Path) -> bytes:
@@ -128,9 +143,12 @@ def row_to_json(table: Table, row: Any) -> Json:
 def row_from_json(table: Table, data: Json, campaign_id: str) -> Json:
     """Return the values of a row; raises ``ValueError``, ``TypeError`` or ``KeyError`` where they do not fit."""
     values: Json = {}
+    column: Any
     for column in table.c:
         if column.name == "campaign_id":
             values["campaign_id"] = campaign_id
+        elif column.name not in data and column.server_default is not None:  # added after the record was made
+            values[column.name] = column.default.arg
         elif column.name not in _PERSONAL:
             values[column.name] = _typed(column.type, data[column.name])
     return values
@@ -163,13 +181,45 @@ def _collect(session: Session, campaign_id: str, *, letters: bool) -> Json:
     """Return the rows of a campaign; without *letters* only what was written to all."""
     campaigns = table_of(tables.Campaign)
     own = session.execute(select(campaigns).where(campaigns.c.id == campaign_id)).one()
-    record: Json = {"format": FORMAT, "version": VERSION, "campaign": row_to_json(campaigns, own)}
+    record: Json = {"format": FORMAT, "version": WITH_SALTS, "campaign": row_to_json(campaigns, own)}
     for each in TABLES:
         table = table_of(each)
         rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
         record[str(table.name)] = [row_to_json(table, row) for row in rows]
     if not letters:
         _keep_letters_private(record)
+    games = select(tables.TableGameRow.id).where(tables.TableGameRow.campaign_id == campaign_id)
+    wanted = games if letters else games.where(tables.TableGameRow.status == "closed")
+    record[TABLE_GAMES] = [table_game(session, id_) for id_ in session.scalars(wanted.order_by(tables.TableGameRow.id))]
+    uploads = table_of(tables.TableMissionRow)
+    kept = select(uploads).where(uploads.c.campaign_id == campaign_id).order_by(uploads.c.mission)
+    record[TABLE_MISSIONS] = [row_to_json(uploads, row) for row in session.execute(kept)]
+    record |= _chronicle(session, campaign_id, record[TABLE_GAMES])
+    return record
+
+
+def _chronicle(session: Session, campaign_id: str, games: list[Json]) -> Json:
+    """Return the stories of a campaign with their pictures; those of games that stay here have no game."""
+    stories, pictures = table_of(tables.StoryRow), table_of(tables.StoryPictureRow)
+    ours = stories.c.campaign_id == campaign_id
+    told = [row_to_json(stories, row) for row in session.execute(select(stories).where(ours).order_by(stories.c.id))]
+    known = {game["game"]["id"] for game in games}
+    for story in told:
+        story["game_id"] = story["game_id"] if story["game_id"] in known else None
+    mine = pictures.c.story_id.in_(select(stories.c.id).where(ours))
+    shown = session.execute(select(pictures).where(mine).order_by(pictures.c.story_id, pictures.c.number))
+    return {STORIES: told, PICTURES: [row_to_json(pictures, row) for row in shown]}
+
+
+def table_game(session: Session, game_id: str) -> Json:
+    """Return the rows of a game on the table as JSON, without what means something on one server only."""
+    games = table_of(tables.TableGameRow)
+    own = session.execute(select(games).where(games.c.id == game_id)).one()
+    record: Json = {"game": row_to_json(games, own)}
+    for part in TABLE_PARTS:
+        table = table_of(part)
+        rows = session.execute(select(table).where(table.c.game_id == game_id).order_by(*table.primary_key))
+        record[str(table.name)] = [row_to_json(table, row) for row in rows]
     return record
 
 

@@ -14,14 +14,29 @@ from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.game_data import game_data_of
-from server.play.record_files import TABLES, Json, read, row_from_json, table_of
+from server.play.pictures import made_anew
+from server.play.record_files import (
+    PICTURES,
+    STORIES,
+    TABLE_GAMES,
+    TABLE_MISSIONS,
+    TABLE_PARTS,
+    TABLES,
+    Json,
+    read,
+    row_from_json,
+    table_of,
+)
 from server.play.records import last_record, open_phase, snapshot_of
+from server.play.tables import record as record_of_a_table
+from server.play.tables.setting_up import CODE_LENGTH
 from server.play.verification import verify_record
 from server.rules.codec import decode
 from server.store.errors import StorageError
+from server.store.ids import new_id
 from server.store.position import save_position
 from server.store.snapshots import unpack
-from server.store.tables import Campaign
+from server.store.tables import Campaign, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
 
 _STATUSES = ("running", "paused", "finished", "archived")
 
@@ -29,7 +44,9 @@ _STATUSES = ("running", "paused", "finished", "archived")
 def import_(
     ctx: AppContext, actor: Actor, data: bytes, *, progress: Callable[[int, int], None] | None = None
 ) -> CampaignInfo:
-    """Bring a campaign in. Its seats are empty, whoever brings it is the GM; one that runs is paused.
+    """Bring a campaign in. Its seats are empty, the importer is the GM; one that runs is paused.
+
+    A record made before a table was added has nothing of it.
 
     Who holds the file of a running campaign knows its dice, so only the server's operator may bring one in.
     """
@@ -47,6 +64,10 @@ def import_(
     if report.first is not None:
         where = f"phase {report.first.number} of branch {report.first.branch}"
         raise PlayError("bad_record", f"{where}: {report.first.message}")
+    for game in record.get(TABLE_GAMES, []):
+        table = record_of_a_table.verify(game)
+        if table.first is not None:
+            raise PlayError("bad_record", f"table game {table.game}: {table.first.message}")
     try:
         return _store(ctx, actor, record)
     except (KeyError, TypeError, ValueError, AttributeError, LookupError, DBAPIError) as error:
@@ -64,12 +85,46 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
         values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
         session.execute(insert(table_of(Campaign)), [values])
         for each in TABLES:
-            rows = [row_from_json(table_of(each), row, campaign_id) for row in record[table_of(each).name]]
+            rows = [row_from_json(table_of(each), row, campaign_id) for row in record.get(str(table_of(each).name), [])]
             if rows:
                 session.execute(insert(table_of(each)), _without_loops(rows))
+        _put_tables(session, record, campaign_id)
         campaign = session.get_one(Campaign, campaign_id)
         _put_position(ctx, session, campaign)
         return info(ctx, session, actor, access.load(session, actor, campaign_id))
+
+
+def _put_tables(session: Session, record: Json, campaign_id: str) -> None:
+    """Bring in the games on the table and the club's missions. Sides are empty; there are new codes for them."""
+    for game in record.get(TABLE_GAMES, []):
+        own = row_from_json(table_of(TableGameRow), game["game"], campaign_id)
+        own |= {"join_code": new_id()[:CODE_LENGTH], "watch_code": new_id()}
+        session.execute(insert(table_of(TableGameRow)), [own])
+        for part in TABLE_PARTS:
+            rows = [row_from_json(table_of(part), row, campaign_id) for row in game.get(str(table_of(part).name), [])]
+            if rows:
+                session.execute(insert(table_of(part)), rows)
+    missions = [row_from_json(table_of(TableMissionRow), row, campaign_id) for row in record.get(TABLE_MISSIONS, [])]
+    if missions:
+        session.execute(insert(table_of(TableMissionRow)), missions)
+    stories = [row_from_json(table_of(StoryRow), row, campaign_id) for row in record.get(STORIES, [])]
+    if stories:
+        session.execute(insert(table_of(StoryRow)), stories)
+    known = {story["id"] for story in stories}
+    for picture in record.get(PICTURES, []):
+        _put_picture(session, row_from_json(table_of(StoryPictureRow), picture, campaign_id), known)
+
+
+def _put_picture(session: Session, picture: dict[str, Any], stories: set[str]) -> None:
+    """Bring in a picture: made anew, as one that somebody sends."""
+    if picture["story_id"] not in stories:
+        raise ValueError("a picture of no story")
+    try:
+        made = made_anew(picture["content"])
+    except PlayError as error:
+        raise ValueError(error.message) from error
+    picture |= {"content": made.content, "width": made.width, "height": made.height}
+    session.execute(insert(table_of(StoryPictureRow)), [picture])
 
 
 def _without_loops(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:

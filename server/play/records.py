@@ -16,10 +16,10 @@ import orjson
 from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session, undefer
 
-from server.core.dice import chain, phase_seed
 from server.core.events import Event
 from server.play.context import AppContext
 from server.play.game_data import game_data_of
+from server.play.phase_dice import PhaseDice
 from server.rules.codec import chain_hash, decode, event_to_json
 from server.rules.state import State
 from server.store.snapshots import unpack
@@ -27,6 +27,8 @@ from server.store.tables import Branch, Campaign, Intervention, Phase
 
 START = "start"
 """Name of phase 0, before Setup."""
+PRACTICE = "practice"
+"""Where phase 0 of a practice says what it begins from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,12 +141,11 @@ def snapshot_of(session: Session, campaign_id: str, record: Record) -> bytes:
 
 
 def phase_inputs(
-    seed: str, salts: Sequence[str], orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
+    dice: PhaseDice, orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
 ) -> str:
     """Return the digest of all that went into a phase and was told of it."""
     told = [event_to_json(each) for each in events]
-    parts = {"seed": seed, "salts": list(salts), "orders": orders, "problems": problems, "events": told}
-    return _digest(parts)
+    return _digest({**dice.inputs(), "orders": orders, "problems": problems, "events": told})
 
 
 def edit_inputs(details: Mapping[str, Any]) -> str:
@@ -159,44 +160,3 @@ def next_link(before: str, inputs: str, state_hash: str) -> str:
 
 def _digest(value: object) -> str:
     return hashlib.sha256(orjson.dumps(value, option=orjson.OPT_SORT_KEYS)).hexdigest()
-
-
-# --- the dice chain (D-81) ---
-
-
-def link_number(session: Session, campaign_id: str, branch: int, turn: int) -> int:
-    """Return which link of the dice chain a turn uses on a branch.
-
-    On the first branch turn *t* uses link *t*. A rollback goes on with the first link nobody has rolled with:
-    dice that are known, or that known links give away, are never rolled again. The branch may be one to come.
-    """
-    rows = session.execute(
-        select(Phase.branch, Phase.turn, Phase.resolved_at)
-        .where(Phase.campaign_id == campaign_id)
-        .order_by(Phase.number)
-    )
-    known = [(each.branch, each.turn, each.resolved_at is not None) for each in rows]
-    if all(each[0] != branch for each in known):
-        known.append((branch, turn, False))
-    return turn + dice_offset(known, branch)
-
-
-def dice_offset(phases: Sequence[tuple[int, int, bool]], branch: int) -> int:
-    """Return by how many links the turns of a branch are moved on; *phases* are branch, turn, and whether resolved."""
-    offset, used = 0, 0
-    for number in range(1, branch + 1):
-        turns = [turn for on, turn, _ in phases if on == number]
-        if number > 1:
-            offset = used + 1 - min(turns, default=0)
-        used = max([used, *(turn + offset for on, turn, resolved in phases if on == number and resolved)])
-    return offset
-
-
-def link(secret: bytes, number: int) -> bytes:
-    """Return a link of a campaign's dice chain."""
-    return chain(secret)[number]
-
-
-def seed_of(link: bytes, campaign_id: str, turn: int, phase: str, salts: Sequence[str]) -> bytes:
-    """Return the seed of a phase."""
-    return phase_seed(link, campaign_id, turn, phase, salts)

@@ -10,12 +10,16 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 
+from server.bots.memory import Memory, remember
+from server.bots.posture import Evaluation
 from server.core.errors import RulesError
+from server.core.events import Event
 from server.play.errors import PlayError
 from server.play.game_data import game_data_from
 from server.play.record_files import Json, row_from_json, table_of
 from server.rules.codec import decode, event_from_json
 from server.rules.sight import GM, SPECTATOR, View, view_for
+from server.rules.state import State
 from server.scenarios.problems import MapError
 from server.store import tables
 from server.store.snapshots import DamagedSnapshot, unpack
@@ -33,6 +37,8 @@ class ReplayPhase:
     phase: str
     view: View
     """With what was told of the phase."""
+    felt: tuple[tuple[str, Evaluation], ...] = ()
+    """How the computer players felt, where the phase ended a turn and the campaign is over: by seat (P-30)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +64,7 @@ class Replay:
             own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
             world = game_data_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
             told = _events(self.record)
+            moods = _Moods(_computers(self.record))
         for phase in self.phases:
             with _understood():
                 kept = unpack(base64.b64decode(phase["snapshot"], validate=True), MAX_STATE_BYTES)
@@ -66,9 +73,33 @@ class Replay:
                 if self.viewer not in (*state.players, GM, SPECTATOR):
                     raise PlayError("bad_record", "The record has a seat that no player of it has.")
                 scene = ReplayPhase(
-                    phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer)
-                )
+                    phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer),
+                    moods.after(state, events),
+                )  # fmt: skip
             yield scene
+
+
+class _Moods:
+    """How the computer players feel, as their views come in."""
+
+    def __init__(self, seats: Sequence[str]) -> None:
+        self._memories = {seat: Memory() for seat in seats}
+
+    def after(self, state: State, events: Sequence[Event]) -> tuple[tuple[str, Evaluation], ...]:
+        """Return the evaluations that a phase has brought."""
+        felt: list[tuple[str, Evaluation]] = []
+        for seat, before in self._memories.items():
+            now = self._memories[seat] = remember(before, view_for(state, events, seat))
+            felt += [(seat, each) for each in now.history[len(before.history) :]]
+        return tuple(felt)
+
+
+def _computers(record: Json) -> list[str]:
+    """Return the seats that computer players ordered for, where the campaign is over: before, nobody reads that."""
+    if record["campaign"]["finished_at"] is None:
+        return []
+    stood_in = {each["player_id"] for each in record["order_sets"] if each["source"] == "bot"}
+    return [each["player_id"] for each in record["seats"] if each["player_id"] in stood_in]
 
 
 def replay(record: Json, seat: str = "") -> Replay:

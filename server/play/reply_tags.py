@@ -17,7 +17,7 @@ from sqlalchemy.orm import Session
 
 from server.play.access import seats_of
 from server.play.context import Actor, AppContext
-from server.store.tables import Campaign, Invitation, Message, ServerValue, User
+from server.store.tables import Campaign, Invitation, MailInvitation, Message, ServerValue, User
 
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _KEY = "mail_key"
@@ -34,7 +34,8 @@ class Tag:
     """What a mail is an answer to."""
 
     purpose: str
-    """``seat`` (a report), ``game_master``, ``message``, ``invitation``, ``advance``, ``extend``."""
+    """``seat`` (a report), ``game_master``, ``message``, ``invitation``, ``address`` (an invitation of somebody who may
+    have no account), ``advance``, ``extend``."""
     campaign_id: str
     player_id: str = ""
     """Empty: the game master, or somebody without a seat."""
@@ -42,15 +43,28 @@ class Tag:
     number: int = 0
     """The phase."""
     message_id: str = ""
+    """Of a message; of an ``address`` its invitation."""
     hours: int = 0
     """Of an extension to be confirmed."""
 
 
-_PURPOSES = {"seat": "s", "game_master": "g", "message": "m", "invitation": "i", "advance": "a", "extend": "e"}
+_PURPOSES = {
+    "seat": "s",
+    "game_master": "g",
+    "message": "m",
+    "invitation": "i",
+    "address": "n",
+    "advance": "a",
+    "extend": "e",
+}
+
+
+_BY_ID: dict[str, type[Message | MailInvitation]] = {"message": Message, "address": MailInvitation}
+"""Purposes whose tags name a row."""
 
 
 def make(ctx: AppContext, tag: Tag, user_id: str) -> str:
-    """Return a tag's text for one account."""
+    """Return a tag's text for one account; that of an ``address`` is signed for its invitation."""
     facts = _facts(tag)
     with ctx.database.read() as session:
         key = session.get(ServerValue, _KEY)
@@ -68,7 +82,10 @@ def address(ctx: AppContext, tag: Tag, user_id: str) -> str:
 
 
 def read(ctx: AppContext, text: str) -> tuple[Tag, Actor] | None:
-    """Return what a tag stands for and whose it is now; None where nobody's is: forged, or its owner has left."""
+    """Return what a tag stands for and whose it is now; None where nobody's is: forged, or its owner has left.
+
+    The owner of an ``address`` may have no account: then nobody is signed in.
+    """
     text = text.lower()
     facts, mac = text[:-_MAC], text[-_MAC:]
     with ctx.database.read() as session:
@@ -76,6 +93,8 @@ def read(ctx: AppContext, text: str) -> tuple[Tag, Actor] | None:
         tag = None if key is None else _parse(session, facts)
         if key is None or tag is None:
             return None
+        if tag.purpose == "address":
+            return _addressed(session, tag, mac, _sign(key.value, facts, tag.message_id))
         for user_id in _owners(session, tag):
             if hmac.compare_digest(mac, _sign(key.value, facts, user_id)):
                 user = session.get(User, user_id)
@@ -91,7 +110,7 @@ def read(ctx: AppContext, text: str) -> tuple[Tag, Actor] | None:
 def _facts(tag: Tag) -> str:
     first = _PURPOSES[tag.purpose]
     seat = _GAME_MASTER if not tag.player_id else _ALPHABET[int(tag.player_id.removeprefix("p"))]
-    if tag.purpose == "message":
+    if tag.purpose in _BY_ID:
         return first + tag.message_id + seat
     return first + tag.campaign_id + seat + _number(tag.branch, 2) + _number(tag.number, 3) + _number(tag.hours, 2)
 
@@ -101,14 +120,26 @@ def _parse(session: Session, facts: str) -> Tag | None:
     if purpose is None or any(letter not in _ALPHABET for letter in facts[1:]):
         return None
     id_, seat, rest = facts[1 : 1 + _ID], facts[1 + _ID : 2 + _ID], facts[2 + _ID :]
-    if len(rest) != (0 if purpose == "message" else 7) or not seat:
+    if len(rest) != (0 if purpose in _BY_ID else 7) or not seat:
         return None
     player = "" if seat == _GAME_MASTER else f"p{_ALPHABET.index(seat)}"
-    if purpose == "message":
-        message = session.get(Message, id_)
-        return None if message is None else Tag(purpose, message.campaign_id, player, message_id=id_)
+    if purpose in _BY_ID:
+        meant: Message | MailInvitation | None = session.get(_BY_ID[purpose], id_)  # type: ignore[assignment]
+        return None if meant is None else Tag(purpose, meant.campaign_id, player, message_id=id_)
     branch, number, hours = (_value(rest[begin:end]) for begin, end in ((0, 2), (2, 5), (5, 7)))
     return Tag(purpose, id_, player, branch, number, hours=hours)
+
+
+def _addressed(session: Session, tag: Tag, mac: str, signature: str) -> tuple[Tag, Actor] | None:
+    if not hmac.compare_digest(mac, signature):
+        return None
+    invitation = session.get_one(MailInvitation, tag.message_id)
+    if invitation.user_id is None:
+        return tag, Actor()
+    user = session.get_one(User, invitation.user_id)
+    if user.disabled_at is not None:
+        return None
+    return Tag("invitation", tag.campaign_id), Actor(user.id, user.name, session=True)
 
 
 def _owners(session: Session, tag: Tag) -> list[str]:

@@ -1,7 +1,7 @@
-"""Resolving phases: each once, whoever asks and however many ask at once.
+"""Resolving phases: each once, no matter who asks and how many ask at once.
 
-What goes into a phase is gathered, the rules run outside of any transaction, and the result is written by whoever
-then claims the campaign and finds that everything is still as it was gathered. The key of the next phase's row
+What goes into a phase is gathered, and the rules run outside of any transaction. The process that then claims the
+campaign, and finds that everything is still as it was gathered, writes the result. The key of the next phase's row
 makes a second result impossible even so. A large campaign's phase goes through all of that in another process, so
 that this one goes on answering.
 """
@@ -9,20 +9,23 @@ that this one goes on answering.
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import structlog
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.play import sealing
 from server.play.background import ProcessLost
 from server.play.caches import Caches
 from server.play.context import AppContext
 from server.play.engine import play_phase
+from server.play.giving_up import give_up_where_due
 from server.play.phase_writing import Written, write_down
-from server.play.resolution_input import ResolutionInput, due_reason, gather
+from server.play.resolution_input import ResolutionInput, gather, input_of, waits_for_nobody, why_now
+from server.play.resolution_rows import Rows, read_rows
 from server.settings import Settings
 from server.store.database import Database, lock_campaign
 from server.store.position import size_of
@@ -40,32 +43,48 @@ _log = structlog.get_logger("server.play")
 
 
 def resolve_when_due(ctx: AppContext, campaign_id: str) -> None:
-    """Have the open phase resolved if it is due: now, or soon where the server resolves in the background."""
+    """Have the open phase resolved if it waits for nobody: now, or soon where the server resolves in the background."""
     with ctx.database.read() as session:
-        campaign = session.get(Campaign, campaign_id)
-        if campaign is None or due_reason(session, campaign, ctx.now()) is None:
+        if not waits_for_nobody(session, campaign_id):
             return
-    ctx.background.soon(f"resolve/{campaign_id}", lambda: resolve_due(ctx, campaign_id))
+    resolve_soon(ctx, campaign_id)
 
 
-def resolve_due(ctx: AppContext, campaign_id: str) -> int:
-    """Resolve the open phase, and those after it that wait for nobody; returns how many were resolved here."""
-    count = 0
-    while count < MAX_IN_A_ROW and resolve_once(ctx, campaign_id) is not None:
-        count += 1
-    return count
+def resolve_soon(ctx: AppContext, campaign_id: str) -> None:
+    """Have the open phase resolved in the background if it is due; one that takes long beside the others."""
+
+    def resolve() -> None:
+        if _is_long(ctx, campaign_id):
+            ctx.background.soon(f"resolve/{campaign_id}", partial(resolve_due, ctx, campaign_id, long=True), long=True)
+        else:
+            resolve_due(ctx, campaign_id, long=False)
+
+    ctx.background.soon(f"resolve/{campaign_id}", resolve)
+
+
+def resolve_due(ctx: AppContext, campaign_id: str, *, long: bool | None = None) -> int:
+    """Resolve the open phase, and those after it that wait for nobody; returns how many were resolved here.
+
+    *long*: whether another process resolves them, where that has been found out.
+    """
+    for count in range(MAX_IN_A_ROW):
+        done = resolve_once(ctx, campaign_id, long=long)
+        if done is None or done.awaits:
+            return count + (done is not None)
+    return MAX_IN_A_ROW
 
 
 def resolve_once(
-    ctx: AppContext, campaign_id: str, *, by_gm: str | None = None, number: int | None = None
+    ctx: AppContext, campaign_id: str, *, by_gm: str | None = None, number: int | None = None, long: bool | None = None
 ) -> Written | None:
     """Resolve the open phase if it is due, or because the GM *by_gm* says so; None if there was nothing to do.
 
-    *number* is the phase that is meant; another one stays as it is.
+    *number* is the phase that is meant; another one stays as it is. *long*: see :func:`resolve_due`.
     """
     begun = time.perf_counter()
     job = ResolutionJob(ctx.now(), campaign_id, by_gm, number)
-    done = _resolve_elsewhere(ctx, job) if _is_long(ctx, campaign_id) else _resolve_here(ctx, job)
+    elsewhere = _is_long(ctx, campaign_id) if long is None else long
+    done = _resolve_elsewhere(ctx, job) if elsewhere else _resolve_here(ctx, job)
     if done is not None:
         took = time.perf_counter() - begun
         ctx.on_resolved(took)
@@ -73,6 +92,8 @@ def resolve_once(
             "resolved", campaign_id=campaign_id, branch=done.branch, phase=done.number, why=done.why,
             ms=round(took * 1000),
         )  # fmt: skip
+        if done.turn_over:
+            give_up_where_due(ctx, campaign_id)
     return done
 
 
@@ -102,8 +123,12 @@ def _is_long(ctx: AppContext, campaign_id: str) -> bool:
     if not ctx.background.processes:
         return False
     with ctx.database.read() as session:
-        forces, hexes = size_of(session, campaign_id)
-    return forces + hexes // 100 > LONG
+        return is_long(ctx, *size_of(session, campaign_id))
+
+
+def is_long(ctx: AppContext, forces: int, hexes: int) -> bool:
+    """Say whether a phase of a position of this size is resolved in another process."""
+    return bool(ctx.background.processes) and forces + hexes // 100 > LONG
 
 
 def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
@@ -115,39 +140,52 @@ def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
 
 
 def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
-    campaign_id = job.campaign_id
     for attempt in range(MAX_TRIES + 1):
         with ctx.database.read() as session:
-            found = _gathered(ctx, session, session.get(Campaign, campaign_id), job)
-        if found is None:
+            campaign = session.get(Campaign, job.campaign_id)
+            found = None if campaign is None else gather(ctx, session, campaign, ctx.now(), by_gm=job.by_gm is not None)
+        if found is None or job.number not in (None, found.rows.phase.number):
             return None
-        begun = time.perf_counter()
-        outcome = play_phase(found.before, found.orders, found.seed)
-        took = time.perf_counter() - begun
+        outcome = _Timed(found)
         try:
             with ctx.database.write() as session:
-                again = _gathered(ctx, session, lock_campaign(session, campaign_id, wait=True), job)
+                again = _claimed(ctx, session, job)
                 if again is None:
+                    _log.info("resolved in vain", campaign_id=job.campaign_id)
                     return None
-                if again.fingerprint != found.fingerprint:
-                    if attempt < MAX_TRIES:
-                        continue
-                    begun = time.perf_counter()
-                    outcome = play_phase(again.before, again.orders, again.seed)
-                    took = time.perf_counter() - begun
-                done = write_down(session, again, outcome, ctx.now(), by=job.by_gm, took=took)
+                rows, why = again
+                if (rows.fingerprint, why) == (found.rows.fingerprint, found.why):
+                    found = replace(found, rows=rows)
+                elif attempt < MAX_TRIES:
+                    continue
+                else:
+                    found = input_of(ctx, session, rows, why, ctx.now())
+                    outcome = _Timed(found)
+                done = write_down(session, found, outcome.done, ctx.now(), by=job.by_gm, took=outcome.took)
+                if done.over:
+                    sealing.seal(ctx, session, rows.campaign)
         except IntegrityError:
-            _log.warning("resolved elsewhere", campaign_id=campaign_id)
+            _log.warning("resolved elsewhere", campaign_id=job.campaign_id)
             return None
-        ctx.caches.states.put((campaign_id, done.state_hash), outcome.state)
+        ctx.caches.states.put((job.campaign_id, done.state_hash), outcome.done.state)
         return done
     return None
 
 
-def _gathered(
-    ctx: AppContext, session: Session, campaign: Campaign | None, job: ResolutionJob
-) -> ResolutionInput | None:
-    if campaign is None:
+class _Timed:
+    """What comes of a phase, and how many seconds the rules took."""
+
+    def __init__(self, found: ResolutionInput) -> None:
+        begun = time.perf_counter()
+        self.done = play_phase(found.before, found.orders, found.dice.roll_with())
+        self.took = time.perf_counter() - begun
+
+
+def _claimed(ctx: AppContext, session: Session, job: ResolutionJob) -> tuple[Rows, str] | None:
+    """Claim the campaign and read once more; None where its phase is not to be resolved any more."""
+    campaign = lock_campaign(session, job.campaign_id, wait=True)
+    rows = None if campaign is None else read_rows(session, campaign, without_orders=True)
+    if rows is None or job.number not in (None, rows.phase.number):
         return None
-    found = gather(ctx, session, campaign, ctx.now(), by_gm=job.by_gm is not None)
-    return found if found is not None and job.number in (None, found.phase.number) else None
+    why = why_now(ctx, session, rows, ctx.now(), by_gm=job.by_gm is not None)
+    return None if why is None else (rows, why)

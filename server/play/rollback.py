@@ -8,15 +8,17 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import CHAIN_LENGTH
-from server.play import access, history, text_input
+from server.play import access, history, missed, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
 from server.play.interventions import note
 from server.play.notices import Notices
+from server.play.phase_dice import link_number
 from server.play.phase_opening import open_next
-from server.play.records import Record, last_record, link_number, open_phase, phase_on, state_at
+from server.play.records import Record, last_record, open_phase, phase_on, state_at
+from server.play.tables.battle_opening import close_games
 from server.store.position import save_position
 from server.store.tables import Branch, Campaign, OrderSet
 
@@ -48,7 +50,7 @@ def preview(ctx: AppContext, actor: Actor, campaign_id: str, number: int) -> Rol
         record = _before(session, campaign, number)
         after = state_at(ctx, session, campaign, record)
         newest, over = _newest(session, campaign_id), campaign.finished_at is not None
-        _check_dice(session, campaign_id, newest + 1, after.turn)
+        _check_dice(session, campaign, newest + 1, after.turn)
         mine = (OrderSet.campaign_id == campaign_id, OrderSet.branch == campaign.branch,
                 OrderSet.phase_number == campaign.phase_number, OrderSet.revision > 0)  # fmt: skip
         given = session.scalar(select(func.count()).where(*mine)) if open_phase(session, campaign) else 0
@@ -78,10 +80,13 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         campaign.finished_at = campaign.paused_at = None
         campaign.revision += 1
         seats = access.seats_of(session, campaign_id)
+        missed.count_anew(session, campaign_id, branch, number, seats)
         notices = Notices(session, campaign, ctx.now())
+        if now_open is not None:
+            close_games(session, now_open.phase, notices)
         notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
-        phase = open_next(session, campaign, seats, after, number, notices)
-        _check_dice(session, campaign_id, branch, phase.turn)
+        phase = open_next(session, campaign, seats, after, number, notices).phase
+        _check_dice(session, campaign, branch, phase.turn)
         note(session, campaign, actor, "rollback", reason, ctx.now(), number=number)
         notices.send()
         return branch
@@ -89,15 +94,17 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
 
 def _ran(may: Access) -> Campaign:
     campaign = may.campaign
-    if may.over:  # by now everybody may know everything
+    if campaign.finished_at is not None:
         may.require_neutral_gm()
+    if may.over:
+        raise PlayError("record_public")
     if campaign.status not in ("running", "paused", "finished") or campaign.started_at is None:
         raise stands_so(campaign.status)
     return campaign
 
 
-def _check_dice(session: Session, campaign_id: str, branch: int, turn: int) -> None:
-    if link_number(session, campaign_id, branch, turn) > CHAIN_LENGTH // 2:
+def _check_dice(session: Session, campaign: Campaign, branch: int, turn: int) -> None:
+    if link_number(session, campaign, branch, turn) > CHAIN_LENGTH // 2:
         raise PlayError("chain_used_up")
 
 

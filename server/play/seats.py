@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
+from server.bots.levels import LEVELS
 from server.core.sentences import say
-from server.play import access, text_input
+from server.play import access, blocking, mail_invitations, salt_keeping, text_input
 from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.campaign_info import CampaignInfo, info
@@ -20,9 +21,10 @@ from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import game_data_of
 from server.play.interventions import note
 from server.play.notices import Notices
+from server.play.options import options_to
 from server.play.tokens import hashed
 from server.store.database import lock_campaign
-from server.store.tables import STAND_INS, Campaign, Invitation, Seat
+from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,19 +53,16 @@ def withdraw_code(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> None:
-    """Ask one user into the campaign, by the name of the account."""
+    """Ask somebody into the campaign: by the name of the account, or by a mail address, with an account or without."""
     actor.require("gm")
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
-        user = account_named(session, name)
-        before = session.get(Invitation, (campaign.id, user.id))
-        if before is not None:
-            before.declined_at = None
+        if "@" in str(name):
+            mail_invitations.invite(ctx, session, actor, campaign, name)
             return
-        session.add(Invitation(campaign_id=campaign.id, user_id=user.id, made_at=ctx.now()))
-        notices = Notices(session, campaign, ctx.now())
-        notices.user(user.id, "invited", f"invited/{campaign.id}")
-        notices.send()
+        user = account_named(session, name)
+        blocking.check_invitation(session, actor.user_id, user.id)
+        mail_invitations.ask(ctx, session, campaign, user.id)
 
 
 def decline(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
@@ -112,6 +111,7 @@ def join(
                 chosen.name = actor.name or chosen.name
             campaign.revision += 1
             session.flush()
+            salt_keeping.join(session, campaign_id, chosen.player_id, ctx.now())
             return info(ctx, session, actor, access.load(session, actor, campaign_id))
     except IntegrityError:
         raise PlayError("already_joined") from None
@@ -159,23 +159,33 @@ def choose_stand_in(
     *,
     substitute: str | None = None,
     seat: str | None = None,
+    level: str = "",
 ) -> None:
     """Say who orders when one does not: ``defaults``, ``bot``, ``user`` (with the *substitute*'s name), or as the
     campaign says (empty). The GM may say it for any seat, which is shown to everybody; a substitute reads what the
-    seat knows, so a GM who plays names none for another.
+    seat knows, so a GM who plays names none for another. *level*: how well a computer player plays; empty: as the
+    campaign says.
     """
     actor.require("orders")
     if stand_in not in STAND_INS:
         raise invalid("stand_in", "defaults, bot, user, or empty.", stand_in)
+    if level and level not in LEVELS:
+        raise invalid("level", say("One of: {words}.", words=", ".join(LEVELS)), level)
     with ctx.database.write() as session:
         may = access.load_exclusive(session, actor, campaign_id)
         chosen = _seat_of_gm(session, may, seat) if seat is not None else _own_seat(may)
         user_id = None
         if stand_in == "user":
             user_id = _substitute(session, may.campaign, substitute, chosen.user_id)
+            if chosen is may.seat:
+                _serves_no_enemy(session, chosen, user_id)
         if chosen is not may.seat:
             _chosen_by_gm(ctx, session, actor, may, chosen, stand_in)
         chosen.stand_in, chosen.stand_in_user_id = stand_in, user_id
+        levels = {id_: own for id_, own in may.options.seat_levels.items() if id_ != chosen.player_id}
+        if level:
+            levels[chosen.player_id] = level
+        may.campaign.options = options_to(replace(may.options, seat_levels=levels))
 
 
 # --- for the rest of this room ---
@@ -260,11 +270,24 @@ def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, 
     notices.send()
 
 
+def _serves_no_enemy(session: Session, seat: Seat, user_id: str) -> None:
+    """Refuse a substitute who orders for another seat that is no ally; the GM may name even them."""
+    mine = (Seat.campaign_id == seat.campaign_id, Seat.player_id != seat.player_id, Seat.stand_in == "user")
+    allies = select(AllianceRow.ally).where(
+        AllianceRow.campaign_id == seat.campaign_id, AllianceRow.player_id == seat.player_id, AllianceRow.in_force
+    )
+    others = select(Seat.player_id).where(*mine, Seat.stand_in_user_id == user_id, Seat.player_id.not_in(allies))
+    if session.scalar(others.limit(1)) is not None:
+        raise PlayError(
+            "conflict", "They stand in for somebody else here; the game master can name them.", field="substitute"
+        )
+
+
 def _substitute(session: Session, campaign: Campaign, name: str | None, own: str | None) -> str:
     if name is None:
         raise invalid("substitute", "Who is to order?")
     user = account_named(session, name, "substitute")
-    # who sits in an anonymous campaign is not told like this either: there he may be named, and is no substitute
+    # who sits in an anonymous campaign is not told like this either: there they may be named, and are no substitute
     sits = not access.options_of(campaign).anonymous and any(
         each.user_id == user.id for each in access.seats_of(session, campaign.id)
     )

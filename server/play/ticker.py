@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from functools import partial
 from threading import Event
 
 import structlog
-from sqlalchemy import Select, and_, exists, or_, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
-from server.play import access, campaigns
+from server.play import access, campaigns, sealing
 from server.play.cleanup import tidy
 from server.play.context import AppContext
 from server.play.delivery import Senders, deliver, delivering
+from server.play.downtime import Heart
+from server.play.due import open_phases, resolve_what_is_due
 from server.play.notices import Notices
-from server.play.resolution import resolve_due
+from server.play.tables.closing import close_what_is_over
 from server.store import outbox
 from server.store.database import lock_campaign
 from server.store.errors import StorageError
@@ -34,14 +35,16 @@ def tick(ctx: AppContext, senders: Senders | None = None) -> int:
 
 def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
-    tidied = ctx.now() - TIDY_EVERY
+    tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             try:
+                heart.beat()
                 _advance(ctx)
                 if not tidied <= ctx.now() < tidied + TIDY_EVERY:
                     tidied = ctx.now()
                     tidy(ctx)
+                    close_what_is_over(ctx)
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))
             except Exception:
@@ -50,36 +53,19 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
 
 
 def _advance(ctx: AppContext) -> int:
-    due = due_campaigns(ctx)
-    for campaign_id in due:
-        ctx.background.soon(f"resolve/{campaign_id}", partial(resolve_due, ctx, campaign_id))
-    return len(due) + warn(ctx) + campaigns.remove_for_good(ctx)
-
-
-def due_campaigns(ctx: AppContext) -> list[str]:
-    """Return campaigns whose open phase is past its deadline or waits for nobody."""
-    waits = exists().where(
-        OrderSet.campaign_id == Phase.campaign_id, OrderSet.branch == Phase.branch,
-        OrderSet.phase_number == Phase.number, OrderSet.wanted, ~OrderSet.final,
-    )  # fmt: skip
-    query = _open_phases().where(or_(Phase.deadline <= ctx.now(), ~waits)).with_only_columns(Campaign.id)
-    with ctx.database.read() as session:
-        return list(session.scalars(query.order_by(Phase.deadline)))
+    return resolve_what_is_due(ctx) + warn(ctx) + campaigns.remove_for_good(ctx) + sealing.publish_due(ctx)
 
 
 def warn(ctx: AppContext) -> int:
     """Warn those who have handed in nothing when a deadline is near; each of the campaign's warnings once."""
+    if ctx.settings.hold:
+        return 0
     now = ctx.now()
     horizon = now + timedelta(hours=24 * 14)
     with ctx.database.read() as session:
-        query = _open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
+        query = open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
         near = [each.id for each in session.scalars(query) if _warnings_due(session, each, now)]
     return sum(_warn(ctx, campaign_id, now) for campaign_id in near)
-
-
-def _open_phases() -> Select[Campaign]:
-    on = and_(Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch, Phase.number == Campaign.phase_number)
-    return select(Campaign).join(Phase, on).where(Campaign.status == "running", Phase.resolved_at.is_(None))
 
 
 def _warnings_due(session: Session, campaign: Campaign, now: datetime) -> list[int]:
@@ -119,11 +105,16 @@ def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
                 OrderSet.phase_number == phase.number, OrderSet.wanted, OrderSet.revision == 0)  # fmt: skip
         late = set(session.scalars(select(OrderSet.player_id).where(*mine)))
         notices = Notices(session, campaign, now)
+        told = {
+            "turn": phase.turn,
+            "phase": phase.phase,
+            "number": phase.number,
+            "deadline": phase.deadline.isoformat(),
+        }
+        near = f"near/{phase.branch}/{phase.number}/{phase.deadline.timestamp():.0f}/{min(hours)}"
+        notices.channel("deadline_near", near, **told)  # whoever is late: who it is, and whether, is not public
         for seat in access.seats_of(session, campaign.id):
             if seat.player_id in late:
-                key = (
-                    f"near/{phase.branch}/{phase.number}/{phase.deadline.timestamp():.0f}/{min(hours)}/{seat.player_id}"
-                )
-                notices.seat(seat, "deadline_near", key, number=phase.number, deadline=phase.deadline.isoformat())
+                notices.seat(seat, "deadline_near", f"{near}/{seat.player_id}", **told)
         notices.send()
         return len(late)

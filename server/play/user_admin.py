@@ -8,12 +8,12 @@ from datetime import datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.play import tokens
-from server.play.accounts import hash_password
+from server.play import second_factor, text_input, tokens
+from server.play.accounts import hash_password, taken
 from server.play.context import AppContext
-from server.play.errors import not_found
+from server.play.errors import PlayError, not_found
 from server.store.ids import fold
-from server.store.tables import User
+from server.store.tables import SecondFactor, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,14 @@ class UserInfo:
     bot: bool
     disabled: bool
     created_at: datetime
+    second_factor: bool
 
 
 def users(ctx: AppContext) -> list[UserInfo]:
     """Return all accounts, by name."""
     with ctx.database.read() as session:
         found = session.scalars(select(User).order_by(User.name_key))
+        factors = set(session.scalars(select(SecondFactor.user_id).where(SecondFactor.confirmed_at.is_not(None))))
         return [
             UserInfo(
                 each.id,
@@ -44,6 +46,7 @@ def users(ctx: AppContext) -> list[UserInfo]:
                 each.bot_owner_id is not None,
                 each.disabled_at is not None,
                 each.created_at,
+                each.id in factors,
             )
             for each in found
         ]
@@ -71,6 +74,57 @@ def enable(ctx: AppContext, name: str) -> None:
     """Open a closed account again."""
     with ctx.database.write() as session:
         _named(session, name).disabled_at = None
+
+
+def set_admin(ctx: AppContext, name: str, admin: bool) -> None:
+    """Make an account an admin's, or an ordinary one."""
+    with ctx.database.write() as session:
+        user = _named(session, name)
+        if admin and user.bot_owner_id is not None:
+            raise PlayError("forbidden", "A bot is no admin.")
+        user.admin = admin
+        user.revision += 1
+    ctx.caches.bearers.clear()
+
+
+def rename(ctx: AppContext, name: str, new: str) -> str:
+    """Give an account another name, any that is free; returns it as it is kept. Its seats keep theirs."""
+    with taken(), ctx.database.write() as session:
+        user = _named(session, name)
+        user.name = text_input.name(new, "name")
+        user.revision += 1
+        session.flush()
+    ctx.caches.bearers.clear()
+    return user.name
+
+
+def set_email(ctx: AppContext, name: str, email: str | None, *, confirmed: bool = True) -> None:
+    """Give an account another mail address, or none; it counts as confirmed unless told otherwise."""
+    address = None if email is None else text_input.email(email)
+    with taken(), ctx.database.write() as session:
+        user = _named(session, name)
+        user.email, user.email_confirmed_at = address, ctx.now() if address and confirmed else None
+        user.revision += 1
+        session.flush()
+
+
+def confirm_email(ctx: AppContext, name: str) -> str:
+    """Take an account's address as confirmed; returns it."""
+    with taken(), ctx.database.write() as session:
+        user = _named(session, name)
+        if user.email is None:
+            raise PlayError("conflict", "The account has no mail address.", field="name", value=name)
+        user.email_confirmed_at = user.email_confirmed_at or ctx.now()
+        user.revision += 1
+        session.flush()
+        return user.email
+
+
+def reset_second_factor(ctx: AppContext, name: str) -> bool:
+    """Take an account's second factor away, for somebody who lost app and codes; returns whether there was one."""
+    with ctx.database.read() as session:
+        user_id = _named(session, name).id
+    return second_factor.reset(ctx, user_id)
 
 
 def _named(session: Session, name: str) -> User:

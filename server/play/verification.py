@@ -15,15 +15,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from server.core.dice import SeededDice, chain, phase_seed
+import orjson
+
+from server.core import dice_scheme_1
+from server.core.dice import SCHEME, chain, commitment
 from server.core.errors import RulesError
 from server.core.events import Event
 from server.play import edits, new_readings
 from server.play.engine import play_phase
 from server.play.errors import PlayError
 from server.play.game_data import GameData, game_data_from, id_key
+from server.play.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.record_files import Json, read, read_file, row_from_json, table_of
-from server.play.records import START, dice_offset, edit_inputs, next_link, phase_inputs
+from server.play.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.verification_rows import Differs, Rows, same
 from server.play.versions import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
@@ -154,6 +158,15 @@ class _Checking:
         ):
             same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
         self.chain = chain(own["dice_secret"])
+        self.scheme: int = next((each["scheme"] for each in self.record["campaign_dice"]), dice_scheme_1.SCHEME)
+        if self.scheme not in (dice_scheme_1.SCHEME, SCHEME):
+            raise Differs("campaign", f"Dice of scheme {self.scheme} are unknown to this version.")
+        seats = [each["player_id"] for each in self._sorted("seats", "number")]
+        self.keys = keys_of(own["dice_secret"], seats, self.scheme)
+        self.salts: dict[tuple[int, int], dict[str, Json]] = {}
+        for each in self.record["salts"]:
+            if each["phase_number"] is not None:
+                self.salts.setdefault((each["branch"], each["phase_number"]), {})[each["player_id"]] = each
         same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
               own["link0"], self.chain[0].hex())  # fmt: skip
         numbers = [(each["branch"], each["number"]) for each in self.phases]
@@ -168,17 +181,17 @@ class _Checking:
         before = None if phase["number"] == 0 else self._edited(phase, self._before(phase))
         if phase["resolved_at"] is None:
             return
-        seed = self._dice(phase)
+        dice = self._dice(phase)
         if before is None:
-            state, events, problems = self._first(phase, seed)
+            state, events, problems = self._first(phase, dice)
             chained = ""
         else:
             same("state", "The phase is not the one the position stands at.",
                   [phase["turn"], phase["phase"]], [before.state.turn, before.state.phase])  # fmt: skip
-            outcome = play_phase(before.state, phase["orders"], seed)
+            outcome = play_phase(before.state, phase["orders"], dice.roll_with())
             state, events, problems = outcome.state, outcome.events, outcome.problems
             chained = before.chained
-        self._check(phase, state, events, problems, chained)
+        self._check(phase, dice, state, events, problems, chained)
         if before is None:
             self.rows.check_start(phase["orders"], state)
         else:
@@ -195,39 +208,59 @@ class _Checking:
             branch = left["from_branch"]
         return self.known[branch, number]
 
-    def _dice(self, phase: Json) -> bytes:
-        if phase["number"] == 0:
-            number = 0
-        else:
-            rows = [(each["branch"], each["turn"], each["resolved_at"] is not None) for each in self.phases]
-            number = phase["turn"] + dice_offset(rows, phase["branch"])
-        link = self.chain[number]
+    def _dice(self, phase: Json) -> PhaseDice:
+        rows = [(each["branch"], each["turn"], each["resolved_at"] is not None) for each in self.phases]
+        link = self.chain[phase["turn"] + link_offset(rows, phase["branch"], self.scheme)]
         same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
         salts = phase["salts"]
         if not isinstance(salts, list) or not all(isinstance(each, str) for each in salts):
             raise Differs("seed", "The salts are no list of texts.")
         name = START if phase["number"] == 0 else phase["phase"]
-        seed = phase_seed(link, self.id, phase["turn"], name, salts)
-        same("seed", "The seed does not follow from link and salts.", phase["seed"], seed.hex())
-        return seed
+        dice = PhaseDice(
+            self.scheme, self.id, phase["branch"], phase["turn"], name, link, tuple(salts),
+            self._commitments(phase, salts), self.keys,
+        )  # fmt: skip
+        same("seed", "The seed does not follow from link and salts.", phase["seed"], dice.seed.hex())
+        return dice
 
-    def _first(self, phase: Json, seed: bytes) -> tuple[State, list[Event], Json]:
+    def _commitments(self, phase: Json, salts: Sequence[str]) -> tuple[str, ...]:
+        """Return what was committed for a phase, in seat order, after comparing it with the salts."""
+        if self.scheme == dice_scheme_1.SCHEME:
+            return ()
+        rows = self.salts.get((phase["branch"], phase["number"]), {})
+        kept = [rows.get(seat, {"salt": "", "commitment": ""}) for seat in self.keys]
+        same("seed", "The salts are not those that the seats sent.", list(salts), [each["salt"] for each in kept])
+        for seat, each in zip(self.keys, kept, strict=True):
+            if each["salt"] and commitment(each["salt"].encode()) != each["commitment"]:
+                raise Differs("seed", f"The salt of {seat} is not the one that was committed.")
+        return tuple(each["commitment"] for each in kept)
+
+    def _first(self, phase: Json, dice: PhaseDice) -> tuple[State, list[Event], Json]:
         given = phase["orders"]
         players = [(each[0], each[1]) for each in given["players"]]
         settings = settings_from_json(given["settings"])
         key = id_key(self.own["dice_secret"])
+        if PRACTICE in given:  # a practice: its position is what it begins from
+            position = orjson.dumps(given[PRACTICE]["position"])
+            state = decode(position, self.world.board, self.world.ruleset)
+            same("state", "The practice does not begin with its players, settings and key.",
+                 [[[each.id, each.faction] for each in state.players.values()], state.settings, state.id_key],
+                 [given["players"], settings, key])  # fmt: skip
+            return state, [], {}
         initial = initial_state(self.world.scenario, self.world.ruleset, settings, players, key)
-        begun = begin(initial, SeededDice(seed))
+        begun = begin(initial, dice.roll_with())
         return begun.state, begun.events, {}
 
-    def _check(self, phase: Json, state: State, events: list[Event], problems: Mapping[str, Any], chained: str) -> None:
+    def _check(
+        self, phase: Json, dice: PhaseDice, state: State, events: list[Event], problems: Mapping[str, Any], chained: str
+    ) -> None:
         self._check_events(phase, events)
         same("problems", "Other orders are refused than the record says.", phase["problems"], problems)
         written = encode(state)
         hashed = hashlib.sha256(written).hexdigest()
         same("state", "The rules give another state than the record says.", phase["state_hash"], hashed)
         self._check_snapshot(phase["snapshot"], written)
-        inputs = phase_inputs(phase["seed"], phase["salts"], phase["orders"], problems, events)
+        inputs = phase_inputs(dice, phase["orders"], problems, events)
         link = next_link(chained, inputs, hashed)
         same("chain", "The chain's hash does not follow from the record before.", phase["chain_hash"], link)
         self.known[phase["branch"], phase["number"]] = _Known(state, link)

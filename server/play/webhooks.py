@@ -7,21 +7,27 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from threading import BoundedSemaphore
 from typing import Any
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from server.core.sentences import say
-from server.play import access
-from server.play.addresses import target_of
+from server.play import access, posting
+from server.play.addresses import Unsendable, target_of
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import BY_MAIL, CHANNELS, KINDS
-from server.store.tables import NotificationSetting, Webhook
+from server.play.posting import Post
+from server.store.ids import new_id
+from server.store.tables import Campaign, NotificationSetting, Webhook
 
 FORMATS = ("standard", "discord")
 MAX_COUNT = 10
+MAX_TESTS = 4
+"""Tests at a time: each may keep a thread waiting for a slow receiver."""
+_testing = BoundedSemaphore(MAX_TESTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +44,19 @@ class WebhookInfo:
     last_error: str
     disabled_at: datetime | None
     revision: int
+    sequence: int
+    """The number of the last notice that was to be posted there."""
+
+
+@dataclass(frozen=True, slots=True)
+class WebhookTest:
+    """What became of a test."""
+
+    delivered: bool
+    status: int | None
+    """The receiver's answer, where it was a success."""
+    error: str
+    """Why it did not get there; empty where it did."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +121,27 @@ def change(
         row.revision += 1
         session.flush()
         return _info(row)
+
+
+def test(ctx: AppContext, actor: Actor, webhook_id: str) -> WebhookTest:
+    """Post the notice `test` to a webhook at once and say what came of it; one that is switched off takes it, too.
+
+    Errors: ``busy`` while :data:`MAX_TESTS` others wait for their receivers.
+    """
+    with ctx.database.read() as session:
+        hook = _mine(session, actor, webhook_id)
+        campaign = session.get(Campaign, hook.campaign_id) if hook.campaign_id else None
+        name, campaign_id = (campaign.name, campaign.id) if campaign else ("", "")
+    if not _testing.acquire(blocking=False):
+        raise PlayError("busy")
+    try:
+        now = ctx.now()
+        status = posting.send(ctx, hook, Post("test", f"test/{new_id()}", 0, campaign_id, name, {}, now))
+    except Unsendable as error:
+        return WebhookTest(False, None, str(error))
+    finally:
+        _testing.release()
+    return WebhookTest(True, status, "")
 
 
 def remove(ctx: AppContext, actor: Actor, webhook_id: str) -> None:
@@ -174,5 +214,5 @@ def _kinds(given: Sequence[str]) -> tuple[str, ...]:
 def _info(row: Webhook) -> WebhookInfo:
     return WebhookInfo(
         row.id, row.campaign_id, row.url, row.format, row.kinds, row.created_at, row.failures, row.last_error,
-        row.disabled_at, row.revision,
+        row.disabled_at, row.revision, row.sequence,
     )  # fmt: skip

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
-from server.render import style
+from server.render.drawing import look, needed, seat
 from server.rules.elimination import held
 from server.rules.state import PlayerId, State
 
-WIDTH = 210
-LINE = 24
+WIDTH, LINE = 330, 40
+HEXAGON = "M0-15L13-7.5V7.5L0 15L-13 7.5V-7.5Z"
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,86 +20,95 @@ class Legend:
 
     width: int
     svg: str
+    signs: tuple[str, ...]
+    """Signs that it uses."""
+
+
+class _Rows:
+    def __init__(self) -> None:
+        self.drawn: list[str] = []
+        self.signs: dict[str, None] = {}
+
+    def heading(self, text: str) -> None:
+        self.drawn.append(f'<text y="6" font-weight="bold">{text}</text>')
+
+    def row(self, sign: str, text: str) -> None:
+        self.drawn.append(f'<g transform="translate(22 0)">{sign}</g><text x="54" y="6">{escape(text)}</text>')
+
+    def sign(self, name: str, text: str, size: float = 1.0, dy: float = 0.0) -> None:
+        self.signs.update(dict.fromkeys(needed(name)))
+        self.row(f'<use href="#{name}" transform="translate(0 {dy:g}) scale({size:g})"/>', text)
 
 
 def legend(state: State, names: Mapping[PlayerId, str], height: float) -> Legend:
     """Return the legend of a map of that height: players, terrain, signs."""
-    rows = [_heading("Players"), *_players(state, names), _heading("Terrain"), *_terrains(state), _heading("Signs")]
-    rows += _signs(state)
-    needed = 20 + len(rows) * LINE
-    scale = min(1.0, max(0.35, (height - 10) / needed))
-    body = "".join(f'<g transform="translate(12 {20 + place * LINE})">{row}</g>' for place, row in enumerate(rows))
-    return Legend(int(WIDTH * scale) + 1, f'<g transform="scale({scale:.2f})" font-size="12">{body}</g>')
+    rows = _Rows()
+    _players(rows, state, names)
+    _terrains(rows, state)
+    _signs(rows, state)
+    needed_height = 40 + len(rows.drawn) * LINE
+    scale = min(1.0, max(0.35, (height - 10) / needed_height))
+    body = "".join(
+        f'<g transform="translate(12 {40 + place * LINE})">{row}</g>' for place, row in enumerate(rows.drawn)
+    )
+    svg = f'<g class="legend" transform="scale({scale:.2f})" font-size="17">{body}</g>'
+    return Legend(int(WIDTH * scale) + 1, svg, tuple(rows.signs))
 
 
-def _heading(text: str) -> str:
-    return f'<text y="5" font-weight="bold" fill="{style.INK}">{text}</text>'
-
-
-def _row(sign: str, text: str) -> str:
-    return f'<g transform="translate(12 0)">{sign}</g><text x="34" y="4" fill="{style.INK}">{escape(text)}</text>'
-
-
-def _players(state: State, names: Mapping[PlayerId, str]) -> list[str]:
+def _players(rows: _Rows, state: State, names: Mapping[PlayerId, str]) -> None:
+    rows.heading("Players")
     hexes = held(state)
-    rows = []
-    for seat, player in enumerate(state.players.values()):
-        colour, dash = style.player_colour(seat), style.player_dash(seat)
+    for number, player in enumerate(state.players.values()):
+        emblem = f"e-{number % 12 + 1}"
+        rows.signs[emblem] = None
+        dash = seat(number)["dash"]
+        stroke = f' stroke-dasharray="{dash}"' if dash else ""
         sign = (
-            f'<rect x="-11" y="-8" width="22" height="16" fill="{colour}" fill-opacity="0.25" stroke="{colour}" '
-            f'stroke-width="2.6" stroke-dasharray="{dash or "none"}"/>'
-            f'<text y="4" font-size="10" font-weight="bold" text-anchor="middle" fill="{style.INK}">{seat + 1}</text>'
+            f'<g class="s{number + 1}"><rect class="ct-body" x="-15" y="-11" width="30" height="22" rx="3"/><g '
+            'class="ct-ink">'
+            f'<use href="#{emblem}" transform="translate(5 0) scale(1.5)"/></g><path class="ct-stripe" '
+            f'd="M-9-9V9"{stroke}/></g>'
         )
         out = " (out)" if player.eliminated else ""
-        rows.append(_row(sign, f"{names[player.id][:14]}{out}: {player.vp} VP, {hexes[player.id]} hexes"))
-    return rows
+        rows.row(sign, f"{names[player.id][:14]}{out}: {player.vp} VP, {hexes[player.id]} hexes")
 
 
-def _terrains(state: State) -> list[str]:
-    rows = []
+def _terrains(rows: _Rows, state: State) -> None:
+    rows.heading("Terrain")
     for name in sorted(dict.fromkeys(state.board.terrain)):
-        terrain = state.ruleset.terrain[name]
-        sign = (  # moved and scaled, so that it shows one tile of the pattern whole
-            f'<g transform="translate(-11 -9) scale(0.7)"><rect width="31.4" height="25.7" fill="url(#t-{name})" '
-            f'stroke="{style.INK}" stroke-opacity="0.5"/></g>'
-        )
-        rows.append(_row(sign, f"{terrain.name} ({terrain.cost} MV)"))
-    return rows
+        terrain, kind = state.ruleset.terrain[name], look(name)
+        sign = f'<path class="t-{kind}" stroke="#4a3d22" stroke-opacity=".5" d="{HEXAGON}"/>{_sample(rows, kind)}'
+        rows.row(sign, f"{terrain.name} ({terrain.cost} MV)")
 
 
-def _signs(state: State) -> list[str]:
-    drawn = f'fill="#fff" stroke="{style.INK}"'
-    rows = []
+_SAMPLES = {
+    "plains": "grass", "forest": "fir", "hills": "hill", "mountains": "peak", "swamp": "reed", "jungle": "palm",
+    "sea": "wave", "other": "stray",
+}  # fmt: skip
+
+
+def _sample(rows: _Rows, kind: str) -> str:
+    name = _SAMPLES[kind]
+    rows.signs[name] = None
+    size = 0.66 if kind in ("hills", "mountains") else 0.95
+    return f'<use href="#{name}" transform="translate(0 {4 if kind != "sea" else 0}) scale({size})"/>'
+
+
+def _signs(rows: _Rows, state: State) -> None:
+    rows.heading("Signs")
     for level, size in enumerate(state.ruleset.urban):
-        houses = "".join(
-            f'<path d="{style.HOUSE}" transform="translate({x * 0.8:.1f} {y:.1f}) scale({big})"/>'
-            for (x, y), big in style.URBAN[min(level, len(style.URBAN) - 1)]
-        )
-        rows.append(_row(f"<g {drawn}>{houses}</g>", size.name))
-    rows.append(_row(f'<path d="{style.STAR}" fill="#ffd54f" stroke="{style.INK}"/>', "Capital"))
+        rows.sign(f"town-{min(level + 1, 4)}", size.name, 0.85, 8)
+    rows.row('<g class="s1"><use href="#capital" transform="translate(0 10) scale(.8)"/></g>', "Capital")
+    rows.signs.update(dict.fromkeys(needed("capital")))
     for level, type_ in enumerate(state.ruleset.strongholds):
-        shape = style.STRONGHOLDS[min(level, len(style.STRONGHOLDS) - 1)]
-        rows.append(_row(f'<path d="{shape}" {drawn}/>', type_.name))
-    rows.append(_row(f'<path d="{style.RESOURCE}" fill="#ffd54f" stroke="#5d4037"/>', "Resource"))
-    rows.append(_row(f'<path d="{style.CRATE}" {drawn}/>', "Convoy"))
-    shield = f'<path d="M-6-6h12v6q0 6-6 8-6-2-6-8z" fill="{style.INK}"/>'
-    rows.append(_row(f'{shield}<text y="3" font-size="8" text-anchor="middle" fill="#fff">1</text>', "Garrison"))
-    counter = (
-        f'<g transform="scale(0.85)"><rect x="-13" y="-9" width="26" height="18" rx="3" fill="{style.INK}"/>'
-        f'<rect x="-13" y="-9" width="9" height="18" rx="3" fill="#fff" stroke="{style.INK}"/>'
-        f'<text x="-8.5" y="3.2" font-size="9" text-anchor="middle">1</text>'
-        f'<text x="4.5" y="-1" font-size="6.5" text-anchor="middle" fill="#fff">S</text>'
-        f'<text x="4.5" y="6.5" font-size="6.5" text-anchor="middle" fill="#fff">500</text></g>'
-    )
-    rows.append(_row(counter, "Seat, type, ready points"))
-    swords = f'<path d="{style.SWORDS}" fill="none" stroke="#bf360c" stroke-width="2.4"/>'
-    rows.append(_row(swords, "Battle"))
-    for hexes, colour, name in (
-        (state.corrupted, style.CORRUPTED, "Corrupted"),
-        (state.infested, style.INFESTED, "Infested"),
-    ):
+        rows.sign(f"fort-{min(level + 1, 3)}", type_.name, 1.1, 8)
+    rows.sign("ore-2", "Resource", 1.2, 6)
+    for name, text in (("k-convoy", "Convoy, its BP"), ("k-garrison", "Garrison, fit points")):
+        rows.sign(name, text, 1.5)
+    rows.sign("k-infantry", "Force: kind, fit points, strength", 1.1)
+    rows.sign("clash", "Battle")
+    for hexes, sign, text in ((state.corrupted, "rot", "Corrupted"), (state.infested, "brood", "Infested")):
         if hexes:
-            rows.append(_row(f'<path d="{style.SKULL}" fill="{colour}"/>', name))
-    fog = f'<rect x="-11" y="-9" width="22" height="18" fill="url(#fog)" stroke="{style.INK}" stroke-opacity="0.4"/>'
-    rows.append(_row(fog, "Out of sight"))
-    return rows
+            rows.sign(sign, text)
+    fog = f'<g class="fg"><path class="t-plains" stroke="#4a3d22" stroke-opacity=".5" d="{HEXAGON}"/></g>'
+    rows.row(fog, "Out of sight")

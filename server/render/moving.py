@@ -11,7 +11,7 @@ from typing import BinaryIO
 from PIL import Image
 
 from server.render import style
-from server.render.page import LAND, WRITING, Frame
+from server.render.page import LAND, Frame
 from server.render.png import to_png
 from server.render.svg import draw
 from server.rules.sight import View
@@ -48,27 +48,26 @@ def write(
     """Write the picture, *kind* being one of the values of :data:`KINDS`. *ground* is any view of the campaign."""
     how = how or Moving()
     still = replace(ground, events=())
-    land, writing = _image(draw(still, LAND), how.width), _image(draw(still, WRITING), how.width)
+    land = _image(draw(still, LAND), how.width)
     pictures = []
     for number, frame in enumerate(frames):
-        pictures.append(_picture(land, writing, title, frame, number, len(frames)))
+        pictures.append(_picture(land, title, frame, number, len(frames)))
         progress(number + 1, len(frames))
     times = [round(how.seconds * 1000)] * len(pictures)
     times[-1] *= LAST_TIMES
     if kind == "GIF":
         palette = _palette(pictures)
-        pictures = [each.quantize(palette=palette, dither=Image.Dither.NONE) for each in pictures]
+        pictures = [picture.quantize(palette=palette, dither=Image.Dither.NONE) for picture in pictures]
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, optimize=False)
     else:
         pictures[0].save(to, kind, save_all=True, append_images=pictures[1:], duration=times, loop=0, quality=82)
 
 
-def _picture(land: Image.Image, writing: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:
+def _picture(land: Image.Image, title: str, frame: Frame, number: int, count: int) -> Image.Image:
     head, foot = _image(_head(title, frame), land.width), _image(_foot(frame, number, count), land.width)
     whole = Image.new("RGB", (land.width, head.height + land.height + foot.height), style.PAPER)
     whole.paste(head, (0, 0))
-    phase = Image.alpha_composite(land, _image(frame.picture, land.width))
-    whole.paste(Image.alpha_composite(phase, writing), (0, head.height))
+    whole.paste(Image.alpha_composite(land, _image(frame.picture, land.width)), (0, head.height))
     whole.paste(foot, (0, head.height + land.height))
     return whole
 
@@ -91,7 +90,8 @@ def _chip(seat: int, name: str, vp: int, hexes: int) -> str:
     short = name if len(name) <= 12 else f"{name[:11]}…"
     return (
         f'<rect width="18" height="16" rx="3" fill="{style.player_colour(seat)}"/>'
-        f'<text x="9" y="12.5" font-size="12" font-weight="bold" fill="#fff" text-anchor="middle">{seat + 1}</text>'
+        f'<text x="9" y="12.5" font-size="12" font-weight="bold" fill="{style.player_ink(seat)}" '
+        f'text-anchor="middle">{seat + 1}</text>'
         f'<text x="24" y="13" font-size="13">{escape(short)}: {vp} VP, {hexes} hex{"es" if hexes != 1 else ""}</text>'
     )
 
@@ -100,8 +100,8 @@ def _foot(frame: Frame, number: int, count: int) -> str:
     whole = DESIGN - 2 * MARGIN
     track = f'x="{MARGIN}" y="6" height="4" rx="2" fill="{style.INK}"'
     lines = "".join(
-        f'<text x="{MARGIN}" y="{30 + place * LINE}" font-size="14">{escape(_shortened(each))}</text>'
-        for place, each in enumerate(frame.headlines)
+        f'<text x="{MARGIN}" y="{30 + place * LINE}" font-size="14">{escape(_shortened(headline))}</text>'
+        for place, headline in enumerate(frame.headlines)
     )
     return _bar(
         16 + LINE * 2 + 6,
@@ -129,8 +129,8 @@ def _image(svg: str, width: int) -> Image.Image:
 def _palette(pictures: Sequence[Image.Image]) -> Image.Image:
     """Return one palette for all: with one each, what stands still would flicker."""
     chosen = [pictures[round(n * (len(pictures) - 1) / (SAMPLES - 1))] for n in range(SAMPLES)]
-    width, height = pictures[0].width, max(each.height for each in chosen)
+    width, height = pictures[0].width, max(picture.height for picture in chosen)
     sheet = Image.new("RGB", (width, height * len(chosen)))
-    for place, each in enumerate(chosen):
-        sheet.paste(each, (0, place * height))
+    for place, picture in enumerate(chosen):
+        sheet.paste(picture, (0, place * height))
     return sheet.quantize(colors=255, method=Image.Quantize.MEDIANCUT)

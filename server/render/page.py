@@ -12,18 +12,13 @@ import orjson
 
 from server.render.story import tell
 from server.render.style import player_colour
-from server.render.svg import Options, draw
+from server.render.svg import GROUND, OVER, Options, draw
 from server.render.translations import FALLBACK, ruleset_names
 from server.rules.elimination import held
 from server.rules.sight import View
 
-BARE = Options(legend=False, ground=False, labels=False)
-"""A phase without what never changes, which lies below it and above it."""
-LAND, WRITING = (
-    Options(legend=False, only_ground=True, labels=False),
-    Options(legend=False, only_ground=True, ground=False),
-)
-"""The land below all phases, and labels and names above them."""
+LAND, OVER_LAND = Options(legend=False, part=GROUND), Options(legend=False, part=OVER)
+"""The land below all phases, and a phase without it."""
 HEADLINES = (
     "campaign_over", "eliminated", "capital_captured", "battle_fought", "convoy_captured", "raided", "discovered",
 )  # fmt: skip
@@ -46,21 +41,21 @@ class Frame:
 def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
     """Return the frame of a view: everything but the ground, what happened, the score."""
     hexes = held(view.state)
-    score = tuple((names.get(id_, id_), each.vp, hexes[id_]) for id_, each in view.state.players.items())
+    score = tuple((names.get(id_, id_), player.vp, hexes[id_]) for id_, player in view.state.players.items())
     names = ruleset_names(view.state.ruleset, FALLBACK) | dict(names)
     story = tuple(tell(view.events, names))
     first = sorted(
-        (each for each in view.events if each.type in HEADLINES), key=lambda each: HEADLINES.index(each.type)
+        (event for event in view.events if event.type in HEADLINES), key=lambda event: HEADLINES.index(event.type)
     )
     headlines = tuple(dict.fromkeys((*tell(first, names), *story)))[:2]
-    return Frame(heading, draw(view, BARE), story, score, headlines)
+    return Frame(heading, draw(view, OVER_LAND), story, score, headlines)
 
 
 def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
     """Return the page. *ground* is any view of the campaign; its map lies under all frames."""
     still = replace(ground, events=())
     data = [
-        {"heading": each.heading, "picture": each.picture, "story": each.story, "score": each.score} for each in frames
+        {"heading": shot.heading, "picture": shot.picture, "story": shot.story, "score": shot.score} for shot in frames
     ]
     # "</" would end the script early, whatever it is inside of
     script = orjson.dumps(data).decode().replace("</", "<\\/")
@@ -70,7 +65,6 @@ def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
         .replace("{{title}}", escape(title))
         .replace("{{last}}", str(max(0, len(frames) - 1)))
         .replace("{{ground}}", draw(still, LAND))
-        .replace("{{writing}}", draw(still, WRITING))
         .replace("{{colours}}", colours)
         .replace("{{frames}}", script)
     )

@@ -9,7 +9,8 @@ from pathlib import Path
 @cache
 def _fonts() -> list[str]:
     """Return the fonts of pictures: they come with the plotting library that hexalattice needs."""
-    return [str(font_file(style)) for style in ("", "-Bold", "-Oblique")]
+    plain = [font_file(style) for style in ("", "-Bold", "-Oblique")]
+    return [str(font) for font in (*plain, plain[0].with_name("DejaVuSerif-Italic.ttf"))]
 
 
 def font_file(style: str = "") -> Path:
@@ -30,5 +31,6 @@ def to_png(svg: str, *, width: int | None = None) -> bytes:
         skip_system_fonts=True,
         font_family="DejaVu Sans",
         sans_serif_family="DejaVu Sans",
+        serif_family="DejaVu Serif",
     )
     return bytes(png)

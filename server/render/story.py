@@ -111,6 +111,8 @@ class Part:
     hex: str = ""
     player: str = ""
     force: str = ""
+    owner: str = ""
+    """Whose force it is, where the reader knows it: for the owner's chip."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,7 +134,7 @@ class Sentence:
 
 def keys(type_: str) -> list[str]:
     """Return the keys of the sentences of a type of event."""
-    return [f"story.{type_}.{each}" for each in VARIANTS.get(type_, ())] or [f"story.{type_}"]
+    return [f"story.{type_}.{variant}" for variant in VARIANTS.get(type_, ())] or [f"story.{type_}"]
 
 
 def sentences_of(event: Event, language: str = "en") -> list[str]:
@@ -144,7 +146,8 @@ def sentences_of(event: Event, language: str = "en") -> list[str]:
 def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Sentence:
     """Return an event as a sentence.
 
-    *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``).
+    *names* are those of players, forces and units that the reader knows, and of what the ruleset names (``word/<id>``);
+    of places by their hex (``hex/<label>``), and the owners of forces (``owner/<id>``).
     """
     return _Teller(names, Translations(language)).sentence(event)
 
@@ -214,6 +217,8 @@ class _Teller:
 
     def _field(self, event: Event, name: str) -> Iterator[Part]:
         value = event.fields.get(name)
+        if name == "name" and event.fields.get("force") in self.names:
+            name, value = "force", event.fields["force"]  # its name says whose it is where two share it
         kind = _OTHERWISE.get((event.type, name)) or _kind(name)
         if kind == "sum":
             yield Part(str(sum((value or {}).values())))
@@ -221,10 +226,10 @@ class _Teller:
             yield Part(str(value + 1 if isinstance(value, int) else value))
         elif isinstance(value, list | tuple):
             joint = self.words("story.then") if name == "path" else ", "
-            for place, each in enumerate(value):
+            for place, item in enumerate(value):
                 if place:
                     yield Part(joint)
-                yield from self._named(kind, each)
+                yield from self._named(kind, item)
             if not value:
                 yield Part(self.words("story.nothing"))
         else:
@@ -233,11 +238,14 @@ class _Teller:
     def _named(self, kind: str, value: Any) -> list[Part]:
         text = "" if value is None else str(value)
         if kind == "hex":
-            return [Part(self.words("word.orbit"))] if text in ("orbit", "") else [Part(text, hex=text)]
+            if text in ("orbit", ""):
+                return [Part(self.words("word.orbit"))]
+            return [Part(self.names.get(f"hex/{text}", text), hex=text)]
         if kind == "player":
             return [Part(self.names.get(text, text) or self.words("story.nobody"), player=text)]
         if kind == "force":
-            return [Part(self.names.get(text) or self.words("story.force"), force=text)]
+            owner = self.names.get(f"owner/{text}", "")
+            return [Part(self.names.get(text) or self.words("story.force"), force=text, owner=owner)]
         if kind == "unit":
             return [Part(self.names.get(text) or self.words("story.unit"))]
         if kind == "word":

@@ -1,34 +1,23 @@
-"""One view as one SVG picture."""
+"""One view as one SVG picture: the map of the pages, of mails and of everything that is printed."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from html import escape
-from typing import Any
 
-from server.core.events import Event
-from server.render import style
-from server.render.geometry import Layout, points
+from server.render.drawing import DATA, SYMBOLS, defined, needed
+from server.render.drawing.styles import LIGHT, PRINT, standalone, zoom_rules
+from server.render.geometry import Layout
+from server.render.land import FAR, Land, signs_of
+from server.render.last_phase import LastPhase
 from server.render.legend import legend
-from server.rules.board import ORBIT, Hex
+from server.render.things import Things, edge_numbers
 from server.rules.sight import View
-from server.rules.state import Detachment, PlayerId, State
+from server.rules.state import PlayerId
 
-LABELS_FROM = 30.0
-"""Narrowest hex, in pixels, that has its label written in it, and type and strength on its counter."""
-NAMES_FROM = 20.0
-NAME_SHARE = 160
-"""On great maps names are written larger than a hex: the picture is at most so many times as wide as they are high."""
-COUNTER, SHIELD, SHIFTED = (0.0, -3.0), (14.5, -3.0), (-6.0, -3.0)
-"""Where a counter and a garrison's shield stand in a hex 44 wide, and the counter beside a shield."""
-LEFT, MIDDLE, RIGHT = (-15.0, 10.0), (0.0, 11.0), (15.0, 9.5)
-"""Below them: strongholds, what is built or found, convoys."""
-BESIDE = (2.5, 11.0)
-"""Houses beside a stronghold."""
-SPOILT, BATTLE = (-17.5, -4.0), (15.0, -11.0)
-LABEL, NAME = -14.6, 18.0
-"""Baselines of the hex's label and of the place's name."""
+GROUND, OVER = "ground", "over"
+"""Parts of a picture that lie over each other: the land that never changes, and all else."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,14 +30,19 @@ class Options:
     names: Mapping[PlayerId, str] = field(default_factory=dict)
     """What the legend calls the players; by their ids where nothing else is given."""
     labels: bool = True
+    """Whether the edge and, where there is room, the hexes carry numbers."""
     fog: bool = True
     arrows: bool = True
     legend: bool = True
-    ground: bool = True
-    """False: a picture to be laid over the ground."""
-    only_ground: bool = False
-    """Only what never changes: terrain, grid, names, labels."""
+    part: str = ""
+    """:data:`GROUND` or :data:`OVER`; empty: all of it."""
+    theme: str = LIGHT
+    """One of :data:`~server.render.drawing.styles.THEMES`."""
     grey: bool = False
+    """In shades of grey, for print."""
+    live: bool = False
+    """For a page, which has the style sheet, chooses what to show by zoom, and says in its own words what "
+    "things are."""
 
 
 def draw(view: View, options: Options | None = None) -> str:
@@ -56,285 +50,135 @@ def draw(view: View, options: Options | None = None) -> str:
     options = options or Options()
     picture = Picture(view, options)
     width, height = picture.layout.size
+    layers = "".join(
+        f'<g class="layer-{name}">{inner}</g>' for name, inner in picture.layers() if inner or options.live
+    )
+    definitions = "".join(picture.definitions())
+    if options.live:
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" class="sheet" data-stage="{view.state.turn} {view.state.phase}" '
+            f'viewBox="0 0 {width:.1f} {height:.1f}" role="presentation" '
+            f'focusable="false"><defs>{definitions}</defs>{layers}</svg>'
+        )
+    scale = picture.layout.scale
+    theme = PRINT if options.grey else options.theme
     side = legend(picture.state, picture.names, height) if options.legend else None
     total = width + (side.width if side else 0)
-    body = "".join(picture.layers())
     title = escape(options.title or f"Turn {picture.state.turn}, {picture.state.phase.replace('_', ' ')}")
-    defs = style.patterns(_terrains(picture.state), picture.layout.width / 40)
     key = f'<g transform="translate({width:.0f} 0)">{side.svg}</g>' if side else ""
-    paper = f'<rect width="100%" height="100%" fill="{style.PAPER}"/>' if options.ground else ""
-    grey = ' style="filter:grayscale(1)"' if options.grey else ""
+    signs = "".join(defined(sign) for sign in (side.signs if side else ()) if sign not in picture.signs())
+    css = standalone(theme, len(view.state.players)) + "".join(zoom_rules("m"))
+    paper = '<rect class="desk" width="100%" height="100%"/>' if options.part != OVER else ""
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {total:.0f} {height:.0f}" '
-        f'width="{total:.0f}" height="{height:.0f}" role="img" font-family="DejaVu Sans, Verdana, sans-serif"{grey}>'
-        f"<title>{title}</title><defs>{defs}{_ARROW}</defs>"
-        f"{paper}{body}{key}</svg>"
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="m z-{picture.step}" viewBox="0 0 {total:.0f} {height:.0f}" '
+        f'width="{total * scale:.0f}" height="{height * scale:.0f}" role="img" '
+        f'font-family="DejaVu Sans, Verdana, sans-serif"><title>{title}</title><style>{css}</style>'
+        f"<defs>{definitions}{signs}</defs>{paper}{layers}{key}</svg>"
     )
-
-
-_ARROW = (
-    '<marker id="tip" viewBox="0 0 10 10" refX="8" refY="5" markerWidth="4" markerHeight="4" orient="auto">'
-    '<path d="M0 0l10 5-10 5z" fill="context-stroke"/></marker>'
-)
-
-
-_CRISP = 'shape-rendering="crispEdges"'
-"""For what fills many hexes: no seams between them, and half the work. The grid is drawn over the edges."""
-
-
-def _terrains(state: State) -> list[str]:
-    return sorted(dict.fromkeys(state.board.terrain))
 
 
 class Picture:
     """The layers of one picture, from the ground up."""
 
     def __init__(self, view: View, options: Options) -> None:
-        self.view = view
-        self.state = view.state
-        self.options = options
+        self.view, self.state, self.options = view, view.state, options
         self.layout = Layout.of(view.state.board, options.hex_width)
         self.seats = {id_: number for number, id_ in enumerate(view.state.players)}
         self.names = {id_: options.names.get(id_, id_) for id_ in view.state.players}
-        self.zoom = self.layout.width / 44
+        self.fog = options.fog and options.part != GROUND
+        self.ground = not (options.live and view.state.board.size > MOST_LIVE)
+        self.land = Land(view, self.layout, self.seats, far=FAR if options.live else 0)
+        self.things = Things(view, self.layout, self.seats, titles=not options.live)
+        self.last = LastPhase(view, self.layout, self.seats)
+        self.drawn: dict[str, str] = {}
 
-    def layers(self) -> Iterator[str]:
-        """Yield the layers."""
-        if self.options.ground:
-            yield self._ground()
-        if self.options.only_ground:
-            yield self._labels_and_names()
-            return
-        yield self._control()
-        yield self._roads()
-        yield self._spoilt()
-        yield self._places()
-        if self.options.fog:
-            yield self._fog()
-        yield self._borders()
-        yield self._labels_and_names()
-        if self.options.arrows:
-            yield self._arrows(self.view.events)
-        yield self._forces()
-        yield self._battles()
+    @property
+    def step(self) -> int:
+        """The zoom at which a picture that stands alone is drawn."""
+        return max((pixels for pixels in DATA["zoom"].values() if pixels <= self.layout.pixels), default=0)
 
-    def _labels_and_names(self) -> str:
-        wanted = self.options.labels and self.layout.width >= LABELS_FROM
-        return (self._labels() if wanted else "") + self._names()
+    def layers(self) -> Iterator[tuple[str, str]]:
+        """Yield the layers that are wanted, by name."""
+        if not self.drawn:
+            self.drawn = dict(self._layers())
+        return iter(self.drawn.items())
 
-    # --- the land ---
+    def _layers(self) -> Iterator[tuple[str, str]]:
+        ground, over = self.options.part != OVER and self.ground, self.options.part != GROUND
+        for name in DATA["layers"]:
+            yield name, self._layer(name, ground=ground, over=over)
 
-    def _ground(self) -> str:
-        by_terrain: dict[str, list[Hex]] = {name: [] for name in _terrains(self.state)}
-        for hex_, name in enumerate(self.state.board.terrain):
-            by_terrain[name].append(hex_)
-        filled = "".join(
-            f'<path class="terrain" {_CRISP} fill="url(#t-{escape(name)})" d="{self.layout.outline(hexes)}"/>'
-            for name, hexes in by_terrain.items()
-        )
-        grid = self.layout.grid()
-        return f'{filled}<path fill="none" stroke="{style.INK}" stroke-opacity="0.25" stroke-width="0.8" d="{grid}"/>'
+    def _layer(self, name: str, *, ground: bool, over: bool) -> str:
+        """Return one layer; empty where it is not wanted, or drawn by a page as one goes."""
+        land, things = self.land, self.things
+        makers = {
+            "land": lambda: land.land() + land.veil() if ground else "",
+            "fog": lambda: land.fog() if over and self.fog and self.ground else "",
+            "grid": lambda: land.grid() if ground else "",
+            "roads": lambda: land.roads() if over and self.ground else "",
+            "borders": lambda: land.borders() if over and self.ground else "",
+            "front": lambda: land.front() if over and self.ground else "",
+            "places": lambda: things.places() if over else "",
+            "names": lambda: things.names() + self._numbers() if over else "",
+            "last": lambda: self.last.arrows() if over and self.options.arrows else "",
+            "forces": lambda: things.forces() if over else "",
+            "battles": lambda: self._battles() if over else "",
+            "edge": lambda: self._edge() if over and self.options.labels else "",
+        }
+        return makers[name]() if name in makers else ""
 
-    def _held(self) -> dict[PlayerId, list[Hex]]:
-        held: dict[PlayerId, list[Hex]] = {id_: [] for id_ in self.state.players}
-        for hex_, owner in enumerate(self.state.owner):
-            if owner:
-                held[owner].append(hex_)
-        return held
-
-    def _control(self) -> str:
-        return "".join(
-            f'<path class="control" {_CRISP} fill="{style.player_colour(self.seats[player])}" fill-opacity="0.2" '
-            f'd="{self.layout.outline(hexes)}"/>'
-            for player, hexes in self._held().items()
-            if hexes
-        )
-
-    def _borders(self) -> str:
-        drawn = []
-        for player, hexes in self._held().items():
-            inside = [owner == player for owner in self.state.owner]
-            path = "".join(self.layout.edges(each, inside) for each in hexes)
-            if path:
-                seat = self.seats[player]
-                dash = f' stroke-dasharray="{style.player_dash(seat)}"' if style.player_dash(seat) else ""
-                drawn.append(
-                    f'<path class="border" fill="none" stroke="{style.player_colour(seat)}" '
-                    f'stroke-width="{3.2 * self.zoom:.1f}"{dash} d="{path}"/>'
-                )
-        return "".join(drawn)
-
-    def _roads(self) -> str:
-        lines = "".join(f"M{points((self.layout.centres[a], self.layout.centres[b]))}" for a, b in self.state.roads)
-        if not lines:
-            return ""
-        thick, thin = 5 * self.zoom, 2.6 * self.zoom
-        return (
-            f'<path fill="none" stroke="{style.INK}" stroke-width="{thick:.1f}" stroke-linecap="round" d="{lines}"/>'
-            f'<path fill="none" stroke="#fff" stroke-width="{thin:.1f}" stroke-linecap="round" d="{lines}"/>'
-        )
-
-    def _spoilt(self) -> str:
-        drawn = []
-        for hexes, colour, name in (
-            (self.state.corrupted, style.CORRUPTED, "corrupted"),
-            (self.state.infested, style.INFESTED, "infested"),
-        ):
-            for hex_ in sorted(hexes):
-                drawn.append(self._sign(hex_, style.SKULL, *SPOILT, f'fill="{colour}" stroke="#fff"', 0.8, name))
-        return "".join(drawn)
-
-    def _places(self) -> str:
-        state, drawn = self.state, []
-        for hex_ in sorted(state.resource):
-            size = next(n for n, each in enumerate(state.ruleset.resources) if each.id == state.resource[hex_])
-            tip = f"{state.resource[hex_]} resource"
-            drawn.append(
-                self._sign(hex_, style.RESOURCE, *MIDDLE, 'fill="#ffd54f" stroke="#5d4037"', 0.75 + size * 0.1, tip)
-            )
-        for hex_ in sorted(state.stronghold):
-            level = state.ruleset.stronghold_level(state.stronghold[hex_].type)
-            shape = style.STRONGHOLDS[min(level, len(style.STRONGHOLDS)) - 1]
-            tip = state.stronghold[hex_].type
-            drawn.append(self._sign(hex_, shape, *LEFT, f'fill="#fff" stroke="{style.INK}"', 0.72, tip))
-        for hex_ in sorted(state.urban):
-            drawn.append(self._urban(hex_))
-        return "".join(drawn)
-
-    def _urban(self, hex_: Hex) -> str:
-        urban = self.state.urban[hex_]
-        level = self.state.ruleset.urban_level(urban.size)
-        crowd = style.CROWDED if hex_ in self.state.stronghold else 1.0
-        houses = "".join(
-            f'<path d="{style.HOUSE}" transform="translate({x * crowd:.1f} {y:.1f}) scale({size})"/>'
-            for (x, y), size in style.URBAN[min(level, len(style.URBAN)) - 1]
-        )
-        star = f'<path d="{style.STAR}" fill="#ffd54f" transform="scale(0.62)"/>' if urban.capital else ""
-        tip = f"{urban.size}{', capital' if urban.capital else ''}"
-        spot = BESIDE if hex_ in self.state.stronghold else MIDDLE
-        return self._group(hex_, *spot, f"<title>{tip}</title>{houses}{star}", f'fill="#fff" stroke="{style.INK}"')
-
-    def _fog(self) -> str:
-        seen = dict.fromkeys(self.view.sees)
-        hidden = [hex_ for hex_ in range(self.state.board.size) if hex_ not in seen]
-        return f'<path class="fog" {_CRISP} fill="url(#fog)" d="{self.layout.outline(hidden)}"/>' if hidden else ""
-
-    def _labels(self) -> str:
-        board, size = self.state.board, 6.6 * self.zoom
-        texts = "".join(
-            f'<text x="{x:.1f}" y="{y + LABEL * self.zoom:.1f}">{board.label(hex_)}</text>'
-            for hex_, (x, y) in enumerate(self.layout.centres)
-        )
-        return (
-            f'<g font-size="{size:.1f}" text-anchor="middle" fill="{style.INK}" stroke="#fff" '
-            f'stroke-opacity="0.6" stroke-width="1.6" paint-order="stroke">{texts}</g>'
-        )
-
-    def _names(self) -> str:
-        if self.layout.width < NAMES_FROM:
-            return ""
-        size = max(7.2 * self.zoom, self.layout.size[0] / NAME_SHARE)
-        return "".join(
-            f'<text x="{self.layout.centres[hex_][0]:.1f}" '
-            f'y="{self.layout.centres[hex_][1] + NAME * self.zoom:.1f}" font-size="{size:.1f}" '
-            f'font-style="italic" text-anchor="middle" fill="{style.INK}" stroke="#fff" stroke-width="2.4" '
-            f'paint-order="stroke">{escape(name)}</text>'
-            for hex_, name in self.state.board.names
-        )
-
-    # --- who stands there ---
-
-    def _forces(self) -> str:
-        drawn = [self._convoys(hex_) for hex_ in sorted(self.state.convoys_at)]
-        for hex_, garrison in sorted(self.state.garrison_at.items()):
-            seat = self.seats[garrison.owner]
-            sign = f'<path d="M-6-6h12v6q0 6-6 8-6-2-6-8z" fill="{style.player_colour(seat)}"/>'
-            text = f'<text y="3" font-size="8" text-anchor="middle" fill="#fff" stroke="none">{seat + 1}</text>'
-            tip = f"<title>garrison of {escape(garrison.owner)}, {self.state.ready_points(garrison)} points</title>"
-            drawn.append(self._group(hex_, *SHIELD, tip + sign + text, 'stroke="#fff"'))
-        drawn += [self._counter(each) for _, each in sorted(self.state.detachment_at.items())]
-        return "".join(drawn)
-
-    def _counter(self, force: Detachment) -> str:
-        seat = self.seats[force.owner]
-        ready = self.state.ready_points(force)
-        kind = "".join(word[0] for word in force.type.split("_")).upper()[:2]
-        tip = f"<title>{escape(force.name)} ({escape(force.owner)}), {ready} points</title>"
-        if self.layout.width < LABELS_FROM:
-            plain = (
-                f'<rect x="-16" y="-12" width="32" height="24" rx="5" fill="{style.player_colour(seat)}" stroke="#fff" '
-                f'stroke-width="2"/><text y="7" font-size="20" font-weight="bold" text-anchor="middle" fill="#fff">'
-                f"{seat + 1}</text>"
-            )
-            return self._group(force.at, 0, -4, tip + plain, "")
-        box = (
-            f'<rect x="-13" y="-9" width="26" height="18" rx="3" fill="{style.player_colour(seat)}" stroke="#fff" '
-            f'stroke-width="1.6"/><rect x="-13" y="-9" width="9" height="18" rx="3" fill="#fff" fill-opacity="0.92"/>'
-        )
-        text = (
-            f'<text x="-8.5" y="3.2" font-size="9" font-weight="bold" text-anchor="middle" fill="{style.INK}">'
-            f'{seat + 1}</text><text x="4.5" y="-1" font-size="6.5" text-anchor="middle" fill="#fff">{kind}</text>'
-            f'<text x="4.5" y="6.5" font-size="6.4" text-anchor="middle" fill="#fff">{ready}</text>'
-        )
-        spot = SHIFTED if force.at in self.state.garrison_at else COUNTER
-        return self._group(force.at, *spot, tip + box + text, "")
-
-    def _convoys(self, hex_: Hex) -> str:
-        convoys = self.state.convoys_at[hex_]
-        owners = list(dict.fromkeys(each.owner for each in convoys))
-        drawn = []
-        for place, owner in enumerate(owners):
-            seat, bp = self.seats[owner], sum(each.bp for each in convoys if each.owner == owner)
-            tip = f"<title>convoy of {escape(owner)}, {bp} BP</title>"
-            sign = f'<path d="{style.CRATE}" fill="#fff" stroke="{style.player_colour(seat)}" stroke-width="1.8"/>'
-            drawn.append(
-                self._group(hex_, RIGHT[0] - place * 5, RIGHT[1], f"{tip}<g transform='scale(0.8)'>{sign}</g>", "")
-            )
-        return "".join(drawn)
+    def _numbers(self) -> str:
+        wanted = self.options.labels and (self.options.live or self.step >= DATA["zoom"]["close"])
+        return self.things.numbers() if wanted and self.state.board.size <= MOST_NUMBERS else ""
 
     def _battles(self) -> str:
-        sign = (
-            '<title>battle</title><circle r="7.5" fill="#fff3e0" stroke="#bf360c" stroke-width="1.4"/>'
-            f'<path d="{style.SWORDS}" transform="scale(0.5)" fill="none" stroke="#bf360c" stroke-width="3" '
-            f'stroke-linecap="round"/>'
-        )
-        return "".join(self._group(hex_, *BATTLE, sign, "") for hex_ in self.state.battles)
-
-    def _arrows(self, events: Iterable[Event]) -> str:
-        drawn = []
-        for event in events:
-            if event.type in ("moved", "withdrew", "retreated"):
-                path = event.fields.get("path") or [event.fields["hex"]]
-                drawn.append(self._arrow(event.fields, [event.fields["start"], *path], event.type))
-        return "".join(drawn)
-
-    def _arrow(self, fields: Any, labels: Sequence[str], kind: str) -> str:
-        hexes = [each for label in labels if (each := self.state.board.find(label)) is not None]
-        thing = self.state.force(fields["force"]) or self.state.convoys.get(fields["force"])
-        if len(hexes) < 2:
-            return ""
-        colour = style.player_colour(self.seats[thing.owner]) if thing is not None else style.INK
-        dash = "" if kind == "moved" else ' stroke-dasharray="4 3"'
-        *way, (before_x, before_y), (last_x, last_y) = [self.layout.centres[each] for each in hexes]
-        # ends before the counter that has moved, which would cover its head
-        tip = (last_x - (last_x - before_x) * 0.36, last_y - (last_y - before_y) * 0.36)
-        path = points([*way, (before_x, before_y), tip])
-        return (
-            f'<path d="M{path}" fill="none" stroke="{colour}" stroke-width="{3.4 * self.zoom:.1f}" '
-            f'stroke-opacity="0.85" stroke-linejoin="round" marker-end="url(#tip)"{dash}/>'
+        title = "" if self.options.live else "<title>battle</title>"
+        return "".join(
+            f'<g class="battle" transform="translate({x:.1f} {y:.1f})">{title}<use href="#clash"/></g>'
+            for x, y in self.last.marks()
         )
 
-    # --- signs ---
+    def _edge(self) -> str:
+        numbers = "".join(edge_numbers(self.state.board.columns, self.state.board.rows, self.layout))
+        return f'<g class="edge-number lo{DATA["zoom"]["dots"]}">{numbers}</g>'
 
-    def _sign(self, hex_: Hex, path: str, x: float, y: float, how: str, size: float, tip: str) -> str:
-        inner = f'<title>{escape(tip)}</title><path d="{path}" transform="scale({size:.2f})"/>'
-        return self._group(hex_, x, y, inner, how)
+    def signs(self) -> list[str]:
+        """Return the signs that are used, parts first; of copies in fog with ``f-`` before them."""
+        list(self.layers())
+        ground = signs_of([self.land.base, *self.land.regions]) if self.ground else []
+        wanted = ["clash", "stopped", *ground, *self.things.used]
+        if self.options.live:  # what a page may draw besides, before it is there
+            wanted += [
+                symbol
+                for symbol in SYMBOLS
+                if symbol.startswith(("town", "capital", "fort", "ore", "k-", "e-", "rot", "drop"))
+            ]
+        if self.fog and self.land.hidden:
+            wanted += [f"f-{terrain}" for terrain in ground]
+        found: dict[str, None] = {}
+        for name in wanted:
+            fog = name.startswith("f-")
+            for part in needed(name.removeprefix("f-")):
+                found[f"f-{part}" if fog else part] = None
+        return list(found)
 
-    def _group(self, hex_: Hex, x: float, y: float, inner: str, how: str) -> str:
-        if hex_ == ORBIT:
-            return ""
-        at_x, at_y = self.layout.centres[hex_]
-        return (
-            f'<g {how} transform="translate({at_x + x * self.zoom:.1f} {at_y + y * self.zoom:.1f}) '
-            f'scale({self.zoom:.2f})">{inner}</g>'
-        )
+    def definitions(self) -> Iterator[str]:
+        """Yield what the layers use: signs, regions, patterns, gradients."""
+        for sign in self.signs():
+            yield defined(sign.removeprefix("f-"), fog=sign.startswith("f-"))
+        if self.ground:
+            yield from self.land.definitions(fog=self.fog, over=self.options.part != GROUND)
+        yield _GRADIENT
+
+
+MOST_LIVE = 5000
+"""Hexes of a board whose land is part of the picture in a page; a larger one the page draws itself, on a canvas."""
+MOST_NUMBERS = 1500
+"""Hexes of a board in which each is numbered; on larger ones the edge is, and the one under the pointer."""
+_GRADIENT = (
+    '<radialGradient id="home-glow"><stop offset="0.25" class="glow-in"/><stop offset="1" '
+    'class="glow-out"/></radialGradient>'
+    '<pattern id="hurt" width="3" height="3" patternUnits="userSpaceOnUse"><path d="M0 3L3 '
+    '0M-.75.75L.75-.75M2.25 3.75L3.75 2.25" '
+    'stroke="#fff" stroke-width="1" stroke-opacity=".85"/></pattern>'
+)

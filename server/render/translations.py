@@ -89,7 +89,7 @@ class Translations:
         """Return what a thing is called within a sentence: English writes it small there, but for HQ and the like."""
         if self.language != FALLBACK:
             return self.called(name)
-        return " ".join(each if each.isupper() else each.lower() for each in name.split(" "))
+        return " ".join(word if word.isupper() else word.lower() for word in name.split(" "))
 
     def name(self, table: str, word: str) -> str:
         """Return the name of a word of the rules; the word itself where a ruleset brought its own."""
@@ -99,10 +99,10 @@ class Translations:
 def ruleset_names(rules: Ruleset, language: str) -> dict[str, str]:
     """Return what a ruleset's things are called within a sentence, as :mod:`server.render.story` asks for them."""
     words = Translations(language)
-    return {f"word/{each.id}": words.inside(each.name) for each in things_of(rules)}
+    return {f"word/{thing.id}": words.inside(thing.name) for thing in things_of(rules)}
 
 
 def things_of(rules: Ruleset) -> list[Building | Defence | ResourceSize | StrongholdType | UrbanSize | Weapon]:
     """Return the things of a ruleset that have a name and stand in positions and events by their ids."""
     works = (rules.buildings, rules.defences, rules.weapons)
-    return [*rules.urban, *rules.resources, *rules.strongholds, *(each for table in works for each in table.values())]
+    return [*rules.urban, *rules.resources, *rules.strongholds, *(thing for table in works for thing in table.values())]

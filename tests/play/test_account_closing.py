@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
 
 from server.play import (
     account_closing,
@@ -27,6 +27,7 @@ from server.store.tables import (
     Intervention,
     Invitation,
     LiveEvent,
+    MailInvitation,
     NotificationSetting,
     Outbox,
     Seat,
@@ -39,7 +40,7 @@ from tests.play.campaigns import Club, club, factions
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
 
-BELONGINGS = (Token, Outbox, Webhook, NotificationSetting, Invitation, Handover, Template)
+BELONGINGS = (Token, Outbox, Webhook, NotificationSetting, Invitation, MailInvitation, Handover, Template)
 DAILY = {"deadlines": {"kind": "rolling", "hours": 24}, "stand_in": "bot"}
 
 
@@ -85,6 +86,29 @@ def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
     refused("bad_link", links.describe_link, ctx, link)
     again = accounts.sign_up(ctx, "Ada", "another horse", email="ada@example.org")
     assert again.account.id != ada.user_id
+
+
+KEPT = {"id", "name", "name_key", "created_at", "disabled_at", "revision", "bot_owner_id"}
+"""Columns of a closed account that hold something: what records refer to, and a name that says nothing."""
+
+
+def test_closing_clears_every_personal_column(ctx: AppContext) -> None:
+    """A new column is cleared, or is added to :data:`KEPT` with a reason. Seen to fail without ``locale`` cleared."""
+    ada = tokens.authenticate(ctx, accounts.sign_up(ctx, "Ada", "correct horse").token.secret)
+    marks: dict[object, object] = {str: "fr", bool: True, int: 77}
+    columns = [column for column in User.__table__.columns if column.name not in KEPT]
+    personal = {column.name: marks.get(column.type.python_type, ctx.now()) for column in columns}
+    personal.pop("password_hash")
+    with ctx.database.write() as session:
+        session.execute(update(User).where(User.id == ada.user_id).values(personal))
+    account_closing.close(ctx, ada, "correct horse")
+    closed = user(ctx, ada)
+    assert closed.password_hash is None
+    blank = {
+        column.name: None if column.default is None else getattr(column.default, "arg", None)
+        for column in User.__table__.columns
+    }
+    assert {name: getattr(closed, name) for name in personal} == {name: blank[name] for name in personal}
 
 
 def test_it_needs_the_password_and_a_person(ctx: AppContext) -> None:

@@ -11,8 +11,8 @@ from server.play.errors import PlayError
 GRID = {"kind": "grid", "days": [0, 3], "times": ["20:00"], "time_zone": "Europe/Berlin", "least_hours": 1}
 
 
-def due(data: dict[str, Any], opened: str) -> str | None:
-    found = rhythm_from(data).due(datetime.fromisoformat(opened).replace(tzinfo=UTC))
+def due(data: dict[str, Any], opened: str, phase: str = "build") -> str | None:
+    found = rhythm_from(data).due(datetime.fromisoformat(opened).replace(tzinfo=UTC), phase)
     return None if found is None else found.strftime("%a %m-%d %H:%M")
 
 
@@ -75,3 +75,26 @@ def test_what_is_wrong_is_named(data: Any, field: str) -> None:
 def test_a_rhythm_is_kept_as_it_is() -> None:
     rhythm = rhythm_from(GRID)
     assert rhythm_from(rhythm_to(rhythm)) == rhythm
+
+
+def test_kinds_of_phases_may_have_their_own_hours() -> None:
+    rhythm = {"kind": "rolling", "hours": 72, "hours_by_phase": {"setup": 120, "battles": 24}}
+    assert due(rhythm, "2031-05-12T10:00", "setup") == "Sat 05-17 10:00"
+    assert due(rhythm, "2031-05-12T10:00", "battles") == "Tue 05-13 10:00"
+    assert due(rhythm, "2031-05-12T10:00", "build") == "Thu 05-15 10:00"
+    assert rhythm_to(rhythm_from(rhythm))["hours_by_phase"] == {"setup": 120, "battles": 24}
+
+
+@pytest.mark.parametrize(
+    ("given", "field"),
+    [
+        ({"kind": "rolling", "hours": 24, "hours_by_phase": {"lunch": 1}}, "deadlines.hours_by_phase.lunch"),
+        ({"kind": "rolling", "hours": 24, "hours_by_phase": {"build": 0}}, "deadlines.hours_by_phase.build"),
+        ({"kind": "rolling", "hours": 24, "hours_by_phase": [48]}, "deadlines.hours_by_phase"),
+        (GRID | {"hours_by_phase": {"build": 24}}, "deadlines.hours_by_phase"),
+    ],
+)
+def test_hours_by_phase_that_are_none(given: dict[str, Any], field: str) -> None:
+    with pytest.raises(PlayError) as refused:
+        rhythm_from(given)
+    assert refused.value.field == field

@@ -13,11 +13,13 @@ import pytest
 from sqlalchemy import select
 from standardwebhooks import Webhook as Signer
 
-from server.play import addresses, messages, orders, ticker, webhooks
+from server.play import addresses, due, game_master, messages, orders, ticker, webhooks
 from server.play.addresses import Unsendable, is_public, target_of
 from server.play.context import AppContext
 from server.play.delivery import Item, deliver, delivering
+from server.store import outbox
 from server.store.tables import Outbox, Webhook
+from server.web import discord
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
@@ -62,7 +64,7 @@ def receiving() -> Iterator[Receiver]:
 
 def trusting(ctx: AppContext) -> AppContext:
     settings = ctx.settings.model_copy(update={"webhooks_to_private_addresses": True})
-    return replace(ctx, settings=settings)
+    return replace(ctx, settings=settings, chat_words=discord.text)
 
 
 def drain(ctx: AppContext) -> int:
@@ -112,6 +114,28 @@ def test_failures_are_tried_again_under_the_same_id(ctx: AppContext, clock: Cloc
     assert hook.failures == 0
 
 
+def test_each_failure_makes_the_wait_longer(ctx: AppContext, clock: Clock) -> None:
+    """Seen to fail with waits that stay the same."""
+    ctx = trusting(ctx)
+    made = club(ctx)
+    with receiving() as receiver:
+        webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id)
+        messages.announce(ctx, made.gm, made.id, "One.")
+        receiver.status = 500
+        for tried, wait in enumerate((60, 300, 1800, 7200, 21_600, 43_200, 86_400), start=1):
+            drain(ctx)
+            assert len(receiver.got) == tried
+            clock.forward(seconds=wait - 1)
+            drain(ctx)
+            assert len(receiver.got) == tried
+            clock.forward(seconds=1)
+        drain(ctx)
+        assert len(receiver.got) == 8
+        clock.forward(days=30)
+        drain(ctx)
+    assert len(receiver.got) == 8
+
+
 def test_discord(ctx: AppContext) -> None:
     ctx = trusting(ctx)
     made = club(ctx)
@@ -124,8 +148,138 @@ def test_discord(ctx: AppContext) -> None:
         assert not more
         where = f"<http://127.0.0.1:8000/campaigns/{made.id}>"
         assert json.loads(body) == {
-            "content": f"**The Long March**: turn 1, build is open. {where}", "allowed_mentions": {"parse": []},
+            "content": f"**The Long March**: Turn 1, Build is open.\n{where}", "allowed_mentions": {"parse": []},
         }  # fmt: skip
+
+
+def test_an_announcement_is_read_in_the_channel(ctx: AppContext) -> None:
+    """Programs are told where it is, people read it at once."""
+    ctx = trusting(ctx)
+    made = club(ctx)
+    with receiving() as channel, receiving() as program:
+        webhooks.create(ctx, made.gm, channel.url, campaign_id=made.id, format_="discord")
+        webhooks.create(ctx, made.gm, program.url, campaign_id=made.id)
+        messages.announce(ctx, made.gm, made.id, "Tuesday is off.", subject="This week")
+        drain(ctx)
+        assert "> **This week**\n> Tuesday is off." in json.loads(channel.got[0][1])["content"]
+        assert b"Tuesday" not in program.got[0][1]
+
+
+def test_a_channel_is_reminded_of_the_deadline_whoever_is_late(ctx: AppContext, clock: Clock) -> None:
+    """Seen to fail where it is told only while somebody is late: that would say who has handed in."""
+    ctx = trusting(ctx)
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24]})
+    for actor in made.players.values():
+        orders.replace(ctx, actor, made.id, [])
+    with receiving() as channel:
+        webhooks.create(ctx, made.gm, channel.url, campaign_id=made.id, format_="discord")
+        clock.forward(hours=25)
+        for _ in range(2):
+            ticker.warn(ctx)
+        drain(ctx)
+        assert [json.loads(body)["content"].split(". Until")[0] for _, body in channel.got] == [
+            "**The Long March**: The deadline is near: Setup"
+        ]
+
+
+def test_a_channel_hears_once_of_phases_that_pass_at_once(ctx: AppContext) -> None:
+    """Seen to fail with all of them in the channel. Programs are told of each, numbered without gaps."""
+    ctx = trusting(ctx)
+    made = club(ctx)
+    with receiving() as channel, receiving() as program:
+        webhooks.create(ctx, made.gm, channel.url, campaign_id=made.id, format_="discord", kinds=["phase_opened"])
+        webhooks.create(ctx, made.gm, program.url, campaign_id=made.id, kinds=["phase_opened"])
+        for number in (1, 2):  # nobody places or builds anything: there is nothing to move
+            game_master.advance(ctx, made.gm, made.id, number=number)
+        drain(ctx)
+        told = [json.loads(body) for _, body in program.got]
+    assert [each["data"]["phase"] for each in told] == ["build", "movement", "battle_movement", "build"]
+    assert [each["sequence"] for each in told] == [1, 2, 3, 4]
+    assert made.info.phase == "build"
+    assert [json.loads(body)["content"].split(" is open")[0] for _, body in channel.got] == [
+        "**The Long March**: Turn 1, Build", "**The Long March**: Turn 2, Build"
+    ]  # fmt: skip
+
+
+def test_a_receiver_that_answers_410_is_switched_off(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    made = club(ctx)
+    with receiving() as receiver:
+        receiver.status = 410
+        hook = webhooks.create(ctx, made.gm, receiver.url, campaign_id=made.id).info
+        messages.announce(ctx, made.gm, made.id, "One.")
+        drain(ctx)
+        (now,) = webhooks.listed(ctx, made.gm, campaign_id=made.id)
+        assert now.disabled_at is not None
+        assert "410" in now.last_error
+        receiver.status = 204
+        messages.announce(ctx, made.gm, made.id, "Two.")
+        drain(ctx)
+        assert len(receiver.got) == 1
+        webhooks.change(ctx, made.gm, hook.id, enabled=True)
+        messages.announce(ctx, made.gm, made.id, "Three.")
+        drain(ctx)
+        assert [json.loads(body)["sequence"] for _, body in receiver.got] == [1, 2]
+
+
+def test_a_test_is_posted_at_once_and_says_what_came_of_it(ctx: AppContext) -> None:
+    ctx = trusting(ctx)
+    ada = person(ctx, "Ada")
+    with receiving() as receiver:
+        made = webhooks.create(ctx, ada, receiver.url)
+        webhooks.change(ctx, ada, made.info.id, enabled=False)
+        assert webhooks.test(ctx, ada, made.info.id) == webhooks.WebhookTest(True, 204, "")
+        _, body = receiver.got[0]
+        assert json.loads(body)["type"] == "test"
+        receiver.status = 500
+        failed = webhooks.test(ctx, ada, made.info.id)
+        assert (failed.delivered, failed.error) == (False, "the receiver answered 500")
+    refused("not_found", webhooks.test, ctx, person(ctx, "Ben"), made.info.id)
+
+
+def test_one_slow_receiver_delays_nobody_else(ctx: AppContext) -> None:
+    """Seen to fail with webhooks posted one after the other: the second waits for the first for ever."""
+    ctx = trusting(ctx)
+    made = club(ctx)
+    stop, asked, posted = threading.Event(), threading.Event(), threading.Event()
+
+    def stuck() -> None:
+        asked.set()
+        assert posted.wait(30)
+
+    with receiving() as slow, receiving() as quick:
+        slow.on_post, quick.on_post = stuck, posted.set
+        webhooks.create(ctx, made.gm, slow.url, campaign_id=made.id)
+        with delivering(ctx, {}, stop):
+            messages.announce(ctx, made.gm, made.id, "One.")
+            messages.announce(ctx, made.gm, made.id, "Two.")
+            assert asked.wait(30)
+            webhooks.create(ctx, made.gm, quick.url, campaign_id=made.id)
+            messages.announce(ctx, made.gm, made.id, "Three.")
+            assert posted.wait(30)
+            stop.set()
+
+
+def test_one_slow_push_service_delays_no_other_browser(ctx: AppContext) -> None:
+    """Seen to fail with browsers told one after the other: the second waits for the first for ever."""
+    stop, came, told = threading.Event(), threading.Event(), []
+
+    def push(item: Item) -> None:
+        told.append(item.payload["subscription_id"])
+        if told[-1] == "quick":
+            came.set()
+        else:
+            assert came.wait(30)
+
+    with ctx.database.write() as session:
+        for dedupe, browser in (("1", "slow"), ("2", "slow"), ("3", "quick")):
+            outbox.put(session, "push", dedupe, {"subscription_id": browser}, ctx.now())
+    with delivering(ctx, {"push": push}, stop):
+        assert came.wait(20)
+        while len(told) < 3:
+            stop.wait(0.05)
+        stop.set()
+    assert sorted(told) == ["quick", "slow", "slow"]
 
 
 def test_two_processes_send_once(ctx: AppContext) -> None:
@@ -190,6 +344,7 @@ def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytes
         def drip() -> None:
             connection, _ = listener.accept()
             with connection, contextlib.suppress(OSError):
+                connection.recv(65536)
                 connection.sendall(begins)
                 while not over.wait(0.05):
                     connection.sendall(b"x")
@@ -326,7 +481,7 @@ def test_the_ticker_finds_what_a_killed_process_left(ctx: AppContext) -> None:
     for actor in made.players.values():
         orders._Write(ctx, actor, made.id, None, None, None, None).finality(final=True)
     assert made.info.phase == "setup"
-    assert ticker.due_campaigns(ctx) == [made.id]
+    assert due.due_campaigns(ctx) == [made.id]
     ticker.tick(ctx)
     assert made.info.phase == "build"
-    assert ticker.due_campaigns(ctx) == []
+    assert due.due_campaigns(ctx) == []

@@ -7,6 +7,7 @@ from random import Random
 from typing import Any
 
 from server.bots import commander
+from server.core.dice import SeededDice
 from server.play import edits, positions
 from server.play.context import AppContext
 from server.play.edit_battles import KINDS as BATTLE_KINDS
@@ -210,6 +211,7 @@ FIELDS: dict[tuple[str, str], list[str]] = {
     ("remove", "battle"): ["hex"],
     ("set", "vp"): ["player", "vp=large"],
     ("set", "player"): ["player", "eliminated=truth?", "strategy=small?", "start_urban=sizes?"],
+    ("remove", "player"): ["player"],
     ("set", "system_control"): ["player=maybe"],
     ("set", "alliance"): ["player", "with=player", "allied=truth"],
     ("add", "lost_character"): ["player", "name=text"],
@@ -268,7 +270,7 @@ def play_on(state: State, phases: int) -> State:
         if state.phase == OVER:
             break
         orders = {each.id: commander.choose(view_for(state, (), each.id)) for each in state.living()}
-        state = play_phase(state, orders, bytes([number]) * 32).state
+        state = play_phase(state, orders, SeededDice(bytes([number]) * 32)).state
     return state
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -162,6 +163,7 @@ def test_what_is_over_is_not_handed_over(ctx: AppContext, over: str) -> None:
 
 
 def test_an_offer_outlives_a_rollback(ctx: AppContext) -> None:
+    ctx = replace(ctx, settings=ctx.settings.model_copy(update={"seal_hours": 72}))
     made = club(ctx)
     hal = person(ctx, "Hal")
     handover.offer(ctx, made.gm, made.id, "Hal", "Enough.")

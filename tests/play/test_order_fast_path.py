@@ -51,7 +51,7 @@ def both_ways(ctx: AppContext, made: Club, write: Write) -> list[tuple[Any, Any]
                 (each.topic, each.kind, set(each.data))
                 for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
             ]
-        results.append((replace(given.orders, revision=0), told))
+        results.append((replace(given.orders, revision=0, receipt=None), told))
         orders.take_back(ctx, made.players["p1"], made.id)
     return results
 

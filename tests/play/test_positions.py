@@ -13,7 +13,7 @@ from tests.play.test_campaigns import refused
 
 
 def truth(made: Club) -> bytes:
-    return positions.position(made.ctx, made.gm, made.id).body
+    return positions.shown(made.ctx, made.gm, made.id).view.body
 
 
 def test_everybody_reads_what_he_may_know(ctx: AppContext) -> None:
@@ -23,8 +23,9 @@ def test_everybody_reads_what_he_may_know(ctx: AppContext) -> None:
     for seat, actor in made.players.items():
         mine = positions.position(ctx, actor, made.id)
         assert mine.viewer == seat
-        assert mine.body == positions.position(ctx, made.gm, made.id, as_=seat).body
-        assert orjson.loads(mine.body)["state"] == orjson.loads(encode(view_for(made.view(seat).state, (), seat).state))
+        body = positions.shown(ctx, actor, made.id).view.body
+        assert body == positions.shown(ctx, made.gm, made.id, as_=seat).view.body
+        assert orjson.loads(body)["state"] == orjson.loads(encode(view_for(made.view(seat).state, (), seat).state))
         assert not {each.id for each in mine.view.state.detachments.values()} > set(whole.view.state.detachments)
         for other in ("gm", "p9", *(each for each in made.players if each != seat)):
             refused("not_found", positions.position, ctx, actor, made.id, as_=other)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
@@ -146,6 +148,7 @@ def test_seats_lose_their_players_names_when_a_campaign_becomes_anonymous(ctx: A
 
 
 def test_a_campaign_that_ends_a_second_time_is_told_of_again(ctx: AppContext) -> None:
+    ctx = replace(ctx, settings=ctx.settings.model_copy(update={"seal_hours": 72}))
     made = club(ctx)
     campaigns.finish(ctx, made.gm, made.id)
     rollback.roll_back(ctx, made.gm, made.id, 1, "Once more.")

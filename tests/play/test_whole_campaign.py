@@ -100,7 +100,7 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
 def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
     ctx, actor, id_ = made.ctx, made.players[seat], made.id
     return [
-        positions.position(ctx, actor, id_).body,
+        positions.shown(ctx, actor, id_).view.body,
         positions.legal(ctx, actor, id_),
         positions.finality(ctx, actor, id_),
         orders.read(ctx, actor, id_),

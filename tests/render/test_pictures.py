@@ -16,6 +16,7 @@ from server.render import svg
 from server.render.geometry import Layout, lattice
 from server.render.png import to_png
 from server.render.svg import Options, draw
+from server.render.things import PLACES
 from server.rules.board import Board
 from server.rules.sight import SPECTATOR, View, view_for
 from server.rules.state import Player, Settings, State
@@ -32,8 +33,8 @@ def steps() -> list[Step]:
 def classes(svg: str) -> dict[str, int]:
     found: dict[str, int] = {}
     for element in ElementTree.fromstring(svg).iter():
-        name = element.get("class", "")
-        found[name] = found.get(name, 0) + 1
+        for name in element.get("class", "").split():
+            found[name] = found.get(name, 0) + 1
     return found
 
 
@@ -48,7 +49,7 @@ def test_a_picture_shows_land_control_fog_and_counters(steps: list[Step]) -> Non
     state = steps[2].view.state
     mine = view_for(state, (), "ada")
     found = classes(draw(mine))
-    assert found["terrain"] == len(set(state.board.terrain))
+    assert found["terrain"] == 2 * len(set(state.board.terrain))  # once in sight, once in fog
     assert found["control"] == found["border"] == len(state.players)
     assert found["fog"] == 1
     assert "fog" not in classes(draw(steps[2].view))  # the game master sees everything
@@ -118,22 +119,39 @@ def test_a_picture_without_legend_is_narrower(steps: list[Step]) -> None:
     assert width(draw(view, Options(legend=False))) < width(draw(view))
 
 
-def test_in_a_hex_nothing_covers_anything_else() -> None:
-    """Boxes around what can stand in one hex at a time: left, top, right, bottom, in a hex 44 wide."""
+Box = tuple[float, float, float, float]
+SIZES: dict[str, Box] = {
+    "counter": (-28, -17, 28, 17),
+    "counter_beside": (-28, -17, 28, 17),
+    "shield": (-10.4, -14, 10.4, 14.6),
+    "town": (-20, -22, 20, 2),
+    "convoy": (-12, -12, 12, 11),
+    "raising": (-8, -9, 8, 9),
+    "resource": (-15, -16, 15, 0),
+}
+"""Left, top, right and bottom of what stands in a place: a counter, a town of any size, a fort of a town, ..."""
 
-    def box(spot: tuple[float, float], width: float, height: float) -> tuple[float, float, float, float]:
-        return (spot[0] - width / 2, spot[1] - height / 2, spot[0] + width / 2, spot[1] + height / 2)
 
-    def apart(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
-        return a[2] <= b[0] or b[2] <= a[0] or a[3] <= b[1] or b[3] <= a[1]
+def box(spot: str) -> Box:
+    (x, y), (left, top, right, bottom) = PLACES[spot], SIZES[spot]
+    return x + left, y + top, x + right, y + bottom
 
-    label = box((0, svg.LABEL - 2.5), 18, 5)
-    counter, shifted, shield = box(svg.COUNTER, 26, 18), box(svg.SHIFTED, 26, 18), box(svg.SHIELD, 12, 14)
-    below = [box(svg.LEFT, 12, 7), box(svg.MIDDLE, 10, 9), box(svg.RIGHT, 8, 6.4)]
-    for first, second in combinations((label, counter, *below), 2):
-        assert apart(first, second)
-    for first, second in combinations((label, shifted, shield, below[0]), 2):
-        assert apart(first, second)
+
+TOGETHER = (
+    ("counter", "town", "convoy"),
+    ("counter", "resource", "convoy"),
+    ("counter_beside", "shield", "convoy", "town"),
+    ("counter", "raising"),
+)
+
+
+@pytest.mark.parametrize("together", TOGETHER)
+def test_in_a_hex_nothing_covers_anything_else(together: tuple[str, ...]) -> None:
+    """Signs may touch by a few units, as a town's roof and the rim of a counter do."""
+    for first, second in combinations(map(box, together), 2):
+        across = min(first[2], second[2]) - max(first[0], second[0])
+        down = min(first[3], second[3]) - max(first[1], second[1])
+        assert min(across, down) <= 8
 
 
 def test_an_arrow_ends_before_the_counter_that_moved(steps: list[Step]) -> None:
@@ -145,8 +163,9 @@ def test_an_arrow_ends_before_the_counter_that_moved(steps: list[Step]) -> None:
         for each in moved
         if (hex_ := view.state.board.find(each.fields["path"][-1])) is not None
     }
-    drawn = re.findall(r'<path d="M([^"]+)"[^>]+url\(#tip\)', draw(view))
-    assert len(drawn) == len(moved)
+    drawn = re.findall(r'<path class="arrow" d="M([^"]+)z"', draw(view))
+    assert len(drawn) == len([each for each in moved if each.fields["start"] != each.fields["path"][-1]])
     for path in drawn:
-        x, y = map(float, path.split()[-1].split(","))
-        assert min(((x - a) ** 2 + (y - b) ** 2) ** 0.5 for a, b in ends) > 9 * picture.zoom
+        outline = path.split("L")
+        x, y = map(float, outline[len(outline) // 2].split())  # its tip
+        assert min(((x - a) ** 2 + (y - b) ** 2) ** 0.5 for a, b in ends) > 20

@@ -98,7 +98,7 @@ def _objectives(markers: Mapping[str, Any]) -> Iterable[Objective]:
 def _tokens(units: Iterable[Mapping[str, Any]], ranges: Mapping[str, float]) -> Iterable[Token]:
     for unit in units:
         if unit["at"] is not None and unit["state"] in ("table", "concealed"):
-            hidden = unit["state"] == "concealed"
+            hidden = unit["state"] == "concealed" or bool(unit.get("secret"))
             yield Token(unit["id"], unit["side"], _place(unit["at"]), hidden, _length(ranges.get(unit["id"], 0)))
 
 

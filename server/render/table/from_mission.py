@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from server.referee.mission import Mission
-from server.referee.stratagems import Stratagem as StratagemData
+from server.referee.narrative.stratagems import Stratagem as StratagemData
 from server.render.table.from_game import mission_drawing
 from server.render.table.sheet import Sheet, Stratagem
+from server.render.table.story import sentence
 from server.render.table.svg import draw
 from server.render.translations import Translations
 
@@ -29,6 +31,28 @@ def mission_sheet(mission: Mission, armies: Mapping[str, Mapping[str, Any]], lan
     )
 
 
+def battle_sheet(
+    mission: Mission, view: Mapping[str, Any], players: Mapping[str, str], picture: str, language: str, result: str = ""
+) -> Sheet:
+    """Return the sheet of a battle as it stands, from what one may know of it. *players*: names by red and blue."""
+    words = Translations(language)
+    red = "attacker" if view["attacker"] in ("red", "", None) else "defender"
+    roles = {"red": red, "blue": "defender" if red == "attacker" else "attacker"}
+    units = {side: [unit for unit in view["units"] if unit["side"] == side] for side in roles}
+    return replace(
+        mission_sheet(mission, {role: {"units": units[side]} for side, role in roles.items()}, language),
+        map_svg=picture,
+        players={role: players.get(side, "") for side, role in roles.items()},
+        marked={"rounds": view["round"]}
+        | {f"{role}.{what}": view[what][side] for side, role in roles.items() for what in ("vp", "cp")},
+        result=result,
+        scores=tuple(
+            f"{words('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, words, {})}"
+            for entry in view["vp_log"]
+        ),
+    )
+
+
 def _stratagem(data: StratagemData, language: str) -> Stratagem:
     return Stratagem(data.name.to(language), data.side, data.price, data.text.to(language))
 
@@ -38,6 +62,8 @@ def _lines(units: Any, words: Translations) -> Iterable[str]:
         if isinstance(unit, Mapping):
             name = unit.get("name") or unit.get("id", "")
             parts = [str(name), words("sheet.models", n=unit.get("models", 10))]
+            if unit.get("models_now", unit.get("models")) != unit.get("models"):
+                parts.append(words("sheet.left", n=unit["models_now"]))
             if unit.get("points"):
                 parts.append(words("sheet.points", n=unit["points"]))
             yield " · ".join(parts)

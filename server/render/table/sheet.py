@@ -36,6 +36,18 @@ class Sheet:
     armies: Mapping[str, Sequence[str]] = field(default_factory=dict)
     """By side, a line for each unit."""
     language: str = "en"
+    players: Mapping[str, str] = field(default_factory=dict)
+    """Names by side."""
+    marked: Mapping[str, int] = field(default_factory=dict)
+    """How far the tracks are: ``rounds``, ``attacker.vp``, ``attacker.cp`` and the defender's."""
+    result: str = ""
+    """How the battle ended, as a sentence."""
+    scores: Sequence[str] = ()
+    """What brought victory points, a line each."""
+
+    def side(self, side: str) -> str:
+        """Return the heading of a side: what it is, and who plays it."""
+        return f"{self.word(side)}: {self.players[side]}" if self.players.get(side) else self.word(side)
 
     def word(self, name: str) -> str:
         """Return a heading in the sheet's language."""
@@ -47,23 +59,40 @@ def to_html(sheet: Sheet) -> str:
     word = sheet.word
     rules = "".join(f"<li>{escape(line)}</li>" for line in sheet.rules)
     tracks = "".join(
-        f"<section><h2>{word(side)}</h2>{_track(word('vp'), range(0, VP_BOXES * VP_STEP + 1, VP_STEP))}"
-        f"{_track(word('cp'), range(CP_BOXES + 1))}{_army(sheet, side)}</section>"
+        f"<section><h2>{escape(sheet.side(side))}</h2>"
+        f"{_track(word('vp'), vp_boxes(sheet, side), sheet.marked.get(f'{side}.vp'))}"
+        f"{_track(word('cp'), range(CP_BOXES + 1), sheet.marked.get(f'{side}.cp'))}{_army(sheet, side)}</section>"
         for side in ("attacker", "defender")
     )
     return (
         f'<!doctype html><html lang="{sheet.language}"><head><meta charset="utf-8"><title>{escape(sheet.title)}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{_STYLE}</style></head><body><main>'
-        f"<h1>{escape(sheet.title)}</h1><p>{escape(sheet.briefing)}</p><figure>{sheet.map_svg}</figure>"
+        f"<h1>{escape(sheet.title)}</h1>{_result(sheet)}<p>{escape(sheet.briefing)}</p><figure>{sheet.map_svg}</figure>"
         f"<h2>{word('rules')}</h2><ul>{rules}</ul>"
-        f'<div class="tracks">{_track(word("rounds"), range(1, sheet.rounds + 1))}</div>'
-        f'<div class="sides">{tracks}</div>{_stratagems(sheet)}'
+        f'<div class="tracks">{_track(word("rounds"), range(1, sheet.rounds + 1), sheet.marked.get("rounds"))}</div>'
+        f'<div class="sides">{tracks}</div>{_scores(sheet)}{_stratagems(sheet)}'
         f'<h2>{word("notes")}</h2><div class="notes"></div></main></body></html>'
     )
 
 
-def _track(title: str, numbers: Iterable[int]) -> str:
-    boxes = "".join(f"<i>{number}</i>" for number in numbers)
+def vp_boxes(sheet: Sheet, side: str) -> list[int]:
+    """Return the boxes of a side's victory track; where it stands between two of them there is one more."""
+    steps = range(0, VP_BOXES * VP_STEP + 1, VP_STEP)
+    return sorted({*steps, *(value for name, value in sheet.marked.items() if name == f"{side}.vp")})
+
+
+def _result(sheet: Sheet) -> str:
+    return f'<p class="result"><b>{escape(sheet.result)}</b></p>' if sheet.result else ""
+
+
+def _scores(sheet: Sheet) -> str:
+    if not sheet.scores:
+        return ""
+    return f"<h2>{sheet.word('scores')}</h2><ul>{''.join(f'<li>{escape(line)}</li>' for line in sheet.scores)}</ul>"
+
+
+def _track(title: str, numbers: Iterable[int], marked: int | None = None) -> str:
+    boxes = "".join(f'<i class="on">{number}</i>' if number == marked else f"<i>{number}</i>" for number in numbers)
     return f'<div class="track"><b>{escape(title)}</b><span>{boxes}</span></div>'
 
 
@@ -95,8 +124,11 @@ figure{margin:2mm 0}figure svg{width:100%;height:auto}ul{margin:0;padding-left:5
 .sides{display:grid;grid-template-columns:1fr 1fr;gap:6mm;break-before:page}
 .track b{display:block;margin-top:2mm}.track span{display:flex;flex-wrap:wrap;gap:1mm}
 i{font-style:normal;display:inline-grid;place-items:center;min-width:7mm;height:7mm;border:1.2px solid #1c1813}
+i.on{background:#1c1813;color:#fff;font-weight:bold}
+.result{font-size:13pt;border-left:2mm solid #1c1813;padding-left:3mm}
 table{border-collapse:collapse;width:100%}
 td,th{border:1px solid #888;padding:1mm 2mm;text-align:left;vertical-align:top}
 td i,.army i{min-width:4mm;height:4mm;margin-right:1mm}.army{list-style:none;padding:0}tr,li{break-inside:avoid}
+@media screen and (max-width:700px){table{display:block;overflow-x:auto}main{overflow-wrap:anywhere}}
 .notes{height:40mm;border:1px dashed #888}@media(max-width:700px){.sides{grid-template-columns:1fr}}
 """.replace("\n", "")

@@ -8,7 +8,7 @@ from io import BytesIO
 from typing import TYPE_CHECKING
 
 from server.render.png import font_file, to_png
-from server.render.table.sheet import CP_BOXES, VP_BOXES, VP_STEP, Sheet
+from server.render.table.sheet import CP_BOXES, Sheet, vp_boxes
 
 if TYPE_CHECKING:
     from fpdf import FPDF
@@ -44,6 +44,9 @@ def to_pdf(sheet: Sheet) -> bytes:
 def _front(pdf: FPDF, sheet: Sheet) -> None:
     pdf.set_font(FONT, "B", 18)
     pdf.multi_cell(WIDTH, 9, sheet.title, new_x="LMARGIN", new_y="NEXT")
+    if sheet.result:
+        pdf.set_font(FONT, "B", 12)
+        pdf.multi_cell(WIDTH, 7, sheet.result, new_x="LMARGIN", new_y="NEXT")
     pdf.set_font(FONT, "", 10)
     pdf.multi_cell(WIDTH, 5, sheet.briefing, new_x="LMARGIN", new_y="NEXT")
     pdf.ln(2)
@@ -55,20 +58,26 @@ def _front(pdf: FPDF, sheet: Sheet) -> None:
 
 
 def _back(pdf: FPDF, sheet: Sheet) -> None:
-    _track(pdf, sheet.word("rounds"), range(1, sheet.rounds + 1))
+    _track(pdf, sheet.word("rounds"), range(1, sheet.rounds + 1), sheet.marked.get("rounds"))
     for side in ("attacker", "defender"):
-        _heading(pdf, sheet.word(side))
-        _track(pdf, sheet.word("vp"), range(0, VP_BOXES * VP_STEP + 1, VP_STEP))
-        _track(pdf, sheet.word("cp"), range(CP_BOXES + 1))
+        _heading(pdf, sheet.side(side))
+        _track(pdf, sheet.word("vp"), vp_boxes(sheet, side), sheet.marked.get(f"{side}.vp"))
+        _track(pdf, sheet.word("cp"), range(CP_BOXES + 1), sheet.marked.get(f"{side}.cp"))
+        pdf.set_font(FONT, "", 9)
         _ticked(pdf, sheet.armies.get(side, ()))
+    if sheet.scores:
+        _heading(pdf, sheet.word("scores"))
+        pdf.set_font(FONT, "", 9)
+        for line in sheet.scores:
+            pdf.multi_cell(WIDTH, 4.6, f"• {line}", new_x="LMARGIN", new_y="NEXT")
     if sheet.stratagems:
         _heading(pdf, sheet.word("stratagems"))
-        for line in sheet.stratagems:
+        for stratagem in sheet.stratagems:
             pdf.set_font(FONT, "B", 9)
-            cost = f"{line.cost} {sheet.word('per_use')}"
-            _ticked(pdf, [f"{line.name} · {sheet.word(line.side)} · {cost}"], boxes=2)
+            cost = f"{stratagem.cost} {sheet.word('per_use')}"
+            _ticked(pdf, [f"{stratagem.name} · {sheet.word(stratagem.side)} · {cost}"], boxes=2)
             pdf.set_font(FONT, "", 8.5)
-            pdf.multi_cell(WIDTH, 4.2, line.text, new_x="LMARGIN", new_y="NEXT")
+            pdf.multi_cell(WIDTH, 4.2, stratagem.text, new_x="LMARGIN", new_y="NEXT")
 
 
 def _heading(pdf: FPDF, title: str) -> None:
@@ -78,14 +87,18 @@ def _heading(pdf: FPDF, title: str) -> None:
     pdf.ln(1)
 
 
-def _track(pdf: FPDF, title: str, numbers: Iterable[int]) -> None:
+def _track(pdf: FPDF, title: str, numbers: Iterable[int], marked: int | None = None) -> None:
     pdf.set_font(FONT, "B", 9)
     pdf.cell(WIDTH, 5, title, new_x="LMARGIN", new_y="NEXT")
     pdf.set_font(FONT, "", 8)
     for number in numbers:
         if pdf.get_x() + BOX > MARGIN + WIDTH:
             pdf.ln(BOX + 1)
-        pdf.cell(BOX, BOX, str(number), border=1, align="C")
+        on = number == marked
+        pdf.set_fill_color(28, 24, 19)
+        pdf.set_text_color(255 if on else 0)
+        pdf.cell(BOX, BOX, str(number), border=1, align="C", fill=on)
+        pdf.set_text_color(0)
         pdf.set_x(pdf.get_x() + 1.2)
     pdf.ln(BOX + 1)
 

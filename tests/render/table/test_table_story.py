@@ -20,7 +20,7 @@ REFEREE = Path(__file__).parents[3] / "server" / "referee"
 def emitted() -> dict[str, list[set[str] | None]]:
     """Return the events that the referee emits: at each place the names of its fields, None where some are computed."""
     found: dict[str, list[set[str] | None]] = {}
-    for path in REFEREE.glob("*.py"):
+    for path in REFEREE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "emit":
                 type_ = node.args[0]

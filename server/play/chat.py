@@ -1,0 +1,23 @@
+"""What a chat is told of a notice, before somebody puts it into words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A notice that a chat is told in words."""
+
+    kind: str
+    campaign_id: str
+    campaign: str
+    data: Mapping[str, Any]
+    language: str
+    """Of who made the webhook; empty where they never chose one."""
+    personal: bool
+    """Somebody's own webhook, not a campaign's channel."""
+    announcement: tuple[str, str] = ("", "")
+    """Subject and words of an announcement."""

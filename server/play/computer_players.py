@@ -1,0 +1,114 @@
+"""What computer players make of a campaign that is kept: their memory, and how they felt turn by turn (P-30).
+
+A memory is folded from what the seat was told, phase by phase; nothing of it is stored.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.bots.commander import Mind
+from server.bots.levels import LEVELS, REGULAR
+from server.bots.memory import Memory, remember
+from server.bots.posture import Evaluation
+from server.core.events import Event
+from server.play import access
+from server.play.context import Actor, AppContext
+from server.play.positions import reader
+from server.play.records import Record, lineage, on_line
+from server.play.views import view_at
+from server.rules.sight import View
+from server.store.tables import Campaign, EventRow, OrderSet, Phase, Seat, User
+
+LAST_PHASES = 24
+"""Finished phases that a stand-in remembers."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatPostures:
+    """How a computer player felt, turn by turn."""
+
+    seat: str
+    turns: tuple[Evaluation, ...]
+
+
+def minds_of(ctx: AppContext, session: Session, campaign: Campaign, levels: Mapping[str, str]) -> dict[str, Mind]:
+    """Return who orders for seats as their stand-ins; *levels* are those of the seats."""
+    memories = _recall(ctx, session, campaign, list(levels), LAST_PHASES) if levels else {}
+
+    def secret(seat: str) -> bytes:
+        return hashlib.sha256(campaign.dice_secret + f"/computer player/{seat}".encode()).digest()
+
+    return {seat: Mind(LEVELS[level or REGULAR], memories[seat], secret(seat)) for seat, level in levels.items()}
+
+
+def postures(ctx: AppContext, actor: Actor, campaign_id: str) -> list[SeatPostures]:
+    """Return the postures of the computer players, for a GM who does not play; for all when the campaign is over.
+
+    Others get none.
+    """
+    with ctx.database.read() as session:
+        may = reader(session, actor, campaign_id)
+        if not (may.sees_all or may.over):
+            return []
+        return evaluated(ctx, session, may.campaign, _computers(session, may.campaign))
+
+
+def evaluated(ctx: AppContext, session: Session, campaign: Campaign, seats: Sequence[str]) -> list[SeatPostures]:
+    """Return how computer players have felt at seats, turn by turn, as far as the campaign is played."""
+    key = (campaign.id, campaign.branch, campaign.phase_number, campaign.status, tuple(seats))
+
+    def make() -> list[SeatPostures]:
+        memories = _recall(ctx, session, campaign, seats, None)
+        return [SeatPostures(seat, memories[seat].history) for seat in seats]
+
+    return ctx.caches.evaluations.get(key, make)
+
+
+def by_turn(found: Sequence[SeatPostures]) -> dict[int, list[tuple[str, Evaluation]]]:
+    """Return who felt how at the end of each turn: the seats in order."""
+    turns: dict[int, list[tuple[str, Evaluation]]] = {}
+    for each in found:
+        for evaluation in each.turns:
+            turns.setdefault(evaluation.turn, []).append((each.seat, evaluation))
+    return turns
+
+
+def _computers(session: Session, campaign: Campaign) -> list[str]:
+    """Return the seats that a bot plays, or a computer player has stood in for."""
+    query = select(OrderSet.player_id).where(OrderSet.campaign_id == campaign.id, OrderSet.source == "bot").distinct()
+    stood_in = set(session.scalars(query))
+    bots = select(Seat.player_id).join(User, User.id == Seat.user_id)
+    mine = bots.where(Seat.campaign_id == campaign.id, User.bot_owner_id.is_not(None))
+    found = stood_in | set(session.scalars(mine))
+    return [seat.player_id for seat in access.seats_of(session, campaign.id) if seat.player_id in found]
+
+
+def _recall(
+    ctx: AppContext, session: Session, campaign: Campaign, seats: Sequence[str], last: int | None
+) -> dict[str, Memory]:
+    """Return what seats remember of the finished phases of the line that is played on."""
+    line = lineage(session, campaign.id, campaign.branch)
+    if not line or not seats:
+        return {seat: Memory() for seat in seats}
+    mine = (Phase.campaign_id == campaign.id, on_line(line, Phase, Phase.number), Phase.state_hash.is_not(None))
+    done = list(session.scalars(select(Phase).where(*mine).order_by(Phase.number)))
+    done = done if last is None else done[-last:]
+    told: dict[int, list[Event]] = {phase.number: [] for phase in done}
+    rows = select(EventRow).where(EventRow.campaign_id == campaign.id, on_line(line, EventRow, EventRow.phase_number))
+    for row in session.scalars(rows.order_by(EventRow.phase_number, EventRow.seq)):
+        if row.phase_number in told:
+            told[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
+    memories = {seat: Memory() for seat in seats}
+    for phase in done:
+        record = Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
+        for seat in seats:
+            view: View = view_at(ctx, session, campaign, record, seat)
+            events = tuple(event for event in told[phase.number] if seat in event.to)
+            memories[seat] = remember(memories[seat], replace(view, events=events))
+    return memories

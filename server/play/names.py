@@ -1,0 +1,62 @@
+"""Names that people could take for somebody else's, or for the server's own, are refused.
+
+Two names look alike when they have the same *skeleton* (Unicode Technical Standard 39): each character is replaced by
+the one it is confused with, ``Аnn`` with a Cyrillic letter by ``Ann``, ``lan`` and ``Ian`` by the same.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from functools import cache, lru_cache
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from server.play.errors import PlayError
+from server.store.ids import fold
+from server.store.tables import User
+
+_OWN = (
+    "admin", "administrator", "computer", "everybody", "former player", "game master", "help", "moderator",
+    "nobody", "operator", "postmaster", "root", "sealed orders", "security", "server", "spielleitung", "support",
+    "system",
+)  # fmt: skip
+"""What the server calls itself and its roles; only its operator gives these to an account."""
+
+
+def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
+    """Refuse a name (``name_taken``) that looks like another account's than *own_id*'s, or like the server's own."""
+    mine = skeleton(name)
+    if mine.replace(" ", "") in _own():
+        raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
+    others = session.execute(select(User.id, User.name).where(User.name_key != fold(name)))
+    if any(skeleton(each) == mine for id_, each in others if id_ != own_id):
+        raise PlayError("name_taken", "It looks like the name of somebody else.", field="name", value=name)
+
+
+@lru_cache(maxsize=20_000)
+def skeleton(name: str) -> str:
+    """Return what all names have in common that look like this one."""
+    plain = _prototypes(fold(_prototypes(unicodedata.normalize("NFKC", name))))  # of capitals, then of small letters
+    return " ".join(plain.split())
+
+
+def _prototypes(text: str) -> str:
+    return "".join(map(_prototype, text))
+
+
+@cache
+def _prototype(character: str) -> str:
+    """Return what a character is confused with; one that others are confused with stays what it is."""
+    from confusable_homoglyphs.confusables import confusables_data  # reads a large file
+
+    found = [each["c"].strip("\u200e") for each in confusables_data.get(character, ())]
+    if len(found) != 1:
+        return character
+    back = [each["c"] for each in confusables_data.get(found[0], ())]
+    return min(character, found[0]) if back == [character] else str(found[0])
+
+
+@cache
+def _own() -> frozenset[str]:
+    return frozenset(skeleton(each).replace(" ", "") for each in _OWN)

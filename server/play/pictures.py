@@ -1,0 +1,72 @@
+"""Pictures that people send: checked, made anew and smaller, without anything their file told besides."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from io import BytesIO
+
+from PIL import Image, ImageOps
+
+from server.core.sentences import say
+from server.play.errors import PlayError, invalid
+
+FORMATS = ("JPEG", "PNG", "WEBP")
+MAX_BYTES = 8_000_000
+MAX_PIXELS = 50_000_000
+"""Of what is sent, told by its head: more is not unpacked. Cameras of phones make up to 50 million."""
+MAX_SIDE, SMALLEST = 1600, 16
+"""Pixels of what is kept, and of what is taken."""
+QUALITY = 82
+_BROKEN = (OSError, ValueError, SyntaxError, EOFError, MemoryError)
+"""What Pillow raises for files that are no pictures, or damaged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A picture as it is kept."""
+
+    content: bytes
+    """JPEG."""
+    width: int
+    height: int
+
+
+def made_anew(data: bytes, field: str = "picture") -> Picture:
+    """Return a picture from a file of one of :data:`FORMATS`: turned upright, at most :data:`MAX_SIDE`, no metadata.
+
+    ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything that is no such picture.
+    """
+    if len(data) > MAX_BYTES:
+        raise PlayError("too_large", say("At most {most} bytes.", most=MAX_BYTES), field=field, value=len(data))
+    try:
+        with Image.open(BytesIO(data), formats=FORMATS) as sent:
+            width, height = sent.size
+            if width * height > MAX_PIXELS:
+                raise _too_many(field, f"{width} x {height}")
+            if min(width, height) < SMALLEST:
+                raise invalid(
+                    field, say("At least {least} pixels wide and high.", least=SMALLEST), f"{width} x {height}"
+                )
+            sent.draft("RGB", (MAX_SIDE, MAX_SIDE))
+            return _kept(sent)
+    except Image.DecompressionBombError as error:
+        raise _too_many(field, None) from error
+    except _BROKEN as error:
+        raise invalid(field, say("This is no picture of these kinds: {kinds}.", kinds=", ".join(FORMATS))) from error
+
+
+def _too_many(field: str, value: object) -> PlayError:
+    return PlayError("too_large", say("At most {most} pixels.", most=MAX_PIXELS), field=field, value=value)
+
+
+def _kept(sent: Image.Image) -> Picture:
+    upright = ImageOps.exif_transpose(sent)
+    if upright.mode not in ("RGB", "RGBA", "L", "CMYK"):
+        upright = upright.convert("RGBA")  # few colours become smaller badly
+    upright.thumbnail((MAX_SIDE, MAX_SIDE))
+    clean = Image.new("RGB", upright.size, "white")  # a new one: comments and profiles stay with the old one
+    seen = upright.convert("RGBA")
+    clean.paste(seen, mask=seen.getchannel("A"))
+    out = BytesIO()
+    clean.save(out, "JPEG", quality=QUALITY, optimize=True)
+    return Picture(out.getvalue(), *clean.size)

@@ -1,0 +1,122 @@
+"""Receipts: what the server signs when it accepts orders, salts or commitments, for their sender to keep.
+
+A receipt is a JSON Web Signature (RFC 7515, compact) with Ed25519 (RFC 8037). Its key is drawn once and kept with the
+database; ``/api/v1/keys`` publishes its public half. ``sealed-orders verify --receipts`` compares them with a record.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import hashlib
+import re
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+
+import orjson
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from sqlalchemy.exc import IntegrityError
+
+from server.play.context import AppContext
+from server.play.errors import PlayError
+from server.store.tables import ServerValue
+
+NAME = "receipt_key"
+ORDERS, SALTS = "orders", "salts"
+_TOKEN = re.compile(r"[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{86}(?![A-Za-z0-9_-])")
+
+Json = dict[str, Any]
+
+
+def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **content: Any) -> str:
+    """Return a receipt for what was accepted, then or now."""
+    key = _key(ctx)
+    head = {"alg": "EdDSA", "kid": key_id(_raw(key.public_key())), "typ": "receipt+json"}
+    payload = {"kind": kind, **content, "at": (accepted_at or ctx.now()).isoformat()}
+    signed = b".".join(_encoded(orjson.dumps(each, option=orjson.OPT_SORT_KEYS)) for each in (head, payload))
+    return (signed + b"." + _encoded(key.sign(signed))).decode()
+
+
+def digest(orders: Sequence[Any]) -> str:
+    """Return the SHA-256 of an order set as a receipt names it: of its JSON with sorted keys and without spaces."""
+    return hashlib.sha256(orjson.dumps(orders, option=orjson.OPT_SORT_KEYS)).hexdigest()
+
+
+def keys(ctx: AppContext) -> list[Json]:
+    """Return the server's public keys as JSON Web Keys."""
+    public = _raw(_key(ctx).public_key())
+    return [
+        {"kty": "OKP", "crv": "Ed25519", "use": "sig", "alg": "EdDSA", "kid": key_id(public),
+         "x": _encoded(public).decode()}
+    ]  # fmt: skip
+
+
+def key_id(public: bytes) -> str:
+    """Return what a receipt calls a public key: the beginning of its SHA-256."""
+    return hashlib.sha256(public).hexdigest()[:16]
+
+
+def found_in(text: str) -> list[str]:
+    """Return the receipts in a text, whatever stands around them, each once."""
+    return list(dict.fromkeys(_TOKEN.findall(text)))
+
+
+def read(receipt: str, key: bytes | None = None) -> Json:
+    """Return what a receipt says, and its ``kid``; raises ``ValueError`` unless it is signed with the *key*, if any."""
+    head, payload, signature = receipt.split(".")
+    try:
+        said, told = orjson.loads(_decoded(head)), orjson.loads(_decoded(payload))
+        if key is not None:
+            Ed25519PublicKey.from_public_bytes(key).verify(_decoded(signature), f"{head}.{payload}".encode())
+    except (InvalidSignature, orjson.JSONDecodeError, binascii.Error) as error:
+        raise ValueError("the receipt is not signed with this key, or damaged") from error
+    if not isinstance(said, dict) or not isinstance(told, dict):
+        raise ValueError("the receipt says nothing")
+    return {**told, "kid": said.get("kid")}
+
+
+def public_key(text: str) -> bytes:
+    """Return a public key from the ``x`` of its JSON Web Key; ``invalid_request`` for anything else."""
+    try:
+        found = _decoded(text.strip())
+    except (binascii.Error, ValueError):
+        found = b""
+    if len(found) != 32:
+        raise PlayError("invalid_request", "That is no public key: the server has it at /api/v1/keys.", field="key")
+    return found
+
+
+# --- inside ---
+
+
+def _key(ctx: AppContext) -> Ed25519PrivateKey:
+    return ctx.caches.receipt_keys.get(ctx.database.url, lambda: Ed25519PrivateKey.from_private_bytes(_kept(ctx)))
+
+
+def _kept(ctx: AppContext) -> bytes:
+    """Return the private key of this database, drawn with the first receipt; two processes get the same."""
+    with ctx.database.read() as session:
+        kept = session.get(ServerValue, NAME)
+        if kept is not None:
+            return kept.value
+    drawn = Ed25519PrivateKey.generate().private_bytes_raw()
+    try:
+        with ctx.database.write() as session:
+            session.add(ServerValue(name=NAME, value=drawn))
+    except IntegrityError:
+        return _kept(ctx)
+    return drawn
+
+
+def _raw(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes_raw()
+
+
+def _encoded(data: bytes) -> bytes:
+    return base64.urlsafe_b64encode(data).rstrip(b"=")
+
+
+def _decoded(text: str) -> bytes:
+    return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))

@@ -1,0 +1,11 @@
+"""Army rosters made elsewhere, read into units: BattleScribe, New Recruit, tables, lists pasted as text.
+
+Nothing is kept of them. ``reading`` is the way in, ``roster`` what was understood and what to look at.
+
+======================== =====================================================================
+``as_xml`` ``as_json``   BattleScribe's files; New Recruit's
+``tables`` ``lists``     a table of a spreadsheet; a list pasted as text
+``selections``           units of the trees that both programs write
+``numbers`` ``keywords`` numbers as people write them; words for slots, mobilities, flags
+======================== =====================================================================
+"""

@@ -1,0 +1,54 @@
+"""New Recruit's JSON: BattleScribe's tree in other clothes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from server.play.rosters.roster import Roster, bad_roster, decoded, printable
+from server.play.rosters.selections import POINTS, Selection, add_units, number
+
+MAX_DEPTH = 30
+
+
+def read(content: bytes) -> Roster:
+    """Return the units of a New Recruit list."""
+    try:
+        data = orjson.loads(decoded(content))
+    except (orjson.JSONDecodeError, RecursionError) as error:
+        raise bad_roster("This JSON cannot be read.") from error
+    root = data.get("roster", data) if isinstance(data, dict) else {}
+    if not isinstance(root, dict) or not isinstance(root.get("forces"), list):
+        raise bad_roster("This JSON is no list of New Recruit: it has no forces.")
+    roster = Roster("new_recruit", printable(_text(root.get("name"))))
+    todo = _dicts(root["forces"])
+    for force in todo:
+        add_units(roster, [_selection(each, 0) for each in _dicts(force.get("selections"))])
+        todo += _dicts(force.get("forces"))
+    return roster
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _dicts(value: Any) -> list[dict[str, Any]]:
+    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+
+
+def _selection(data: dict[str, Any], depth: int) -> Selection:
+    if depth > MAX_DEPTH:
+        raise bad_roster("The roster is nested too deeply.")
+    unclear: list[str] = []
+    costs = [each for each in _dicts(data.get("costs")) if _text(each.get("name")).strip().casefold() in POINTS]
+    categories = sorted(_dicts(data.get("categories")), key=lambda each: each.get("primary") is not True)
+    return Selection(
+        printable(_text(data.get("name"))),
+        _text(data.get("type")),
+        int(number(data.get("number"), unclear, 1)),
+        sum(number(each.get("value"), unclear) for each in costs),
+        [_text(each.get("name"))[:80] for each in categories],
+        [_selection(each, depth + 1) for each in _dicts(data.get("selections"))],
+        unclear,
+    )

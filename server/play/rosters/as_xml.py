@@ -1,0 +1,55 @@
+"""BattleScribe's ``.ros``: XML, read without entities or anything from outside."""
+
+from __future__ import annotations
+
+from xml.etree.ElementTree import Element, ParseError
+
+from defusedxml.common import DefusedXmlException
+from defusedxml.ElementTree import fromstring
+
+from server.play.rosters.roster import Roster, bad_roster, printable
+from server.play.rosters.selections import POINTS, Selection, add_units, number
+
+MAX_DEPTH = 30
+
+
+def read(content: bytes) -> Roster:
+    """Return the units of a BattleScribe roster."""
+    try:
+        root = fromstring(content, forbid_dtd=True)
+    except (ParseError, DefusedXmlException, ValueError, LookupError, RecursionError) as error:
+        raise bad_roster("This XML cannot be read as a roster.") from error
+    if _tag(root) != "roster":
+        raise bad_roster("This XML is no roster.")
+    roster = Roster("battlescribe", printable(root.get("name", "")))
+    todo = _inner(root, "forces", "force")
+    for force in todo:
+        add_units(roster, [_selection(each, 0) for each in _inner(force, "selections", "selection")])
+        todo += _inner(force, "forces", "force")
+    return roster
+
+
+def _tag(element: Element) -> str:
+    return element.tag.rpartition("}")[2] if isinstance(element.tag, str) else ""
+
+
+def _inner(element: Element, group: str, name: str) -> list[Element]:
+    groups = [each for each in element if _tag(each) == group]
+    return [each for one in groups for each in one if _tag(each) == name]
+
+
+def _selection(element: Element, depth: int) -> Selection:
+    if depth > MAX_DEPTH:
+        raise bad_roster("The roster is nested too deeply.")
+    unclear: list[str] = []
+    costs = [each for each in _inner(element, "costs", "cost") if each.get("name", "").strip().casefold() in POINTS]
+    categories = sorted(_inner(element, "categories", "category"), key=lambda each: each.get("primary") != "true")
+    return Selection(
+        printable(element.get("name", "")),
+        element.get("type", ""),
+        int(number(element.get("number"), unclear, 1)),
+        sum(number(each.get("value"), unclear) for each in costs),
+        [each.get("name", "")[:80] for each in categories],
+        [_selection(each, depth + 1) for each in _inner(element, "selections", "selection")],
+        unclear,
+    )

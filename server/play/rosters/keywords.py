@@ -1,0 +1,61 @@
+"""Which slot, mobility and flags the words of army lists mean, in English and German."""
+
+from __future__ import annotations
+
+import re
+
+SLOT_WORDS = {
+    "hq": ("hq", "headquarters", "command", "commander", "character", "characters", "epic hero", "epic heroes",
+           "warlord", "leader", "lord", "hauptquartier", "charaktermodell", "helden"),
+    "troops": ("troops", "troop", "battleline", "core", "infantry", "standard", "kerntruppen", "truppen"),
+    "elite": ("elite", "elites", "special", "eliteeinheiten"),
+    "fast": ("fast", "fast attack", "mounted", "cavalry", "flyer", "flyers", "beast", "swarm", "sturm"),
+    "heavy": ("heavy", "heavy support", "vehicle", "vehicles", "monster", "monsters", "walker", "artillery", "rare",
+              "lord of war", "lords of war", "fortification", "fortifications", "titan", "unterstützung"),
+}  # fmt: skip
+MOBILITY_WORDS = {
+    "infantry": ("infantry", "foot", "walker", "monster", "infanterie", "fuss"),
+    "tracked": ("tracked", "tank", "tracks", "kette", "panzer"),
+    "wheeled": ("wheeled", "wheels", "bike", "biker", "bikers", "motorbike", "truck", "rad", "bikes"),
+    "skimmer": ("skimmer", "jetbike", "fly", "flyer", "hover", "anti-grav", "grav", "schweber"),
+}
+FLAG_WORDS = {
+    "scout": ("scout", "scouts", "späher"),
+    "infiltrate": ("infiltrate", "infiltrators", "infiltrator", "infiltratoren"),
+    "fast": ("fast", "schnell"),
+    "vehicle": ("vehicle", "tank", "fahrzeug", "panzer", "transport"),
+    "light_vehicle": ("light vehicle", "leichtes fahrzeug"),
+    "artillery": ("artillery", "artillerie", "ordnance"),
+    "aa": ("aa", "anti-air", "flugabwehr"),
+    "deep_strike": ("deep strike", "luftlandung"),
+    "character": ("epic hero", "special character", "besonderes charaktermodell"),
+    "comms": ("comms", "vox", "funk"),
+}
+
+
+def plain(text: str) -> str:
+    """Return a word as it is looked up."""
+    return re.sub(r"[\s_]+", " ", text.casefold()).strip(" :.,-")
+
+
+def slot_of(words: list[str]) -> str | None:
+    """Return the slot the first known of several words means."""
+    return next((slot for word in map(plain, words) for slot, known in SLOT_WORDS.items() if word in known), None)
+
+
+def mobility_of(words: list[str]) -> str | None:
+    """Return how something moves, None where no word tells."""
+    said = {plain(each) for each in words}
+    for mobility in ("skimmer", "wheeled", "tracked", "infantry"):
+        if said.intersection(MOBILITY_WORDS[mobility]):
+            return mobility
+    return "tracked" if said.intersection(("vehicle", "fahrzeug")) else None
+
+
+def flags_of(words: list[str]) -> tuple[str, ...]:
+    """Return the flags that words name, each once."""
+    said = {plain(each) for each in words}
+    found = [flag for flag, known in FLAG_WORDS.items() if said.intersection(known) or flag.replace("_", " ") in said]
+    if "light_vehicle" in found and "vehicle" in found:
+        found.remove("vehicle")
+    return tuple(found)

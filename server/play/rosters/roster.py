@@ -1,0 +1,107 @@
+"""What was understood of a roster made elsewhere: units, and what its owner should look at."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.play.errors import PlayError
+from server.rules.orders.fields import MAX_MODELS, MAX_POINTS, MAX_TEXT_LENGTH, MAX_UNITS
+
+FORMATS = ("battlescribe", "new_recruit", "table")
+NOTES: Mapping[str, str] = {
+    "no_points": "No points found, 1 was taken",
+    "no_models": "Number of models not clear, 1 was taken",
+    "no_slot": "Slot not clear, Troops was taken",
+    "no_mobility": "Mobility guessed",
+    "skipped": "Not a unit, left out",
+    "bad_line": "Line not understood",
+    "bad_number": "Number not understood, not counted",
+    "rounded": "Points are no whole number, rounded up",
+    "name_cut": "Name shortened",
+    "too_many": "Only the first 100 units were taken",
+    "too_high": "Number out of bounds, set to the limit",
+}
+"""What there is to say of a roster; pages have it as ``table.roster.note.<code>``, in their reader's language."""
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something about a roster that its owner should look at."""
+
+    code: str
+    """One of :data:`NOTES`."""
+    what: str = ""
+
+
+@dataclass(slots=True)
+class Roster:
+    """What was understood of a roster."""
+
+    format: str
+    name: str = ""
+    units: list[dict[str, Any]] = field(default_factory=list)
+    """As in a ``build_detachment`` order (D-30)."""
+    notes: list[Note] = field(default_factory=list)
+
+    def note(self, code: str, what: str = "") -> None:
+        """Note something, once."""
+        note = Note(code, printable(what))
+        if note not in self.notes and len(self.notes) < MAX_UNITS:
+            self.notes.append(note)
+
+    def add(
+        self, name: str, *, slot: str | None, models: int | None, points: int | None, mobility: str | None,
+        flags: tuple[str, ...] = (),
+    ) -> None:  # fmt: skip
+        """Take over a unit; what is missing or out of bounds is put right and noted."""
+        if len(self.units) >= MAX_UNITS:
+            self.note("too_many")
+            return
+        whole = printable(name).strip()
+        title = whole[:MAX_TEXT_LENGTH].strip() or "Unit"
+        if title != whole and whole:
+            self.note("name_cut", title)
+        if slot is None:
+            self.note("no_slot", title)
+        if mobility is None:
+            self.note("no_mobility", title)
+        unit: dict[str, Any] = {
+            "name": title,
+            "slot": slot or "troops",
+            "models": self._number(models, MAX_MODELS, "no_models", title),
+            "points": self._number(points, MAX_POINTS, "no_points", title),
+            "mobility": mobility or "infantry",
+        }
+        if flags:
+            unit["flags"] = list(flags)
+        self.units.append(unit)
+
+    def _number(self, value: int | None, maximum: int, missing: str, title: str) -> int:
+        if value is None or value < 1:
+            self.note(missing, title)
+            return 1
+        if value > maximum:
+            self.note("too_high", title)
+        return min(value, maximum)
+
+
+def printable(text: str) -> str:
+    """Return a text as names may be: without controls and direction marks, of a length one can read."""
+    return "".join(each if each.isprintable() else " " for each in text[:200]).strip()
+
+
+def bad_roster(message: str) -> PlayError:
+    """Refuse a file that is no roster at all."""
+    return PlayError("invalid_request", message, field="roster")
+
+
+def decoded(content: bytes) -> str:
+    """Return a text file's text: UTF-8, else UTF-16 with a mark, else what spreadsheets write on Windows."""
+    if content[:2] in (b"\xff\xfe", b"\xfe\xff"):
+        return content.decode("utf-16", "replace")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("cp1252", "replace")

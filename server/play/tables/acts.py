@@ -1,0 +1,186 @@
+"""Acts at the table: accepted once, in order, kept before they are answered."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, update
+from sqlalchemy.orm import Session
+
+from server.core.sentences import say
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, fault
+from server.play.tables.access import load
+from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
+from server.play.tables.reading import Position, position_of
+from server.play.tables.telling import tell
+from server.referee.view import events_for
+from server.store.tables import TableActRow, TableGameRow, TableResultRow, TableSeatRow
+
+UNDER_WAY = ("playing", "over")
+MAX_ACTS = 5000
+"""Of one game: a long one has some hundred."""
+
+
+_games: Any = TableGameRow.__table__
+_ADVANCE = (
+    update(_games)
+    .where(_games.c.id == bindparam("of"), _games.c.acts == bindparam("number_now"), _games.c.status.in_(UNDER_WAY))
+    .values(acts=bindparam("number_then"), last_act_at=bindparam("now"))
+    .returning(_games.c.status)
+)
+_ADVANCE_IF = _ADVANCE.where(_games.c.revision == bindparam("revision_now"))
+_KEEP = insert(TableActRow.__table__)  # type: ignore[arg-type]
+"""Made once: making statements takes longer than carrying them out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rights:
+    """Which sides somebody played when a game was at a revision. The write checks that it still is."""
+
+    revision: int
+    sides: tuple[str, ...]
+
+    def side(self, side: str | None) -> str:
+        """Return the side to act for, empty where that must be looked up."""
+        if side is None:
+            return self.sides[0] if len(self.sides) == 1 else ""
+        return side if side in self.sides else ""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """An act that was accepted, and how the game stands for who did it."""
+
+    number: int
+    by: str
+    at: datetime
+    events: list[dict[str, Any]]
+    """What happened, as far as they may know of it."""
+    position: Position
+
+
+def submit(
+    ctx: AppContext, actor: Actor, game_id: str, expected: int, act: Mapping[str, Any], side: str | None = None,
+    known: Callable[[Done], None] = lambda _: None,
+) -> Done:  # fmt: skip
+    """Do an act for a side, or for the game master; *expected* is the number it will have.
+
+    *known* is told what came of it before it is kept; where that fails, the last call did not happen.
+
+    ``stale_act`` where others acted meanwhile, ``act_refused`` with everything that is wrong with it.
+    """
+    asking = (game_id, actor.user_id or actor.guest_id)
+    rights: Rights | None = ctx.caches.table_rights.known(asking)
+    by = "" if rights is None else rights.side(side)
+    if rights is not None and by:
+        with suppress(_Outdated):
+            return _submit(ctx, game_id, expected, act, by, 0, rights.revision, known)
+        ctx.caches.table_rights.forget(asking)
+    with ctx.database.read() as session:
+        may = load(session, actor, game_id)
+        by, row = may.side(side), may.row
+    if row.status not in UNDER_WAY:
+        raise PlayError("wrong_status", "The game is not being played.", field="status", value=row.status)
+    if may.battle is None:  # who orders for a seat of a campaign is asked anew each time
+        ctx.caches.table_rights.put(asking, Rights(row.revision, may.sides))
+    try:
+        return _submit(ctx, game_id, expected, act, by, row.acts, None, known)
+    except _Outdated:
+        raise stale(expected, expected + 1) from None
+
+
+class _Outdated(Exception):
+    """What this process believed of a game is not so any more, or does not suffice: look it up."""
+
+
+def _submit(
+    ctx: AppContext, game_id: str, expected: int, act: Mapping[str, Any], by: str, acts: int, revision: int | None,
+    known: Callable[[Done], None],
+) -> Done:  # fmt: skip
+    """Do an act; with a *revision* only if the game is still at it, and nothing is refused (:class:`_Outdated`)."""
+    with held(ctx, game_id, acts) as folded:
+        if expected != folded.acts:
+            raise _Outdated if revision is not None else stale(expected, folded.acts)
+        if expected >= MAX_ACTS:
+            raise PlayError("limit_reached", say("At most {most} acts.", most=MAX_ACTS))
+        before, now = len(folded.table.events), ctx.now()
+        try:
+            problems = folded.play(by, act, now)
+            if not problems:
+                told = events_for(folded.table.events[before:], by)
+                done = Done(expected, by, now, told, position_of(folded, by))
+                known(done)
+                _keep(ctx, game_id, folded, expected, by, act, now, revision)
+        except BaseException:
+            drop(ctx, game_id, folded)
+            raise
+        if problems:
+            if revision is not None:
+                raise _Outdated  # who has left the game learns nothing from refusals
+            raise PlayError("act_refused", problems[0].message, field=problems[0].field, value=problems[0].value,
+                            problems=[fault(problem) for problem in problems])  # fmt: skip
+        return done
+
+
+def stale(expected: int, now: int) -> PlayError:
+    """Return the refusal of an act that was made for an earlier position."""
+    return PlayError("stale_act", say("The next act is number {now}, not {given}.", now=now, given=expected),
+                     field="expected", value=now)  # fmt: skip
+
+
+def _keep(
+    ctx: AppContext, game_id: str, folded: Folded, number: int, by: str, act: Mapping[str, Any], now: datetime,
+    revision: int | None,
+) -> None:  # fmt: skip
+    """Write the act that was just played, and what follows from it, in one transaction."""
+    content = {name: value for name, value in act.items() if name != "by"}
+    state = state_hash(folded.table)
+    hashed = act_hash(folded.hash, number, by, content, state)
+    with ctx.database.write() as session:
+        connection = session.connection()
+        at = {"of": game_id, "number_now": number, "number_then": number + 1, "now": now}
+        if revision is None:
+            taken = connection.execute(_ADVANCE, at).one_or_none()
+        else:
+            taken = connection.execute(_ADVANCE_IF, at | {"revision_now": revision}).one_or_none()
+        if taken is None:
+            raise _Outdated
+        kept = {"game_id": game_id, "number": number, "by": by, "content": content, "state": state, "hash": hashed}
+        connection.execute(_KEEP, kept | {"at": now})
+        if folded.table.game.over or taken.status == "over":
+            _end(session, game_id, folded, now)
+        tell(session, [game_id], "act", now, number + 1)
+    folded.hash = hashed
+
+
+def _end(session: Session, game_id: str, folded: Folded, now: datetime) -> None:
+    """Write how the game ended, or that it goes on because its last act was taken back."""
+    game = folded.table.game
+    session.execute(delete(TableResultRow).where(TableResultRow.game_id == game_id))
+    session.execute(update(TableSeatRow).where(TableSeatRow.game_id == game_id).values(confirmed_at=None))
+    if game.over:
+        result = game.result
+        session.add(
+            TableResultRow(
+                game_id=game_id,
+                mission=game.mission.id,
+                winner=result.winner if result else "",
+                word=result.word if result else "draw",
+                red_vp=game.vp["red"],
+                blue_vp=game.vp["blue"],
+                rounds=game.round,
+                ended_at=now,
+            )
+        )
+    status = {"status": "over", "finished_at": now} if game.over else {"status": "playing", "finished_at": None}
+    session.execute(
+        update(TableGameRow)
+        .where(TableGameRow.id == game_id)
+        .values(**status, revision=TableGameRow.revision + 1)
+        .execution_options(synchronize_session=False)
+    )

@@ -1,0 +1,215 @@
+"""The missions that table games can be played by: those of the program, of an account, of a campaign."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Mapping
+from copy import deepcopy
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from server import missions
+from server.core.errors import Problem
+from server.core.sentences import say
+from server.play import access
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, fault, not_found
+from server.play.tables.telling import shown_words
+from server.referee.mission import Mission
+from server.referee.reader import read_mission
+from server.referee.reading import inches
+from server.store.tables import TableMissionRow
+
+MAX_MISSIONS = 50
+"""Of an account, or of a campaign."""
+MAX_SOURCE = 200_000
+"""Characters of a mission's file."""
+PATROL_FAMILY, SOLO_FAMILY = "patrol", "posture"
+CHOSEN, ROLLED, AGREED = HOW = ("chosen", "rolled", "agreed")
+"""How a game comes to its mission: it was named; the dice name one at the start; both propose one at the table."""
+_AGREEING, _AGREEING_STAGE = "determine_mission", "mission"
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class MissionInfo:
+    """A mission one may play."""
+
+    id: str
+    name: Mapping[str, str]
+    """By language, as the next two."""
+    briefing: Mapping[str, str]
+    summary: Mapping[str, tuple[str, ...]]
+    family: str
+    number: int
+    """The face that draws it; 0: none does."""
+    width: float
+    height: float
+    """Inches."""
+    rounds: int
+    own: str
+    """Id of the upload it comes from; empty: it comes with the program."""
+    campaign: str | None
+    """Whose campaign keeps it."""
+
+
+@cache
+def of_the_program() -> Mapping[str, Values]:
+    """Return what the mission files of the program hold, by id."""
+    files = [path.read_text(encoding="utf-8") for path in sorted(missions.FOLDER.glob("*.toml"))]
+    return {values["id"]: values for values in map(tomllib.loads, files)}
+
+
+def listed(ctx: AppContext, actor: Actor, campaign_id: str | None = None) -> list[MissionInfo]:
+    """Return all missions one may play: the program's, one's own, a campaign's."""
+    with ctx.database.read() as session:
+        rows = _own(session, actor, campaign_id)
+    known = [_info(mission, None) for mission in missions.library().values()]
+    return [*known, *(_info(_read(row.content), row) for row in rows)]
+
+
+def source(ctx: AppContext, actor: Actor, upload_id: str) -> TableMissionRow:
+    """Return an upload one may read."""
+    with ctx.database.read() as session:
+        row = session.get(TableMissionRow, upload_id)
+        if row is None or not _may_read(session, actor, row):
+            raise not_found("mission", upload_id)
+        return row
+
+
+def upload(ctx: AppContext, actor: Actor, text: str, campaign_id: str | None = None) -> MissionInfo:
+    """Keep a club's own mission (TOML), of one's account or of a campaign one runs; one of the same id is replaced."""
+    values, mission = check(text)
+    with ctx.database.write() as session:
+        actor.require("orders" if campaign_id is None else "gm")
+        if campaign_id is not None:
+            access.load_exclusive(session, actor, campaign_id).require_gm()
+        kept = TableMissionRow.campaign_id == campaign_id
+        mine = kept if campaign_id is not None else TableMissionRow.user_id == actor.user_id
+        row = session.scalars(select(TableMissionRow).where(mine, TableMissionRow.mission == mission.id)).one_or_none()
+        if row is None:
+            if (session.scalar(select(func.count()).select_from(TableMissionRow).where(mine)) or 0) >= MAX_MISSIONS:
+                raise PlayError("limit_reached", say("At most {most} missions.", most=MAX_MISSIONS))
+            owner = None if campaign_id is not None else actor.user_id
+            row = TableMissionRow(user_id=owner, campaign_id=campaign_id, mission=mission.id, revision=0)
+            session.add(row)
+        row.source, row.content, row.updated_at = text, dict(values), ctx.now()
+        row.revision += 1
+        session.flush()
+        return _info(mission, row)
+
+
+def drop(ctx: AppContext, actor: Actor, upload_id: str) -> None:
+    """Delete an upload; games that were made by it keep it."""
+    actor.require("orders")
+    with ctx.database.write() as session:
+        row = session.get(TableMissionRow, upload_id)
+        if row is None or not _may_read(session, actor, row):
+            raise not_found("mission", upload_id)
+        if row.campaign_id is not None:
+            access.load_exclusive(session, actor, row.campaign_id).require_gm()
+        session.delete(row)
+
+
+def check(text: str) -> tuple[Values, Mission]:
+    """Return what a mission's file holds; ``mission_refused`` with everything that is wrong with it."""
+    if len(text) > MAX_SOURCE:
+        raise PlayError("too_large", say("At most {most} characters.", most=MAX_SOURCE))
+    try:
+        values = tomllib.loads(text)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise _refused([Problem("bad_value", say("This is not TOML: {error}.", error=str(error)))]) from error
+    mission, problems = read_mission(values)
+    if mission is not None and mission.id in missions.library():
+        problems = [Problem("bad_value", say("The program has a mission {id}.", id=mission.id), "id", mission.id)]
+    if mission is None or problems:
+        raise _refused(problems)
+    return values, mission
+
+
+# --- for the rest of this room ---
+
+
+def find(session: Session, actor: Actor, mission_id: str, campaign_id: str | None) -> Values:
+    """Return what the file of a mission holds that somebody may play."""
+    found = of_the_program().get(mission_id)
+    for row in _own(session, actor, campaign_id):
+        if row.mission == mission_id:
+            found = row.content
+    if found is None:
+        raise PlayError("unknown_mission", field="mission", value=mission_id)
+    return found
+
+
+def family(name: str) -> dict[str, Values]:
+    """Return the missions of the program of a family that dice can draw, by id."""
+    return {id_: values for id_, values in of_the_program().items() if values.get("family") == name}
+
+
+def settled(values: Values) -> Values:
+    """Return a mission whose players need not agree on one: it is the one."""
+    made = deepcopy(dict(values))
+    made["stages"] = [stage for stage in made["stages"] if stage != _AGREEING_STAGE]
+    made["rules"] = [rule for rule in made["rules"] if rule.get("rule") != _AGREEING]
+    return made
+
+
+def to_agree_on(name: str) -> dict[str, Values]:
+    """Return the missions of a family that players can agree on at the table, by id."""
+    return {id_: values for id_, values in family(name).items() if _AGREEING_STAGE in values["stages"]}
+
+
+def read_library(files: Iterable[Values]) -> dict[str, Mission]:
+    """Return the missions of a game by id; :class:`ValueError` for files that are none."""
+    found = {}
+    for values in files:
+        mission, problems = read_mission(values)
+        if mission is None:
+            raise ValueError("; ".join(f"{problem.field}: {problem.message}" for problem in problems))
+        found[mission.id] = mission
+    return found
+
+
+def _read(values: Values) -> Mission:
+    mission, problems = read_mission(values)
+    if mission is None:
+        raise _refused(problems)
+    return mission
+
+
+def _refused(problems: Iterable[Problem]) -> PlayError:
+    return PlayError("mission_refused", problems=[fault(problem) for problem in problems])
+
+
+def _own(session: Session, actor: Actor, campaign_id: str | None) -> list[TableMissionRow]:
+    """Return the uploads somebody may play: their own, and a campaign's they may know of."""
+    wanted = []
+    if actor.signed_in:
+        wanted.append(TableMissionRow.user_id == actor.user_id)
+    if campaign_id is not None:
+        access.load(session, actor, campaign_id).require_visible()
+        wanted.append(TableMissionRow.campaign_id == campaign_id)
+    found = [row for condition in wanted for row in session.scalars(select(TableMissionRow).where(condition))]
+    return sorted(found, key=lambda row: (row.campaign_id or "", row.mission))
+
+
+def _may_read(session: Session, actor: Actor, row: TableMissionRow) -> bool:
+    if row.campaign_id is None:
+        return actor.signed_in and row.user_id == actor.user_id
+    try:
+        access.load(session, actor, row.campaign_id).require_visible()
+    except PlayError:
+        return False
+    return True
+
+
+def _info(mission: Mission, row: TableMissionRow | None) -> MissionInfo:
+    return MissionInfo(
+        id=mission.id, name=shown_words(mission.name), briefing=shown_words(mission.briefing), summary=mission.summary,
+        family=mission.family, number=mission.number, width=inches(mission.width), height=inches(mission.height),
+        rounds=mission.rounds, own="" if row is None else row.id, campaign=None if row is None else row.campaign_id,
+    )  # fmt: skip

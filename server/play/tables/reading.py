@@ -1,0 +1,159 @@
+"""How a table game stands and what happened, as somebody may know it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from server.core.events import Event
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError, invalid, not_found
+from server.play.tables.access import GM, OPEN, WATCHER, Access, load
+from server.play.tables.folding import Folded, acts_from, begun, held
+from server.play.tables.opened import opened
+from server.referee.fold import open_for
+from server.referee.game import Game
+from server.referee.mission import Mission
+from server.referee.view import SPECTATOR, events_for, view_for
+from server.store.tables import TableBeginningRow
+
+MAX_PAGE_SIZE = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """A table game as somebody may know it."""
+
+    acts: int
+    """How many acts led here: the number of the next one."""
+    viewer: str
+    """``red``, ``blue``, ``gm``, ``spectator`` or ``open``: what both knew."""
+    view: dict[str, Any]
+    open: list[dict[str, Any]]
+    """What they could do now; with one device for two, where nobody's eyes were asked for, what either could."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An act in the log; number -1 is the beginning."""
+
+    number: int
+    by: str
+    at: datetime | None
+    act: dict[str, Any] | None
+    """Its fields, for who did it; for everybody when the game is closed."""
+    events: list[dict[str, Any]]
+    """What happened; ``secret`` (through open eyes) where spectators were not told."""
+
+
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """What a picture of a game is made from."""
+
+    mission: Mission
+    view: dict[str, Any]
+    pieces: Sequence[Any]
+
+
+def position(
+    ctx: AppContext, actor: Actor, game_id: str, as_: str | None = None, watch: str | None = None, at: int | None = None
+) -> Position:
+    """Return how a game stands, or stood when there were *at* acts."""
+    may, viewer = _reader(ctx, actor, game_id, as_, watch)
+    if at is None:
+        with held(ctx, game_id, may.row.acts) as folded:
+            found = position_of(folded, viewer)
+            if as_ is None and len(may.sides) > 1:
+                others = [option for side in may.sides if side != viewer for option in offered(folded, side)]
+                return replace(found, open=[*found.open, *others])
+            return found
+    return position_of(_earlier(ctx, game_id, at, may.row.acts), viewer, is_open=False)
+
+
+def log(
+    ctx: AppContext, actor: Actor, game_id: str, *, first: int = -1, limit: int = MAX_PAGE_SIZE,
+    as_: str | None = None, watch: str | None = None,
+) -> list[Entry]:  # fmt: skip
+    """Return the acts from a number on with what happened, as far as somebody may know of it."""
+    may, viewer = _reader(ctx, actor, game_id, as_, watch)
+    own = (viewer,) if viewer in may.sides or viewer == GM else ()
+    entries = []
+    with held(ctx, game_id, may.row.acts) as folded:
+        table = folded.table
+        for number in range(max(first, -1), min(folded.acts, max(first, -1) + limit)):
+            events = table.events[folded.told[number] if number >= 0 else 0 : folded.told[number + 1]]
+            told = _told(events, viewer)
+            if number < 0:
+                entries.append(Entry(-1, "", may.row.started_at, None, told))
+                continue
+            act = table.record[number]
+            known = may.closed or act.by in own
+            entries.append(Entry(number, act.by, folded.at[number], dict(act.content) if known else None, told))
+    return entries
+
+
+def drawn(
+    ctx: AppContext, actor: Actor, game_id: str, as_: str | None = None, watch: str | None = None, at: int | None = None
+) -> Drawn:
+    """Return what a picture shows."""
+    may, viewer = _reader(ctx, actor, game_id, as_, watch)
+    if at not in (None, may.row.acts):
+        return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer)
+    with held(ctx, game_id, may.row.acts) as folded:
+        return _drawn(folded, viewer)
+
+
+# --- for the rest of this room ---
+
+
+def position_of(folded: Folded, viewer: str, *, is_open: bool = True) -> Position:
+    """Return how a game stands for a viewer. Hold its lock."""
+    acts = offered(folded, viewer) if is_open and viewer not in (SPECTATOR, OPEN) else []
+    return Position(folded.acts, viewer or WATCHER, _seen(folded.table.game, viewer), acts)
+
+
+def offered(folded: Folded, viewer: str) -> list[dict[str, Any]]:
+    """Return what a side or the game master could do now. Hold the game's lock."""
+    return [option.to_json() for option in open_for(folded.table, viewer)]
+
+
+def _seen(game: Game, viewer: str) -> dict[str, Any]:
+    """Return a game through somebody's eyes: a game master sees what spectators see."""
+    return opened(game) if viewer == OPEN else view_for(game, SPECTATOR if viewer == GM else viewer)
+
+
+def _told(events: Sequence[Event], viewer: str) -> list[dict[str, Any]]:
+    if viewer != OPEN:
+        return events_for(events, viewer)
+    return [{"type": event.type, **event.fields} | ({} if event.public else {"secret": True}) for event in events]
+
+
+def _reader(ctx: AppContext, actor: Actor, game_id: str, as_: str | None, watch: str | None) -> tuple[Access, str]:
+    with ctx.database.read() as session:
+        may = load(session, actor, game_id, watch)
+    viewer = may.viewer(as_)
+    if may.row.status == "open":
+        raise PlayError("wrong_status", "The game has not started.", field="status", value=may.row.status)
+    return may, viewer
+
+
+def _earlier(ctx: AppContext, game_id: str, at: int, acts: int) -> Folded:
+    """Return the game as it stood after some acts; nobody else holds it."""
+    if not 0 <= at <= acts:
+        raise invalid("at", "There are not so many acts.", at)
+    with ctx.database.read() as session:
+        row = session.get(TableBeginningRow, game_id)
+        played = acts_from(session, game_id, 0)[:at]
+    if row is None:
+        raise not_found("table", game_id)
+    folded = begun(row, game_id)
+    for act in played:
+        folded.play(act.by, act.content, act.at)
+    return folded
+
+
+def _drawn(folded: Folded, viewer: str) -> Drawn:
+    game = folded.table.game
+    return Drawn(game.mission, _seen(game, viewer), list(game.pieces.values()))

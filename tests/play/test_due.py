@@ -1,0 +1,120 @@
+"""Due phases are shared: what one worker has taken, no other takes, and what it lets go of is taken over.
+
+Seen to fail without the lock: the second worker takes what the first one has.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from sqlalchemy.orm import Session
+
+from server.play import due, resolution
+from server.play.context import AppContext
+from server.play.engine import play_phase
+from server.store.database import Database
+from server.store.tables import Campaign
+from tests.play.conftest import Clock
+from tests.storm import Storm, brewed, let_loose
+
+COUNT = 20
+PATIENCE = 60.0
+
+
+@pytest.fixture
+def kind() -> str:
+    """SQLite has one writer at a time, and nothing to share."""
+    return "postgresql"
+
+
+@pytest.fixture
+def storm(ctx: AppContext, clock: Clock) -> Storm:
+    made = brewed(ctx, 1, COUNT - 1)
+    let_loose(ctx.database, made.ids, clock.at)
+    return made
+
+
+@pytest.fixture
+def other(ctx: AppContext) -> Iterator[AppContext]:
+    """What another process would have."""
+    database = Database(ctx.database.url)
+    yield AppContext(database, ctx.settings, ctx.clock)
+    database.close()
+
+
+class Computed:
+    """Counts how often the rules play a campaign's phase; the first thread that comes waits for the test."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.times: Counter[int] = Counter()
+        self.begun, self.go_on = threading.Event(), threading.Event()
+        monkeypatch.setattr(resolution, "play_phase", self._play)
+
+    def _play(self, *given: Any) -> Any:
+        self.times[threading.get_ident()] += 1
+        if not self.begun.is_set():
+            self.begun.set()
+            assert self.go_on.wait(PATIENCE)
+        return play_phase(*given)
+
+
+def numbers(ctx: AppContext, storm: Storm) -> Counter[int]:
+    with ctx.database.read() as session:
+        found = [session.get_one(Campaign, campaign_id).phase_number for campaign_id in storm.ids]
+    return Counter(found)
+
+
+def test_a_second_worker_takes_what_the_first_has_not(
+    ctx: AppContext, other: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    computed = Computed(monkeypatch)
+    first = threading.Thread(target=due.resolve_what_is_due, args=(ctx,))
+    first.start()
+    assert computed.begun.wait(PATIENCE)
+    due.resolve_what_is_due(other)  # ends although the first one stands still
+    here = computed.times[threading.get_ident()]
+    assert here == COUNT - due.A_BATCH
+    assert numbers(ctx, storm) == {2: here, 1: due.A_BATCH}
+    computed.go_on.set()
+    first.join(PATIENCE)
+    assert numbers(ctx, storm) == {2: COUNT}
+    assert computed.times.total() == COUNT
+
+
+def test_what_was_let_go_of_is_taken_over(ctx: AppContext, other: AppContext, storm: Storm) -> None:
+    session = Session(ctx.database.engine)
+    assert sorted(taken.id for taken in due.take(ctx, session, COUNT)) == sorted(storm.ids)
+    due.resolve_what_is_due(other)
+    assert numbers(ctx, storm) == {1: COUNT}
+    session.invalidate()  # the connection ends, as that of a process that is killed
+    due.resolve_what_is_due(other)
+    assert numbers(ctx, storm) == {2: COUNT}
+
+
+def test_a_phase_that_fails_holds_up_no_other(ctx: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch) -> None:
+    unlucky = storm.ids[3]
+    resolve_due = due.resolve_due
+
+    def fails(ctx: AppContext, campaign_id: str, **more: Any) -> int:
+        if campaign_id == unlucky:
+            raise ValueError("broken")
+        return resolve_due(ctx, campaign_id, **more)
+
+    monkeypatch.setattr(due, "resolve_due", fails)
+    assert due.resolve_what_is_due(ctx) == COUNT
+    assert due.due_campaigns(ctx) == [unlucky]
+
+
+def test_those_that_are_not_due_are_left(ctx: AppContext, storm: Storm, clock: Clock) -> None:
+    let_loose(ctx.database, storm.ids[:7], clock.at + timedelta(seconds=1))
+    with ctx.database.write() as session:
+        assert {taken.id for taken in due.take(ctx, session, COUNT)} == set(storm.ids[7:])
+    held = replace(ctx, settings=ctx.settings.model_copy(update={"hold": True}))
+    with ctx.database.write() as session:
+        assert due.take(held, session, COUNT) == []

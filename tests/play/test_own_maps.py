@@ -1,0 +1,65 @@
+"""Scenarios and rulesets of a group's own: read, checked together, kept with the campaign."""
+
+from __future__ import annotations
+
+import tomllib
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from server import rulesets
+from server.play import campaigns, own_maps
+from server.play.campaigns import NewCampaign
+from server.play.context import AppContext
+from server.play.errors import PlayError
+from server.scenarios import library
+from server.scenarios.writer import FILE
+from tests.play.conftest import person
+
+
+def own_scenario() -> dict[str, Any]:
+    return own_maps.read_scenario((library.home() / "the-pass" / FILE).read_bytes())
+
+
+def own_ruleset() -> dict[str, Any]:
+    return own_maps.read_ruleset((resources.files(rulesets) / "frontier.toml").read_bytes())
+
+
+def test_both_are_kept_with_the_campaign(ctx: AppContext) -> None:
+    data = own_scenario() | {"title": "The Club's Pass"}
+    new = NewCampaign("Ours", "own-map", scenario_data=data, ruleset="club", ruleset_data=own_ruleset())
+    made = campaigns.create(ctx, person(ctx, "Gwen"), new)
+    assert (made.scenario_title, made.ruleset) == ("The Club's Pass", "frontier")
+
+
+def test_a_map_with_land_that_the_ruleset_lacks_is_refused(ctx: AppContext) -> None:
+    """Seen to fail where only the format is read: the campaign was made, and could not be played."""
+    data = own_scenario()
+    data["terrain"] = {sign: "lava" if land == "hills" else land for sign, land in data["terrain"].items()}
+    new = NewCampaign("Ours", "own-map", scenario_data=data)
+    with pytest.raises(PlayError) as refused:
+        campaigns.create(ctx, person(ctx, "Gwen"), new)
+    assert refused.value.field == "scenario"
+    assert refused.value.problems
+
+
+@pytest.mark.parametrize("content", [b"", b"[]", b"{", b"\xff\xfe", b'{"a": NaN}', b"[" * 5000])
+def test_what_is_no_scenario(content: bytes) -> None:
+    with pytest.raises(PlayError) as refused:
+        own_maps.read_scenario(content)
+    assert (refused.value.code, refused.value.field) == ("invalid_request", "scenario")
+
+
+@pytest.mark.parametrize("content", [b"= 3", b"\xff\xfe", b"a = [" * 3000])
+def test_what_is_no_ruleset(content: bytes) -> None:
+    with pytest.raises(PlayError) as refused:
+        own_maps.read_ruleset(content)
+    assert (refused.value.code, refused.value.field) == ("invalid_request", "ruleset")
+
+
+def test_looking_tells_what_is_wrong_and_what_is_strange() -> None:
+    good = own_maps.look("own-map", own_scenario(), "", None)
+    assert good.good
+    assert good.ruleset.id == good.scenario.ruleset
+    assert tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8")) == own_ruleset()

@@ -1,0 +1,144 @@
+"""Receipts: signed by the server, kept by whoever sent, compared with the record.
+
+Seen to fail with the signature left unchecked, and with orders that are not compared.
+"""
+
+from __future__ import annotations
+
+import base64
+import copy
+import hashlib
+from typing import Any
+
+import orjson
+import pytest
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
+
+from server.play import campaigns, orders, receipts, salts
+from server.play.context import AppContext
+from server.play.errors import PlayError
+from server.play.receipt_checks import compare
+from server.play.record_files import export, read
+from tests.play.campaigns import Club, club
+
+
+def key_of(ctx: AppContext) -> bytes:
+    return receipts.public_key(receipts.keys(ctx)[0]["x"])
+
+
+def own_orders(made: Club, seat: str, *, final: bool = False) -> str:
+    actor = made.players[seat]
+    now = orders.read(made.ctx, actor, made.id)
+    done = orders.replace(made.ctx, actor, made.id, list(now.orders), final=final)
+    assert done.orders.receipt is not None
+    return done.orders.receipt
+
+
+def test_every_write_is_signed(ctx: AppContext) -> None:
+    made = club(ctx)
+    ada = made.players["p1"]
+    handed_in = own_orders(made, "p1")
+    final = orders.declare_final(ctx, ada, made.id).receipt
+    back = orders.take_back(ctx, ada, made.id).receipt
+    patched = orders.patch(ctx, ada, made.id, []).orders.receipt
+    salted = salts.give(ctx, ada, made.id, commitment=hashlib.sha256(b"x").hexdigest()).receipt
+    assert orders.read(ctx, ada, made.id).receipt is None
+    told = [receipts.read(str(each), key_of(ctx)) for each in (handed_in, final, back, patched, salted)]
+    assert [each["kind"] for each in told] == ["orders"] * 4 + ["salts"]
+    assert [each.get("final") for each in told] == [False, True, False, False, None]
+    assert [each["revision"] for each in told[:4]] == [1, 2, 3, 4]
+    assert all((each["campaign"], each["seat"], each["number"]) == (made.id, "p1", 1) for each in told)
+
+
+def test_a_receipt_is_an_ordinary_signature(ctx: AppContext) -> None:
+    """Anybody can check it with any library: a compact JSON Web Signature with Ed25519."""
+    receipt = own_orders(club(ctx), "p1")
+    head, payload, signature = receipt.split(".")
+    raw = [base64.urlsafe_b64decode(part + "=" * (-len(part) % 4)) for part in (head, payload, signature)]
+    x = receipts.keys(ctx)[0]["x"]
+    public = Ed25519PublicKey.from_public_bytes(base64.urlsafe_b64decode(x + "="))
+    public.verify(raw[2], f"{head}.{payload}".encode())
+    assert orjson.loads(raw[0])["alg"] == "EdDSA"
+    assert orjson.loads(raw[0])["kid"] == receipts.keys(ctx)[0]["kid"]
+
+
+def test_the_key_is_the_same_tomorrow_and_in_another_process(ctx: AppContext) -> None:
+    first = key_of(ctx)
+    ctx.caches.receipt_keys.clear()
+    assert key_of(ctx) == first
+
+
+def test_a_changed_receipt_is_noticed(ctx: AppContext) -> None:
+    receipt = own_orders(club(ctx), "p1")
+    head, payload, signature = receipt.split(".")
+    other = orjson.loads(base64.urlsafe_b64decode(payload + "=" * (-len(payload) % 4))) | {"revision": 9}
+    forged = base64.urlsafe_b64encode(orjson.dumps(other)).rstrip(b"=").decode()
+    with pytest.raises(ValueError, match="not signed"):
+        receipts.read(f"{head}.{forged}.{signature}", key_of(ctx))
+    for no_key in ("", "x", "ä" * 43):
+        with pytest.raises(PlayError, match="no public key"):
+            receipts.public_key(no_key)
+
+
+def test_receipts_are_found_in_any_text(ctx: AppContext) -> None:
+    receipt = own_orders(club(ctx), "p1")
+    assert receipts.found_in(f"Dear Ada,\n> {receipt}\nYours. {receipt}") == [receipt]
+    assert receipts.found_in("1.2.3 and a.b.c") == []
+
+
+# --- with the record ---
+
+
+def played(ctx: AppContext) -> tuple[dict[str, Any], list[str], bytes]:
+    made = club(ctx, phases=1)
+    salt = "kept by Ada"
+    given = [own_orders(made, "p1")]
+    commitment = hashlib.sha256(salt.encode()).hexdigest()
+    given.append(str(salts.give(ctx, made.players["p1"], made.id, commitment=commitment).receipt))
+    made.play_phase()
+    given.append(str(salts.give(ctx, made.players["p1"], made.id, salt=salt).receipt))
+    given.append(own_orders(made, "p1"))
+    for seat in ("p2", "p3", "p4", "p1"):
+        given.append(own_orders(made, seat, final=True))
+    campaigns.finish(ctx, made.gm, made.id)
+    return read(export(ctx, made.gm, made.id)), given, key_of(ctx)
+
+
+def test_receipts_agree_with_the_record(ctx: AppContext) -> None:
+    record, given, key = played(ctx)
+    report = compare(record, given, key)
+    assert report.ok, report.problems
+    assert report.checked == len(given) - report.others >= 7
+    assert compare(record, given).ok
+
+
+def test_what_the_server_dropped_is_named(ctx: AppContext) -> None:
+    record, given, key = played(ctx)
+
+    def row(changed: dict[str, Any]) -> dict[str, Any]:
+        mine = (each for each in changed["order_sets"] if each["player_id"] == "p1" and each["phase_number"] == 3)
+        return next(mine)
+
+    for change in ({"revision": 0, "orders": []}, {"orders": [{"type": "guard"}]}, {"final": False}):
+        changed = copy.deepcopy(record)
+        row(changed).update(change)
+        problems = compare(changed, given, key).problems
+        assert problems, change
+        assert "phase 3 of branch 1, p1" in problems[0]
+    changed = copy.deepcopy(record)
+    changed["order_sets"] = [each for each in changed["order_sets"] if each["player_id"] != "p1"]
+    assert any("does not have" in each for each in compare(changed, given, key).problems)
+    changed = copy.deepcopy(record)
+    for each in changed["salts"]:
+        if each["salt"] == "kept by Ada":
+            each["salt"] = ""
+    assert any("did not go into the dice" in each for each in compare(changed, given, key).problems)
+    changed["salts"] = []
+    assert any("a commitment that" in each for each in compare(changed, given, key).problems)
+
+
+def test_other_campaigns_receipts_say_nothing(ctx: AppContext) -> None:
+    record, given, key = played(ctx)
+    record["campaign"]["id"] = "another"
+    report = compare(record, [*given, "ey.no.receipt"], key)
+    assert (report.checked, report.others, len(report.problems)) == (0, len(given), 1)
