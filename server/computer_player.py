@@ -7,8 +7,9 @@ board and the ruleset that the server shows it.
 from __future__ import annotations
 
 import asyncio
+import secrets
 from collections.abc import Callable, Container, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import orjson
@@ -25,6 +26,10 @@ from sealed_orders import (
     Unreachable,
 )
 from server.bots import commander
+from server.bots.commander import Mind
+from server.bots.levels import LEVELS, REGULAR
+from server.bots.memory import remember
+from server.core.events import Event
 from server.rules.board import Board
 from server.rules.codec import decode
 from server.rules.ruleset import Ruleset
@@ -36,6 +41,8 @@ ATTEMPTS = 6
 """How often a phase is tried that could not be ordered for, with pauses that double from :data:`FIRST_PAUSE`."""
 FIRST_PAUSE = 2.0
 """Seconds."""
+REMEMBERED = 40
+"""Finished phases that a computer player reads anew after its own restart."""
 LONG_PAUSE = 15.0
 """Seconds after which playing begins anew where the server could not say what there is to play."""
 
@@ -69,6 +76,12 @@ class ComputerPlayer:
     """Ids of the campaigns to play; None: all."""
     troubled: Callable[[SealedOrdersError], None] = lambda _: None
     """Called when the server is in such trouble that playing begins anew after a pause."""
+    level: str = REGULAR
+    """How well it plays (:mod:`server.bots.levels`)."""
+    secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
+    """The key of what it draws; nobody else knows it."""
+    _minds: dict[str, tuple[tuple[int, int], Mind]] = field(default_factory=dict)
+    """By campaign: the branch and number of the last phase it remembers, and what it makes of them."""
     _worlds: dict[str, World] = field(default_factory=dict)
     """By campaign: map and rules, which never change while it is played."""
     _busy: set[asyncio.Task[None]] = field(default_factory=set)
@@ -123,10 +136,25 @@ class ComputerPlayer:
         world = await self._world(campaign)
         position = await campaign.position()
         view = view_of(position.viewer, position.sees, position.state, world)
-        orders = await asyncio.to_thread(commander.choose, view)
+        mind = await self._mind(campaign, before.number, world)
+        orders = await asyncio.to_thread(commander.choose, view, mind)
         done = await campaign.send(orders, number=number, final=True, lenient=True, if_match=before)
-        refused = tuple(each.message for each in done.problems)
+        refused = tuple(problem.message for problem in done.problems)
         return Ordered(campaign.id, before.turn, before.phase, number, len(done.orders.orders), refused)
+
+    async def _mind(self, campaign: AsyncCampaign, number: int, world: World) -> Mind:
+        """Return what it remembers: every finished phase as it saw it then, the latest :data:`REMEMBERED` at first."""
+        branch = (await campaign.info()).branch
+        (old, last), mind = self._minds.get(campaign.id, ((branch, -1), Mind(LEVELS[self.level], secret=self.secret)))
+        if old != branch:  # a rollback: what was remembered may not have happened
+            last, mind = -1, Mind(LEVELS[self.level], secret=self.secret)
+        for past in range(max(last + 1, number - REMEMBERED, 0), number):
+            seen = await campaign.phase(past)
+            told = tuple(Event(event["type"], event["fields"], ()) for event in seen.events)
+            position = view_of(seen.view["viewer"], seen.view["sees"], seen.view["state"], world)
+            mind = replace(mind, memory=remember(mind.memory, replace(position, events=told)))
+        self._minds[campaign.id] = (branch, number - 1), mind
+        return mind
 
     async def _world(self, campaign: AsyncCampaign) -> World:
         if campaign.id not in self._worlds:
@@ -147,7 +175,7 @@ def world_of(scenario: str, board: Mapping[str, Any], ruleset: str, rules: Mappi
 def view_of(viewer: str, sees: Iterable[str], state: Mapping[str, Any], world: World) -> View:
     """Return the rules' view of a position that the API told of; :class:`RulesError` where they do not fit."""
     board, ruleset = world
-    known = tuple(hex_ for each in sees if (hex_ := board.find(each)) is not None)
+    known = tuple(hex_ for label in sees if (hex_ := board.find(label)) is not None)
     return View(viewer, decode(orjson.dumps(dict(state)), board, ruleset), known, ())
 
 

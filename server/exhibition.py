@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from server import rulesets
 from server.bots import commander
+from server.bots.commander import Mind
+from server.bots.levels import LEVELS, REGULAR
+from server.bots.memory import remember
 from server.core.dice import SeededDice, chain, phase_seed
 from server.render.page import Frame, frame, page
 from server.rules.phases import begin, resolve
@@ -28,22 +31,32 @@ class Step:
     view: View
 
 
-def play(scenario: str, ruleset: str, turns: int, seed: int) -> Iterator[Step]:
-    """Play a campaign, phase by phase; the same arguments give the same campaign."""
+def play(scenario: str, ruleset: str, turns: int, seed: int, levels: Sequence[str] = (REGULAR,)) -> Iterator[Step]:
+    """Play a campaign, phase by phase; the same arguments give the same campaign.
+
+    *levels* are the seats' in their order, and begin again where there are more seats.
+    """
     plan, rules = library.load(scenario), rulesets.load(ruleset)
     factions = list(rules.factions)
     players = [(name.lower(), factions[seat % len(factions)]) for seat, name in enumerate(NAMES[: plan.max_players])]
     settings = Settings(turn_limit=turns, capital_eliminates=True, last_standing=True, alliances=False)
-    links = chain(f"demo {seed}".encode(), turns + 1)
-    state = begin(initial_state(plan, rules, settings, players, b"demo"), SeededDice(links[0])).state
+    links = chain(f"demo {seed}".encode(), turns + 2)
+    state = begin(initial_state(plan, rules, settings, players, b"demo"), SeededDice(links[1])).state
     names = {id_: name for (id_, _), name in zip(players, NAMES, strict=False)}
+    minds = {
+        player: Mind(LEVELS[levels[seat % len(levels)]], secret=f"demo {seed}/{player}".encode())
+        for seat, (player, _) in enumerate(players)
+    }
+    views = views_for(state, ())
     while state.phase != OVER:
-        orders = {player: commander.choose(view) for player, view in views_for(state, ()).items()}
+        minds = {id_: replace(mind, memory=remember(mind.memory, views[id_])) for id_, mind in minds.items()}
+        orders = {player: commander.choose(view, minds[player]) for player, view in views.items()}
         salts = [""] * len(players)
         turn, phase = state.turn, state.phase
-        seed_bytes = phase_seed(links[turn], f"demo-{seed}", turn, phase, salts)
+        seed_bytes = phase_seed(links[turn + 1], f"demo-{seed}", 1, turn, phase, salts)
         resolution = resolve(state, orders, SeededDice(seed_bytes))
         state = resolution.state
+        views = views_for(state, resolution.events)
         view = view_for(state, resolution.events, GM)
         yield Step(turn, phase, frame(view, names, _heading(turn, phase, state)), view)
 
@@ -55,4 +68,4 @@ def _heading(turn: int, phase: str, after: State) -> str:
 
 def write_page(title: str, steps: list[Step]) -> str:
     """Return the page on which the campaign can be watched."""
-    return page(title, replace(steps[0].view, events=()), [each.frame for each in steps])
+    return page(title, replace(steps[0].view, events=()), [step.frame for step in steps])

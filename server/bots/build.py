@@ -1,113 +1,150 @@
-"""What the commander places and builds."""
+"""The Build phase: losses made up, what pays itself back, forces, watches; and what is saved for (1.1 to 1.6)."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from server.bots import care
-from server.bots.army import LINE, SMALL, STRONG, bill, price, units_for
+from server.bots import care, economy, surplus
+from server.bots.army import PATROL, SQUAD, bill, host, price, specials, units_for
+from server.bots.budget import Budget, Goal
 from server.bots.ground import Ground
+from server.bots.posture import Posture
+from server.bots.setup import raise_order
 from server.rules.board import Hex
-from server.rules.ruleset import UrbanSize
+from server.rules.ruleset import DetachmentType
+from server.rules.state import Detachment
+from server.rules.structure import allowed_kinds, has_headquarters
 
 Order = dict[str, Any]
 
-MUSTERED = 4
-"""Detachments mustered in Setup, BP permitting."""
-GARRISON = 4
-"""Squads in the capital's garrison."""
+HOST_LEAST = 380
+"""A host is not raised for less, as long as there are patrols enough."""
+HOST_MOST = 1490
 
 
-def setup(ground: Ground) -> list[Order]:
-    """Place the capital deep in own land, towns and resources behind it, then muster (D-11, D-33)."""
+def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
+    """Return the orders of the phase and what is saved for."""
     state = ground.state
-    own = [at for at, owner in enumerate(state.owner) if owner == ground.me and ground.land(at)]
-    foreign = [at for at, owner in enumerate(state.owner) if owner and owner != ground.me]
-
-    def depth(at: Hex) -> int:
-        return min((state.board.distance(at, each) for each in foreign), default=0)
-
-    inner = [at for at in own if all(state.owner[n] == ground.me for n in state.board.adjacent[at])]
-    inner = [at for at in inner if state.board.interior(at)]
-    capital = max(inner, key=lambda at: (depth(at), -at), default=None)
-    if capital is None:
-        return []
-    label = state.board.label
-    orders: list[Order] = [{"type": "place", "what": "capital", "at": label(capital)}]
-    sites = sorted((at for at in own if at != capital), key=lambda at: (-depth(at), at))
-    placed = [capital]
-    resources: list[Hex] = []
-    me, rules = state.players[ground.me], state.ruleset
-    for _ in me.start_resource:
-        for at in sites:
-            far = all(state.board.distance(at, each) >= rules.resource_distance for each in resources)
-            near = state.board.distance(at, capital) < rules.resource_capital_distance
-            if far and not near and at not in placed and state.board.interior(at):
-                orders.append({"type": "place", "what": "resource", "at": label(at)})
-                resources.append(at)
-                placed.append(at)
-                break
-    for _ in me.start_urban:
-        for at in sites:
-            if at not in placed and state.board.distance(at, capital) >= rules.urban_capital_distance:
-                orders.append({"type": "place", "what": "urban", "at": label(at)})
-                placed.append(at)
-                break
-    return orders + _muster(ground, capital, own)
+    made = Budget(ground, posture, thrift, dict(state.store))
+    made.buildings = {at: urban.buildings for at, urban in state.urban.items() if state.owner[at] == ground.me}
+    home = state.capital(ground.me)
+    if home is not None and state.owner[home] != ground.me:
+        home = None
+    _unload(made, home)
+    made.orders += care.orders(ground, made.purse)
+    if home is not None:
+        if thrift:
+            economy.improve_capital(made, home)
+        _watch(made, home)
+    economy.settle_in(made)
+    for at in sorted(made.buildings, key=lambda at: (at != home, ground.lot.rank(at))):
+        if has_headquarters(state, at) or economy.has_seat(made, at):
+            _raise(made, at)
+    if thrift and home is not None:
+        economy.develop(made, home)
+    surplus.spend(made)
+    _save(made, home)
+    return made
 
 
-def _muster(ground: Ground, capital: Hex, own: list[Hex]) -> list[Order]:
-    state, label = ground.state, ground.state.board.label
-    if not state.settings.muster:
-        return []
-    orders: list[Order] = [{"type": "build_garrison", "at": label(capital), "units": units_for(bill(GARRISON))}]
-    outward = sorted(own, key=lambda at: (state.board.distance(at, capital), at), reverse=True)
-    for number, at in enumerate(outward[:: max(1, len(outward) // (MUSTERED * 2))][: MUSTERED * 2]):
-        units = STRONG if number % 2 == 0 else LINE
-        orders.append(_raise(label(at), units, number))
-    return orders
+def _unload(made: Budget, home: Hex | None) -> None:
+    """Unload convoys at home, and wherever an enemy is near."""
+    ground, state = made.ground, made.ground.state
+    for convoy in sorted(state.convoys.values(), key=lambda each: each.id):
+        if convoy.owner != ground.me or state.owner[convoy.at] != ground.me:
+            continue
+        store = convoy.at in state.urban or convoy.at in state.stronghold
+        if store and (convoy.at == home or home is None or ground.strength_near(convoy.at, 2)):
+            made.orders.append({"type": "unload_convoy", "convoy": convoy.id})
+            made.purse[convoy.at] = made.purse.get(convoy.at, 0) + convoy.bp
 
 
-def _raise(at: str, units: tuple[dict[str, Any], ...], number: int) -> Order:
-    return {
-        "type": "build_detachment",
-        "at": at,
-        "name": f"Column {number + 1}",
-        "detachment_type": "standard",
-        "units": units_for(units),
-    }
+def _watch(made: Budget, home: Hex) -> None:
+    """Keep the capital's garrison at what the posture gives for garrisons and defences (P-35)."""
+    ground, state = made.ground, made.ground.state
+    most = economy.garrison_most(state, home)
+    garrison = state.garrison_at.get(home)
+    have = 0 if garrison is None else garrison.points
+    share = max(0, made.purse.get(home, 0)) * (100 - made.posture.field) // 100
+    threatened = ground.strength_near(home, 5) > 0
+    points = min(most - have, (made.purse.get(home, 0) if threatened else max(share, 100)) * 2)
+    squads = max(0, points) // SQUAD["points"]
+    cost = -(-squads * SQUAD["points"] // state.ruleset.garrison_divisor)
+    if not squads or not made.has(home, cost):
+        return
+    label = state.board.label(home)
+    if garrison is None:
+        made.pay(home, cost, {"type": "build_garrison", "at": label, "units": units_for(bill(squads))})
+        return
+    made.pay(home, cost, {"type": "add_units", "at": label, "units": units_for(bill(squads))})
 
 
-def orders(ground: Ground) -> list[Order]:
-    """Make up losses, raise what each urban hex can pay, grow it, and settle convoys found on the way."""
-    state = ground.state
-    purse = dict(state.store)
-    given = care.orders(ground, purse)
-    for convoy in state.convoys.values():
-        if convoy.owner == ground.me and (convoy.at in state.urban or convoy.at in state.stronghold):
-            given.append({"type": "unload_convoy", "convoy": convoy.id})
-    for at in sorted(state.urban):
-        if state.owner[at] == ground.me:
-            given += _in_urban(ground, at, purse.get(at, 0), len(state.detachments))
-    return given
+# --- field forces ---
 
 
-def _in_urban(ground: Ground, at: Hex, bp: int, number: int) -> list[Order]:
-    state, label = ground.state, ground.state.board.label(at)
-    capital = state.urban[at].capital == ground.me
-    given: list[Order] = []
-    if capital:
-        garrison = state.garrison_at.get(at)
-        if garrison is None and bp >= price(bill(GARRISON)):
-            given.append({"type": "build_garrison", "at": label, "units": units_for(bill(GARRISON))})
-            bp -= price(bill(GARRISON)) // state.ruleset.garrison_divisor
-        for units in (STRONG, LINE, SMALL):
-            if bp >= price(units):
-                given.append(_raise(label, units, number))
-                break
-        return given
-    level = state.ruleset.urban_level(state.urban[at].size)
-    grown: UrbanSize | None = state.ruleset.urban[level] if level < len(state.ruleset.urban) else None
-    if grown is not None and bp >= grown.cost:
-        given.append({"type": "upgrade_urban", "at": label})
-    return given
+def _raise(made: Budget, at: Hex) -> None:
+    """Raise the best detachment the place can pay, where nobody stands in the way (D-32)."""
+    ground, state = made.ground, made.ground.state
+    standing, given_up = state.detachment_at.get(at), _given_up(made)
+    if (standing is not None and standing.id not in given_up) or at in state.raising_at:
+        return
+    own = [force for force in state.detachments.values() if force.owner == ground.me and force.id not in given_up]
+    patrols = sum(force.points <= 2 * price(PATROL) for force in own)
+    bp = made.purse.get(at, 0)
+    kinds = tuple(dict.fromkeys(kind for id_ in made.buildings[at] for kind in state.ruleset.buildings[id_].allows))
+    short = patrols <= len(own) - patrols
+    if bp < HOST_LEAST or (short and bp < price(host(HOST_MOST, kinds=kinds)) * 2 // 3):
+        units: tuple[dict[str, Any], ...] = PATROL if {"hq", "troops"} <= {*kinds} and bp >= price(PATROL) else ()
+    else:
+        units = host(min(bp, HOST_MOST), kinds=kinds)
+    if not units:
+        return
+    type_ = _type(made, own, units, at)
+    made.raised.append(type_)
+    made.pay(at, price(units), raise_order(state.board.label(at), units, type_))
+
+
+def _given_up(made: Budget) -> list[str]:
+    return [order["detachment"] for order in made.orders if order["type"] == "disband_detachment"]
+
+
+def _type(made: Budget, own: list[Detachment], units: tuple[dict[str, Any], ...], at: Hex) -> str:
+    """Return the type of detachment to raise: one of the list's special ones where that is allowed and better."""
+    ground, state = made.ground, made.ground.state
+    have = [force.type for force in own] + made.raised
+    standard = sum(not state.ruleset.detachment_types[id_].share for id_ in have)
+    for type_ in sorted(specials(state, ground.me), key=lambda each: ground.lot.rank(each.id)):
+        if type_.orbit and not _port(made, at, units):
+            continue
+        if room_for(type_, have, standard):
+            return type_.id
+    return "standard"
+
+
+def room_for(type_: DetachmentType, have: list[str], standard: int) -> bool:
+    """Say whether one more detachment of a special type is allowed beside those there are (D-31)."""
+    same, special = have.count(type_.id) + 1, len(have) - standard + 1
+    return same * type_.share <= len(have) + 1 and special < standard
+
+
+def _port(made: Budget, at: Hex, units: tuple[dict[str, Any], ...]) -> bool:
+    kinds = allowed_kinds(made.ground.state, at, orbit=True)
+    ports = [id_ for id_ in made.buildings[at] if made.ground.state.ruleset.buildings[id_].space_port]
+    return bool(ports) and all(unit["slot"] in kinds for unit in units)
+
+
+# --- what is saved for ---
+
+
+def _save(made: Budget, home: Hex | None) -> None:
+    """Name what the BP that are left are kept for."""
+    state = made.ground.state
+    for at, bp in sorted(made.purse.items()):
+        if bp <= 0 or at not in made.buildings:
+            continue
+        if at == home or has_headquarters(state, at) or economy.has_seat(made, at):
+            made.goals.append(Goal(at, "host", HOST_MOST, waits=bp >= HOST_MOST))
+        elif home is not None and bp < economy.LOAD:
+            made.goals.append(Goal(at, "convoy", economy.LOAD))
+        else:
+            made.goals.append(Goal(at, "seat", economy.SEAT))

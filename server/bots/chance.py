@@ -20,8 +20,8 @@ def choose(view: View, random: Random) -> list[Order]:
     orders: dict[str, Order] = {}
     for option in options[: MAX_ORDERS * 3]:
         order = dict(option["order"])
-        if "alliance" in order["type"]:
-            continue
+        if "alliance" in order["type"] or (order["type"] == "build_road" and "urban" not in order):
+            continue  # nor roads far from all towns
         for name, values in option.get("choices", {}).items():
             order[name] = random.choice(values)
         if "needs" in option:
@@ -33,5 +33,5 @@ def choose(view: View, random: Random) -> list[Order]:
 
 def _filled(order: Order) -> Order:
     if order["type"] == "build_detachment":
-        return {"name": "Company", "detachment_type": "standard", "units": units_for(LINE)}
+        return {"detachment_type": "standard", "units": units_for(LINE)}
     return {"units": units_for(bill(1))}

@@ -2,72 +2,199 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterable
+import heapq
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
-from server.rules.board import Hex
-from server.rules.state import Detachment, State
+from server.bots.lot import Lot
+from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.movement import Mover, mover
+from server.rules.state import Detachment, Force, Id, PlayerId, State
 
 FAR = 10_000
+LONGEST = 12
+"""Turns ahead for which an income counts at most."""
+VP_WORTH = 80
+"""BP that a victory point is worth."""
 
 
 @dataclass(slots=True)
 class Ground:
-    """One player's reading of his view."""
+    """One player's reading of their view."""
 
     state: State
-    me: str
-    _steps: dict[Hex, dict[Hex, int]] = field(default_factory=dict)
+    me: PlayerId
+    lot: Lot
+    ghosts: dict[Hex, int] = field(default_factory=dict)
+    """Ready points of enemies who were seen a short while ago and are out of sight now."""
+    hemmed: dict[Id, int] = field(default_factory=dict)
+    """For how many turns in a row enemies, seen or not, were in each own force's way."""
+    worn: Mapping[Id, int] = field(default_factory=dict)
+    """Since which turn each own detachment without ready points has had none."""
+    _fields: dict[tuple[Hex, ...], dict[Hex, int]] = field(default_factory=dict)
+    _worth: dict[Hex, int] = field(default_factory=dict)
+    _mine: list[Detachment] | None = None
+    _enemies: dict[Hex, int] | None = None
+
+    # --- time ---
+
+    @property
+    def horizon(self) -> int:
+        """Return for how many turns something built now will pay."""
+        limit = self.state.settings.turn_limit
+        return max(0, min(LONGEST, limit - self.state.turn)) if limit else LONGEST
+
+    # --- who ---
 
     def land(self, hex_: Hex) -> bool:
         """True where somebody can stand for good."""
         return self.state.ruleset.terrain[self.state.board.terrain[hex_]].land
 
-    def hostile(self, owner: str) -> bool:
+    def hostile(self, owner: PlayerId) -> bool:
         """True for an enemy; nobody is none."""
         return bool(owner) and not self.state.friendly(self.me, owner)
 
     def mine(self) -> list[Detachment]:
         """Return the ready detachments on the map, strongest first."""
-        own = [each for each in self.state.detachment_at.values() if each.owner == self.me]
-        return sorted(own, key=lambda each: (-self.state.ready_points(each), each.id))
+        if self._mine is None:
+            own = [force for force in self.state.detachment_at.values() if force.owner == self.me]
+            self._mine = sorted(own, key=lambda force: (-self.points(force), self.lot.rank(force.id)))
+        return self._mine
+
+    def in_orbit(self) -> list[Detachment]:
+        """Return the own detachments that wait in orbit."""
+        own = [
+            force
+            for force in self.state.detachments.values()
+            if force.owner == self.me and force.at == ORBIT and not force.ready_in
+        ]
+        return sorted(own, key=lambda force: self.lot.rank(force.id))
+
+    def points(self, force: Force) -> int:
+        """Return the ready points of a force."""
+        return self.state.ready_points(force)
+
+    def hostile_forces(self, hex_: Hex) -> list[Force]:
+        """Return the known enemies in a hex, the detachment first."""
+        return [force for force in self.state.forces_at(hex_) if self.hostile(force.owner)]
 
     def enemies_at(self, hex_: Hex) -> int:
         """Return the ready points of known enemies in a hex."""
-        return sum(self.state.ready_points(force) for force in self.state.forces_at(hex_) if self.hostile(force.owner))
+        return sum(self.points(force) for force in self.hostile_forces(hex_))
+
+    def enemies(self) -> dict[Hex, int]:
+        """Return the ready points of enemies by hex: those in sight, and those who were a short while ago."""
+        if self._enemies is None:
+            found = dict(self.ghosts)
+            for at in (*self.state.detachment_at, *self.state.garrison_at):
+                points = self.enemies_at(at)
+                if points:
+                    found[at] = points
+            self._enemies = found
+        return self._enemies
+
+    def strength_near(self, hex_: Hex, radius: int, *, mobile: bool = False) -> int:
+        """Return the ready points of enemies within *radius* hexes; *mobile*: of detachments only, ghosts included."""
+        board, total = self.state.board, 0
+        for at, points in self.enemies().items():
+            if board.distance(at, hex_) <= radius:
+                if mobile and at not in self.ghosts:
+                    force = self.state.detachment_at.get(at)
+                    points = 0 if force is None else self.points(force)
+                total += points
+        return total
 
     def capitals(self) -> list[Hex]:
         """Return the enemies' capitals; everybody knows where they are."""
-        return sorted(at for at, urban in self.state.urban.items() if self.hostile(urban.capital))
+        found = (at for at, urban in self.state.urban.items() if self.hostile(urban.capital))
+        return sorted(found, key=self.lot.rank)
 
-    def steps_to(self, goal: Hex) -> dict[Hex, int]:
-        """Return the steps over land from every hex to *goal*."""
-        if goal not in self._steps:
-            steps = {goal: 0}
-            queue = deque([goal])
-            while queue:
-                here = queue.popleft()
-                for near in self.state.board.adjacent[here]:
-                    if near not in steps and self.land(near):
-                        steps[near] = steps[here] + 1
-                        queue.append(near)
-            self._steps[goal] = steps
-        return self._steps[goal]
+    # --- ways ---
+
+    def mover(self, force: Detachment) -> Mover:
+        """Return what a detachment is able to do."""
+        return mover(self.state, force)
+
+    def steps_to(self, *goals: Hex) -> dict[Hex, int]:
+        """Return the MV that infantry spends from every hex to the nearest of the goals."""
+        key = tuple(sorted(goals))
+        if key not in self._fields:
+            self._fields[key] = self._spread(key)
+        return self._fields[key]
+
+    def _spread(self, goals: Iterable[Hex]) -> dict[Hex, int]:
+        terrain, adjacent = self.state.board.terrain, self.state.board.adjacent
+        grounds = self.state.ruleset.terrain
+        costs = {id_: each.cost if each.land else 0 for id_, each in grounds.items()}
+        best = dict.fromkeys(goals, 0)
+        queue = [(0, goal) for goal in best]
+        while queue:
+            spent, here = heapq.heappop(queue)
+            if spent > best[here]:
+                continue
+            total = spent + costs[terrain[here]]  # leaving towards the goal means entering this hex
+            for near in adjacent[here]:
+                if costs[terrain[near]] and total < best.get(near, FAR):
+                    best[near] = total
+                    heapq.heappush(queue, (total, near))
+        return best
 
     def nearest(self, start: Hex, goals: Iterable[Hex]) -> Hex | None:
-        """Return the goal with the fewest steps, the lowest of equals."""
-        return min(goals, key=lambda each: (self.steps_to(each).get(start, FAR), each), default=None)
+        """Return the goal with the cheapest way over land."""
+        return min(goals, key=lambda goal: (self.steps_to(goal).get(start, FAR), self.lot.rank(goal)), default=None)
+
+    def way(self, found: dict[Hex, tuple[int, Hex]], goal: Hex) -> list[Hex]:
+        """Return the path to a hex out of what :func:`server.rules.movement.reachable` found."""
+        way = []
+        here = goal
+        while here in found:
+            way.append(here)
+            here = found[here][1]
+        way.reverse()
+        return way
+
+    # --- worth ---
 
     def worth(self, hex_: Hex) -> int:
-        """Return how much claiming a hex is worth."""
-        owner = self.state.owner[hex_]
-        if not self.land(hex_) or self.state.friendly(self.me, owner) if owner else not self.land(hex_):
+        """Return how many BP claiming a hex is worth."""
+        if hex_ not in self._worth:
+            self._worth[hex_] = self._appraise(hex_)
+        return self._worth[hex_]
+
+    def _appraise(self, hex_: Hex) -> int:
+        state, rules = self.state, self.state.ruleset
+        owner = state.owner[hex_]
+        if not self.land(hex_) or (owner and state.friendly(self.me, owner)):
             return 0
-        worth = 2 if owner else 1
-        if hex_ in self.state.resource:
-            worth += 8
-        urban = self.state.urban.get(hex_)
+        turns = self.horizon
+        worth = rules.hex_income * turns
+        if hex_ in state.resource:
+            worth += next(each.income for each in rules.resources if each.id == state.resource[hex_]) * turns
+        urban = state.urban.get(hex_)
         if urban is not None:
-            worth += 50 if urban.capital else 6
-        return worth
+            worth += rules.urban[rules.urban_level(urban.size) - 1].income * turns
+            worth += rules.capital_vp * VP_WORTH if urban.capital else 0
+        if not state.discovered[hex_]:
+            worth += self._finds(turns)
+        return worth + (worth // 2 if owner else 0) + 1
+
+    def _finds(self, turns: int) -> int:
+        """Return what lies in an undiscovered hex, on average (3.6.1)."""
+        if -1 not in self._worth:
+            rules, total = self.state.ruleset, 0
+            sizes = {each.id: each.income for each in rules.resources}
+            for find in rules.discovery:
+                what, _, value = find.partition(":")
+                if what == "resource":
+                    total += turns * (sizes[value] if value else sum(sizes.values()) // len(sizes))
+                else:
+                    plain = {"urban": turns * 25, "stronghold": 30, "vp": VP_WORTH}
+                    total += plain.get(what, rules.cache_bp * 7 // 2)
+            self._worth[-1] = total * max(0, 7 - rules.discovery_on) // (6 * max(1, len(rules.discovery)))
+        return self._worth[-1]
+
+    def beyond(self, start: Hex, away: Hex) -> Hex:
+        """Return the hex next to *start* furthest from *away*; :data:`NOWHERE` where there is none."""
+        board = self.state.board
+        near = [at for at in board.adjacent[start] if self.land(at)]
+        return max(near, key=lambda at: (board.distance(at, away), self.lot.rank(at)), default=NOWHERE)

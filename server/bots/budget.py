@@ -1,0 +1,50 @@
+"""The BP of a Build phase, and what becomes of them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from server.bots.ground import Ground
+from server.bots.posture import Posture
+from server.rules.board import Hex
+
+Order = dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What BP are kept for."""
+
+    at: Hex
+    what: str
+    """``host``, ``convoy`` or ``seat``."""
+    cost: int
+    waits: bool = False
+    """The store has them; they are spent as soon as nobody stands in the way."""
+
+
+@dataclass(slots=True)
+class Budget:
+    """The BP of the phase, and what becomes of them."""
+
+    ground: Ground
+    posture: Posture
+    thrift: bool = True
+    """Invests in what pays itself back."""
+    purse: dict[Hex, int] = field(default_factory=dict)
+    orders: list[Order] = field(default_factory=list)
+    goals: list[Goal] = field(default_factory=list)
+    raised: list[str] = field(default_factory=list)
+    """Types of the detachments raised in this phase."""
+    buildings: dict[Hex, tuple[str, ...]] = field(default_factory=dict)
+    """Of own urban hexes, as they will be."""
+
+    def pay(self, at: Hex, cost: int, order: Order) -> None:
+        """Give an order that costs so many BP."""
+        self.purse[at] = self.purse.get(at, 0) - cost
+        self.orders.append(order)
+
+    def has(self, at: Hex, cost: int) -> bool:
+        """Say whether a store can pay."""
+        return self.purse.get(at, 0) >= cost

@@ -1,0 +1,324 @@
+"""What pays itself back: buildings, towns, camps, roads, BP brought to where they are spent (1.1, 1.4 to 1.6)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.bots.army import SECTION, units_for
+from server.bots.budget import Budget
+from server.bots.ground import FAR
+from server.rules.board import Hex
+from server.rules.economy import income
+from server.rules.orders.build.build_road import road_face
+from server.rules.ruleset import Building
+from server.rules.state import State
+
+Order = dict[str, Any]
+
+LOAD = 120
+"""BP in a town from which a convoy brings them to the capital."""
+SEAT = 1350
+"""What makes a town a second seat: its growth to a city, a headquarters, an academy, barracks."""
+PATIENCE = 0.8
+"""An investment pays itself back within this share of the turns that are left."""
+
+
+def garrison_most(state: State, at: Hex) -> int:
+    """Return the most points of a garrison in a hex; 0 without a stronghold."""
+    stronghold = state.stronghold.get(at)
+    if stronghold is None:
+        return 0
+    return state.ruleset.strongholds[state.ruleset.stronghold_level(stronghold.type) - 1].garrison
+
+
+def improve_capital(made: Budget, home: Hex) -> None:
+    """Put up what the capital earns by, and replace what costs more than it is for."""
+    _tax(made, home)
+    _replace_port(made, home)
+    _drop_idle(made, home)
+
+
+def _tax(made: Budget, at: Hex) -> None:
+    """Build a taxation office where its conditions hold and it pays (D-25)."""
+    state = made.ground.state
+    rules = state.ruleset
+    level = rules.urban_level(state.urban[at].size)
+    yields = rules.urban[level - 1].income + state.faction(made.ground.me).urban_income.get(state.urban[at].size, 0)
+    for building in rules.buildings.values():
+        if not building.income_percent or building.upgrades or building.foreign_only or level < building.min_level:
+            continue
+        if building.id in made.buildings[at] or any(_is_upgrade(rules.buildings[id_], building)
+                                                     for id_ in made.buildings[at]):  # fmt: skip
+            continue
+        gain = yields * building.income_percent // 100 - building.maintenance
+        holds = _holds(made, at, building)
+        if holds and gain > 0 and _pays(made, building.cost, gain) and made.has(at, building.cost):
+            _put_up(made, at, building)
+
+
+def _is_upgrade(building: Building, of: Building) -> bool:
+    return building.upgrades == of.id
+
+
+def _holds(made: Budget, at: Hex, building: Building) -> bool:
+    """Say whether a stronghold of the type it needs is there, and somebody in it."""
+    state = made.ground.state
+    stronghold = state.stronghold.get(at)
+    if not building.income_needs:
+        return True
+    if stronghold is None:
+        return False
+    strong = state.ruleset.stronghold_level(stronghold.type) >= state.ruleset.stronghold_level(building.income_needs)
+    held = at in state.garrison_at or any(
+        order["type"] == "build_garrison" and order["at"] == state.board.label(at) for order in made.orders
+    )
+    return strong and held
+
+
+def _pays(made: Budget, cost: int, gain: int) -> bool:
+    return cost <= gain * made.ground.horizon * PATIENCE
+
+
+def _put_up(made: Budget, at: Hex, building: Building) -> None:
+    label = made.ground.state.board.label(at)
+    made.pay(at, building.cost, {"type": "build_building", "at": label, "building": building.id})
+    kept = [id_ for id_ in made.buildings[at] if id_ != building.upgrades]
+    made.buildings[at] = (*kept, building.id)
+
+
+def _replace_port(made: Budget, home: Hex) -> None:
+    """Give up a space port for an academy and barracks, where nobody of ours comes from orbit: they cost less."""
+    state, rules = made.ground.state, made.ground.state.ruleset
+    ports = [rules.buildings[id_] for id_ in made.buildings[home] if rules.buildings[id_].space_port]
+    faction = state.faction(made.ground.me)
+    types = state.ruleset.detachment_types
+    if not ports or any(types[id_].orbit for id_ in faction.detachment_types):
+        return
+    wanted = [_cheapest(made, home, kind) for kind in ("hq", "troops")]
+    needed = [each for each in wanted if each is not None]
+    if len(needed) < len(wanted) or state.urban[home].disbanded == state.turn:
+        return
+    missing = [each for each in dict.fromkeys(needed, None) if each.id not in made.buildings[home]]
+    cost = sum(each.cost for each in missing)
+    refund = _refund(state, ports[0])
+    saved = ports[0].maintenance - sum(each.maintenance for each in missing)
+    if saved <= 0 or not made.has(home, cost - refund) or not _pays(made, max(1, cost - refund), saved):
+        return
+    label = state.board.label(home)
+    made.pay(home, -refund, {"type": "disband_building", "at": label, "building": ports[0].id})
+    made.buildings[home] = tuple(id_ for id_ in made.buildings[home] if id_ != ports[0].id)
+    for building in missing:
+        _put_up(made, home, building)
+
+
+def _cheapest(made: Budget, at: Hex, kind: str) -> Building | None:
+    """Return the building that allows a kind of unit with the least maintenance, no port and no upgrade."""
+    rules = made.ground.state.ruleset
+    level = rules.urban_level(made.ground.state.urban[at].size)
+    fit = [
+        each
+        for each in rules.buildings.values()
+        if kind in each.allows and not each.space_port and not each.upgrades and each.min_level <= level
+    ]
+    return min(fit, key=lambda each: (each.maintenance, each.cost), default=None)
+
+
+def _refund(state: State, building: Building) -> int:
+    rules = state.ruleset
+    paid, of = building.cost, building
+    while of.upgrades:
+        of = rules.buildings[of.upgrades]
+        paid += of.cost
+    return paid * rules.refund_percent // 100
+
+
+def _drop_idle(made: Budget, at: Hex) -> None:
+    """Give up a building that costs and does nothing (D-25: a prison)."""
+    state = made.ground.state
+    label = state.board.label(at)
+    if state.urban[at].disbanded == state.turn or any(order["type"] == "disband_building" and order["at"] == label
+                                                       for order in made.orders):  # fmt: skip
+        return
+    for id_ in made.buildings[at]:
+        building = state.ruleset.buildings[id_]
+        useful = building.allows or building.heals or building.income_percent or building.detachments
+        if building.maintenance and not useful and not building.space_port:
+            made.pay(at, -_refund(state, building), {"type": "disband_building", "at": label, "building": id_})
+            made.buildings[at] = tuple(other for other in made.buildings[at] if other != id_)
+            return
+
+
+# --- beyond the capital ---
+
+
+def develop(made: Budget, home: Hex) -> None:
+    """Spend what the capital does not need now: a second seat, towns that grow, roads; bring small change home."""
+    ground, state = made.ground, made.ground.state
+    gains = income(state).get(ground.me)
+    turn = max(1, gains.total if gains is not None else 1)
+    for at in sorted(made.buildings, key=ground.lot.rank):
+        if at != home:
+            _town(made, at, home)
+    if made.has(home, turn + 400):
+        _second_seat(made, home, turn)
+    if made.has(home, turn):
+        _tower(made, home)
+        _road(made, home)
+    if made.has(home, turn * 2) and made.ground.horizon >= 6:
+        _grow(made, home)
+
+
+def _town(made: Budget, at: Hex, home: Hex) -> None:
+    """Do in a town what pays itself back; else send its BP to the capital."""
+    ground, state = made.ground, made.ground.state
+    if ground.strength_near(at, 2):
+        _guard_town(made, at)
+        return
+    _tax(made, at)
+    if _becoming_seat(made, at):
+        _next_step_to_seat(made, at)
+        return
+    bp = made.purse.get(at, 0)
+    if bp >= max(LOAD, state.ruleset.convoy_least) and way_home(made, at, home):
+        made.pay(at, bp, {"type": "create_convoy", "at": state.board.label(at), "bp": bp})
+    elif bp >= LOAD:
+        _grow(made, at)
+
+
+def way_home(made: Budget, at: Hex, home: Hex) -> bool:
+    """Say whether a convoy could get nearer to the capital."""
+    state = made.ground.state
+    ways = made.ground.steps_to(home)
+    enters = [id_ for id_, each in state.ruleset.terrain.items() if state.ruleset.convoy_mobility in each.enter]
+    return any(
+        (state.board.terrain[near] in enters or state.road(at, near)) and ways.get(near, FAR) < ways.get(at, FAR)
+        for near in state.board.adjacent[at]
+    )
+
+
+def _guard_town(made: Budget, at: Hex) -> None:
+    """Put up a camp and a small watch in a town that an enemy is near to, if it can pay that."""
+    state = made.ground.state
+    label, camp = state.board.label(at), state.ruleset.strongholds[0]
+    cost = -(-camp.cost * state.faction(made.ground.me).stronghold_percent // 100)
+    if at not in state.stronghold:
+        if made.has(at, cost) and not state.enemy_zoc(at, made.ground.me):
+            made.pay(at, cost, {"type": "build_camp", "at": label})
+        else:
+            return
+    if at not in state.garrison_at:
+        most = min(garrison_most(state, at) or camp.garrison, made.purse.get(at, 0) * 2)
+        sections = most // SECTION["points"]
+        if sections:
+            units = units_for((SECTION,) * sections)
+            price = -(-sections * SECTION["points"] // state.ruleset.garrison_divisor)
+            made.pay(at, price, {"type": "build_garrison", "at": label, "units": units})
+
+
+def _grow(made: Budget, at: Hex) -> None:
+    """Let an urban hex grow where the income pays that back, or nothing better can be done with the BP."""
+    state, rules = made.ground.state, made.ground.state.ruleset
+    level = rules.urban_level(state.urban[at].size)
+    if level >= len(rules.urban) or state.urban[at].changed == state.turn or state.enemy_zoc(at, made.ground.me):
+        return
+    size = rules.urban[level]
+    if made.has(at, size.cost):
+        made.pay(at, size.cost, {"type": "upgrade_urban", "at": state.board.label(at)})
+
+
+def _becoming_seat(made: Budget, at: Hex) -> bool:
+    """Say whether a town is being made a second seat: it has BP for a step, or a headquarters already."""
+    state, rules = made.ground.state, made.ground.state.ruleset
+    if any(rules.buildings[id_].detachments for id_ in made.buildings[at]):
+        return True
+    level = rules.urban_level(state.urban[at].size)
+    return made.ground.horizon >= 6 and (level >= 3 or made.purse.get(at, 0) >= rules.urban[level].cost)
+
+
+def _next_step_to_seat(made: Budget, at: Hex) -> None:
+    state, rules = made.ground.state, made.ground.state.ruleset
+    seat = next((each for each in rules.buildings.values() if each.detachments), None)
+    level = rules.urban_level(state.urban[at].size)
+    if seat is None:
+        return
+    if level < seat.min_level:
+        _grow(made, at)
+        return
+    wanted = [seat, *(each for kind in ("hq", "troops") if (each := _cheapest(made, at, kind)) is not None)]
+    if state.faction(made.ground.me).detachments_need_space_port:  # D-71b
+        ports = [each for each in rules.buildings.values() if each.space_port and not each.upgrades]
+        wanted = [seat, *ports[:1]]
+    for building in wanted:
+        if building.id not in made.buildings[at] and made.has(at, building.cost):
+            _put_up(made, at, building)
+
+
+def has_seat(made: Budget, at: Hex) -> bool:
+    """Say whether detachments may be raised in a place, as it will be."""
+    return any(made.ground.state.ruleset.buildings[id_].detachments for id_ in made.buildings[at])
+
+
+def settle_in(made: Budget) -> None:
+    """Make a seat of what has the BP for it and a host: above all of conquered capitals."""
+    state = made.ground.state
+    faction, home = state.faction(made.ground.me), state.capital(made.ground.me)
+    if faction.detachments_only_in_capital:
+        return
+    for at in sorted(made.buildings, key=made.ground.lot.rank):
+        if at != home and not has_seat(made, at) and made.has(at, 2 * SEAT):
+            _next_step_to_seat(made, at)
+
+
+def _second_seat(made: Budget, home: Hex, turn: int) -> None:
+    """Send BP to the best town near the capital, so that detachments are raised there, too."""
+    ground, state = made.ground, made.ground.state
+    rules = state.ruleset
+    seats = [at for at in made.buildings if has_seat(made, at)]
+    if ground.horizon < 6 or len(seats) >= 2 + turn // 500 or state.faction(ground.me).detachments_only_in_capital:
+        return
+    towns = [at for at in made.buildings if at != home and at not in seats and not ground.strength_near(at, 4)]
+    towns = [at for at in towns if ground.steps_to(home).get(at, FAR) <= 16 and way_home(made, home, at)]
+    best = max(towns, key=lambda at: (rules.urban_level(state.urban[at].size), ground.lot.rank(at)), default=None)
+    under_way = sum(each.bp for each in state.convoys.values() if each.owner == ground.me)
+    if best is None or under_way >= SEAT // 2:
+        return
+    bp = min(made.purse[home] - turn, SEAT)
+    if bp >= rules.convoy_least:
+        made.pay(home, bp, {"type": "create_convoy", "at": state.board.label(home), "bp": bp})
+
+
+def _tower(made: Budget, home: Hex) -> None:
+    """Give the capital a radar tower, once: it sees who comes (1.4.3)."""
+    state = made.ground.state
+    stronghold, rules = state.stronghold.get(home), state.ruleset
+    if stronghold is None or any(rules.defences[id_].sight for id_ in stronghold.defences):
+        return
+    for defence in rules.defences.values():
+        if defence.sight and state.faction(made.ground.me).id not in defence.forbidden:
+            base = rules.defences[defence.converts].cost if defence.converts else 0
+            label = state.board.label(home)
+            made.pay(home, defence.cost + base, {"type": "build_defence", "at": label, "defence": defence.id})
+            return
+
+
+def _road(made: Budget, home: Hex) -> None:
+    """Build the next piece of a road towards the enemy, where the ground is slow (D-39)."""
+    ground, state = made.ground, made.ground.state
+    goals = ground.capitals()
+    if not goals or made.ground.horizon < 5 or state.ruleset.urban_level(state.urban[home].size) < 2:
+        return
+    ways = ground.steps_to(*goals)
+    here = home
+    for _ in range(8):
+        near = [at for at in state.board.adjacent[here] if ways.get(at, FAR) < ways.get(here, FAR)]
+        best = min(near, key=lambda at: (ways[at], ground.lot.rank(at)), default=None)
+        if best is None or state.owner[best] != ground.me:
+            return
+        slow = state.ruleset.terrain[state.board.terrain[best]].cost > 2
+        clear = not state.enemy_zoc(here, ground.me) and not state.enemy_zoc(best, ground.me)
+        if slow and clear and not state.road(here, best) and road_face(state, here, best):
+            label = state.board.label
+            order = {"type": "build_road", "urban": label(home), "from": label(here), "to": label(best)}
+            made.pay(home, state.ruleset.road_cost, order)
+            return
+        here = best

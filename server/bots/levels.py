@@ -1,0 +1,46 @@
+"""How well a computer player plays. All levels see only their view; none looks at a clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+RECRUIT, REGULAR, VETERAN, MARSHAL = "recruit", "regular", "veteran", "marshal"
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """A level of play."""
+
+    name: str
+    remembers: bool = True
+    """Takes enemies who are out of sight to be where they were."""
+    postured: bool = True
+    """Lets what it has seen change its posture."""
+    supports: bool = True
+    """Attacks with everybody's support."""
+    steps: bool = True
+    """Uses battle movement to get on."""
+    thrift: bool = True
+    """Builds what pays itself back."""
+    caution: int = 0
+    """Tenths of odds it wants beyond its posture's."""
+    mistakes: int = 0
+    """Of a hundred orders of its forces, so many are forgotten."""
+    hosts: int = 1040
+    """Points of the hosts it musters."""
+    patrols: int = 6
+    """Patrols it musters at most."""
+    plans: int = 1
+    """How many candidate plans it tries for a phase, each by the rules."""
+    marches: bool = False
+    """Tries plans for movement, too."""
+
+
+LEVELS = {
+    RECRUIT: Level(RECRUIT, remembers=False, supports=False, steps=False, thrift=False, caution=4, mistakes=25,
+                   hosts=540, patrols=0),
+    REGULAR: Level(REGULAR),
+    VETERAN: Level(VETERAN, plans=6),
+    MARSHAL: Level(MARSHAL, plans=12, marches=True),
+}  # fmt: skip
+"""By name, from the weakest."""
