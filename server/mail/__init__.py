@@ -6,10 +6,12 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``words``    the sentences of a language, and how it writes times
 ``letters``  a mail before it is one: its parts, as plain text and as HTML
 ``compose``  from a row of the outbox to a letter
+``asking``   the letter to somebody who is asked by their address
 ``briefing`` what a report says besides: forces, stores, the map, orders to fill in
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
 ``answering`` ``incoming``  mails that come in: what they do, and where they come from
 ``notices``  one function for each kind of notice
+``pushing``  the same notices as a browser shows them
 ``report``   what happened in a phase, as its reader saw it
 ``sender``   letters to mails, mails to an SMTP server
 ============ =======================================================================

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from server.core.events import Event
 from server.mail.letters import Part
 from server.mail.translations import Translations
+from server.render.forces import Named, told_apart
 from server.render.png import to_png
 from server.render.story import tell
 from server.render.svg import Options, draw
@@ -113,17 +114,16 @@ class Briefing:
         return force.name if isinstance(force, Detachment) else self.words("happened.garrison")
 
     def _line(self, force: Detachment | Garrison) -> str:
-        at = self._state.board.label(force.at) if force.at >= 0 else "-"
+        at = self._state.board.label(force.at) if force.at >= 0 else self.words("brief.orbit")
         owner = "" if force.owner == self.player else f" ({self.names.get(force.owner, force.owner)})"
         units = _units([unit.name for unit in force.units])
         return f"{self._name(force)}{owner}: {at}" + (f" - {units}" if units else "")
 
     def _names(self) -> dict[str, str]:
+        forces = self._all_forces()
         found = ruleset_names(self._state.ruleset, self.words.language)
-        for force in self._all_forces():
-            found[force.id] = self._name(force)
-            found.update((unit.id, unit.name) for unit in force.units)
-        return found
+        found |= told_apart((Named(each.id, self._name(each), each.owner) for each in forces), self.names)
+        return found | {unit.id: unit.name for force in forces for unit in force.units}
 
 
 def _forces(state: State) -> list[Detachment | Garrison]:

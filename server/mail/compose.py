@@ -7,20 +7,22 @@ from datetime import timedelta
 from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
+from server.mail import asking
 from server.mail.letters import Letter, Part
 from server.mail.notices import NOTICES, Reader, answer
 from server.mail.translations import Translations
-from server.play import campaigns, links, reply_tags
+from server.play import campaigns, link_tokens, mail_invitations, reply_tags
 from server.play.context import Actor, AppContext
-from server.play.delivery import Hopeless, Item, Unaddressed
+from server.play.delivery import Item, Unaddressed
 from server.play.errors import PlayError
 from server.play.notices import occasion
+from server.play.posting import Hopeless
 from server.play.reply_tags import Tag
 from server.render.translations import FALLBACK, choose
 from server.store.tables import User
 
 TOO_OLD = timedelta(days=4)
-"""Longer than a mail is tried again; whoever switches mails on later does not send what waits since last year."""
+"""Longer than a mail is tried again; who switches mails on later does not send what waits since last year."""
 
 
 def compose(ctx: AppContext, item: Item) -> Letter:
@@ -30,6 +32,8 @@ def compose(ctx: AppContext, item: Item) -> Letter:
     user = _user(ctx, item.user_id)
     if item.payload["about"] == "link":
         return _link(ctx, item, user)
+    if item.payload["about"] == mail_invitations.ASKED:
+        return asking.letter(ctx, item, mail_id(item.dedupe))
     if user is None or user.bot_owner_id is not None:
         raise Unaddressed("nobody reads this account's mails")
     if user.email is None or user.email_confirmed_at is None:
@@ -66,7 +70,7 @@ def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
         written.parts, written.action, why, (f"{base}/settings", words("settings")), mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
         answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",
-        list_id=info.id, reply_to=reply_to, stop=reply_to, picture=written.picture,
+        list_id=info.id, reply_to=reply_to, stop=reply_to, picture=written.picture, calendar=written.calendar,
         automatic="auto-replied" if answers else "auto-generated", in_reply_to=written.in_reply_to,
     )  # fmt: skip
 
@@ -86,11 +90,11 @@ def _tag(reader: Reader, item: Item) -> Tag | None:
 
 def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
-    if item.created_at + links.LIFETIMES[purpose] <= ctx.now():
+    if item.created_at + link_tokens.LIFETIMES[purpose] <= ctx.now():
         raise Hopeless("the link is no longer valid")
     words = _words(ctx, user)
     name = "" if user is None else user.name
-    url = f"{_base(ctx)}/link?{urlencode({'token': links.text_of(ctx, str(item.payload['token_id']))})}"
+    url = f"{_base(ctx)}/link?{urlencode({'token': link_tokens.text_of(ctx, str(item.payload['token_id']))})}"
     hello = words("greeting", name=name) if name else words("greeting_plain")
     parts = (
         Part(words(f"link.text.{purpose}")),

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
 
+from server.mail.answering import imap
+from server.mail.answering.lmtp import Delivery
 from server.play.context import AppContext
-
-unanswered: Counter[str] = Counter()
-"""Mails of this process that were not answered, by reason; the operator sees them in ``/metrics``."""
 
 
 @contextmanager
@@ -21,12 +19,8 @@ def incoming(ctx: AppContext) -> Iterator[None]:
     threads: list[Thread] = []
     delivery = None
     if settings.mail_orders and settings.imap_host and settings.ticker:
-        from server.mail.answering import imap
-
         threads.append(Thread(target=imap.run, args=(ctx, stop), name="mailbox"))
     if settings.mail_orders and settings.lmtp_listen:
-        from server.mail.answering.lmtp import Delivery
-
         delivery = Delivery(ctx)
         delivery.start()
     for thread in threads:

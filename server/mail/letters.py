@@ -16,11 +16,13 @@ from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from server.play.delivery import Hopeless
+from server.play.posting import Hopeless
 
 _WIDTH = 72
 PICTURE = "map"
 """What the picture is called in ``cid:``."""
+CALENDAR = "battle.ics"
+"""What the file for calendar programs is called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +67,8 @@ class Letter:
     """Where a mail with ``STOP`` goes."""
     picture: bytes = b""
     """A PNG."""
+    calendar: bytes = b""
+    """A file for calendar programs."""
     automatic: str = "auto-generated"
     in_reply_to: str = ""
     """The ``Message-ID`` of somebody's mail that it answers, with its brackets."""
@@ -130,6 +134,8 @@ def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> Ema
         html = message.get_body(("html",))
         assert html is not None
         html.add_related(letter.picture, "image", "png", cid=f"<{PICTURE}>", filename="map.png", disposition="inline")
+    if letter.calendar:
+        message.add_attachment(letter.calendar, "text", "calendar", filename=CALENDAR)
     message["Content-Language"] = letter.language  # last: setting the content clears all there is about it
     return message
 

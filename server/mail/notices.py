@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -15,11 +15,16 @@ from server.mail.translations import Translations
 from server.play import history, lobby, messages, orders, positions
 from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
-from server.play.delivery import Hopeless
+from server.play.errors import PlayError
+from server.play.posting import Hopeless
 from server.play.reply_tags import Tag
+from server.play.tables import battle_agreements, battle_meeting, setting_up
 from server.render import translations as names
 
-_PAGES = {"declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles"}
+_PAGES = {
+    "declaration": "/people", "battle_reported": "/battles", "battle_settled": "/battles", "table_opened": "/battles",
+    "table_agreement": "/battles", "table_waits": "/battles",
+}  # fmt: skip
 """What is to be seen elsewhere than on a campaign's first page."""
 
 
@@ -34,6 +39,8 @@ class Written:
     """Key of the notice it answers."""
     picture: bytes = b""
     """The map, as PNG."""
+    calendar: bytes = b""
+    """A date for calendar programs, as an iCalendar file."""
     in_reply_to: str = ""
     """The ``Message-ID`` of somebody's mail that it answers."""
     tag: Tag | None = None
@@ -53,10 +60,12 @@ class Reader:
     """The notice's own: what to look at."""
     url: str
     """The campaign's page."""
+    short: bool = False
+    """Only the subject is wanted, and where to look."""
 
     @property
     def seat(self) -> SeatInfo | None:
-        """The seat the reader orders for: his own, else the first one he stands in for."""
+        """The seat the reader orders for: their own, else the first one they stand in for."""
         own = self.campaign.your_seats[:1]
         return next((each for each in self.campaign.seats if each.player_id in own), None)
 
@@ -133,6 +142,10 @@ def phase_opened(reader: Reader) -> Written:
         own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
         if own.final:
             raise Hopeless("the orders are in")
+        if reader.short:
+            return Written(
+                words(f"phase_opened.subject{way}", **filled), (), (words("action.orders"), f"{reader.url}/table")
+            )
         if own.source == "advance":
             parts.append(Part(words("phase_opened.advance")))
         number = reader.campaign.phase_number - 1
@@ -193,10 +206,11 @@ def deadline_near(reader: Reader) -> Written:
 def deadline_changed(reader: Reader) -> Written:
     """Another deadline."""
     filled = reader.phase()
-    way = "" if reader.campaign.deadline else "_endless"
+    endless = "" if reader.campaign.deadline else "_endless"
+    way = endless or ("_away" if reader.data.get("downtime") else "")
     text = Part(reader.words(f"deadline_changed.text{way}", **filled))
     action = (reader.words("action.orders"), f"{reader.url}/table")
-    return Written(reader.words(f"deadline_changed.subject{way}", **filled), (text,), action)
+    return Written(reader.words(f"deadline_changed.subject{endless}", **filled), (text,), action)
 
 
 def campaign_started(reader: Reader) -> Written:
@@ -257,7 +271,13 @@ def declaration(reader: Reader) -> Written:
 def invited(reader: Reader) -> Written:
     """An invitation."""
     quoted = (Part(reader.campaign.description, quoted=True),) if reader.campaign.description else ()
-    written = reader.said("invited", None, *quoted, game_master=reader.campaign.gm or reader.name(None))
+    told = list(quoted)
+    if reader.ctx.settings.mail_orders:
+        factions = lobby.load(reader.ctx, reader.actor, reader.campaign.id).ruleset.factions.values()
+        called = names.Translations(reader.words.language).called
+        choice = tuple(called(faction) for faction in sorted(faction.name for faction in factions))
+        told.append(Part(reader.words("invited.reply", faction=choice[0]), choice))
+    written = reader.said("invited", None, *told, game_master=reader.campaign.gm or reader.name(None))
     return Written(written.subject, written.parts, (reader.words("action.join"), reader.url))
 
 
@@ -291,7 +311,7 @@ def gm_offered(reader: Reader) -> Written:
 
 
 def gm_declined(reader: Reader) -> Written:
-    """For the GM: who does not want his campaign."""
+    """For the GM: who does not want their campaign."""
     return reader.said("gm_declined", None, name=reader.data["name"])
 
 
@@ -350,6 +370,28 @@ def _reports(reader: Reader, player: str, numbers: list[int]) -> list[Part]:
     return parts
 
 
+def orders_entered(reader: Reader) -> Written:
+    """Orders that the game master entered for the player: what they are, and the receipt."""
+    words, seat, number = reader.words, reader.seat, int(reader.data["number"])
+    if seat is None:
+        raise Hopeless("the seat is somebody else's")
+    if reader.campaign.phase_number == number:
+        own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
+        given, view, phase = own.orders, _brief(reader, seat.player_id).view, own.phase
+    else:
+        past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
+        given, view, phase = tuple(past.orders.get(seat.player_id, ())), past.view, past.info.phase
+    filled = {"campaign": reader.campaign.name, "phase": words.name("phase", phase)}
+    listed = written.write(given, view) or words("orders_entered.none")
+    parts = (
+        Part(words("orders_entered.text", **filled), code=listed),
+        Part(words("orders_entered.change")),
+        Part(words("answer.receipt"), code=str(reader.data["receipt"])),
+    )
+    action = (words("action.orders"), f"{reader.url}/table")
+    return Written(words("orders_entered.subject", **filled), parts, action)
+
+
 def battle(kind: str) -> Callable[[Reader], Written]:
     """Return what tells of a tabletop result."""
 
@@ -358,6 +400,43 @@ def battle(kind: str) -> Callable[[Reader], Written]:
         return reader.said(kind, None, hex=reader.data["hex"], status=status)
 
     return write
+
+
+def table_opened(reader: Reader) -> Written:
+    """Tell that a battle has its table."""
+    return reader.said("table_opened", None, hex=reader.data["hex"])
+
+
+def table_agreement(reader: Reader) -> Written:
+    """Tell what was proposed or agreed; an agreed date comes with a file for calendar programs."""
+    words, data = reader.words, reader.data
+    try:
+        game = setting_up.get(reader.ctx, reader.actor, str(data["table"]))
+    except PlayError as error:
+        raise Hopeless("there is no such table any more") from error
+    proposals = game.battle.proposals if game.battle is not None else ()
+    found = next((each for each in proposals if each.number == data["number"]), None)
+    if found is None or found.status != data["status"]:
+        raise Hopeless("the proposal was answered meanwhile")
+    news = words.name("table_news", f"{found.about}_{found.status}")
+    more = []
+    if found.at is not None:
+        more.append(Part(words("table_agreement.date", when=words.when(found.at))))
+    if found.place:
+        more.append(Part(words("table_agreement.place", place=found.place)))
+    written = reader.said("table_agreement", None, *more, hex=data["hex"], news=news)
+    if found.about != battle_agreements.DATE or found.status != "agreed":
+        return written
+    meeting = battle_meeting.of_game(reader.ctx, reader.actor, game.id)
+    parts = (*written.parts, Part(words("table_agreement.attached")))
+    return replace(written, parts=parts, calendar=battle_meeting.to_ics(reader.ctx, meeting))
+
+
+def table_waits(reader: Reader) -> Written:
+    """Tell the game master that the phase waits for a battle on the table."""
+    reader.must_be_open()
+    when = reader.words.when(datetime.fromisoformat(str(reader.data["deadline"])))
+    return reader.said("table_waits", None, when=when)
 
 
 def plain(kind: str) -> Callable[[Reader], Written]:
@@ -388,5 +467,9 @@ NOTICES: Mapping[str, Callable[[Reader], Written]] = {
     "resumed": plain("resumed"),
     "intervention": plain("intervention"),
     "mail_bounced": mail_bounced,
+    "table_opened": table_opened,
+    "table_agreement": table_agreement,
+    "table_waits": table_waits,
+    "orders_entered": orders_entered,
 }
 """By kind, all there are (:data:`server.play.notices.KINDS`)."""

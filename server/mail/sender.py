@@ -15,7 +15,8 @@ from server.mail.compose import compose
 from server.mail.letters import message_of, text_of
 from server.play.addresses import Unsendable
 from server.play.context import AppContext
-from server.play.delivery import Hopeless, Item, Sender
+from server.play.delivery import Item, Sender
+from server.play.posting import Hopeless
 from server.settings import Settings
 from server.store.tables import Outbox
 
@@ -42,7 +43,11 @@ def senders(ctx: AppContext) -> Mapping[str, Sender]:
 def send(ctx: AppContext, item: Item) -> None:
     """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
     letter = compose(ctx, item)
-    if item.payload["about"] != "link" and _refusals(ctx, item, letter.address) >= MAX_REFUSALS:
+    if (
+        item.user_id is not None
+        and item.payload["about"] != "link"
+        and _refusals(ctx, item, letter.address) >= MAX_REFUSALS
+    ):
         raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
     settings = ctx.settings
     message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
@@ -56,7 +61,7 @@ def send(ctx: AppContext, item: Item) -> None:
         _log.warning("an address was refused for good", user_id=item.user_id, code=refused.code)
         raise Hopeless(said) from error
     except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
-        # a mail the server does not want stays unwanted; all other mistakes may be the operator's, and he may mend them
+        # a mail the server does not want stays unwanted; all other mistakes may be mended by the operator
         permanent = getattr(error, "code", 599) >= 500
         raise (Hopeless if permanent else Unsendable)(f"the mail server does not take it: {error}") from error
     except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
@@ -65,7 +70,7 @@ def send(ctx: AppContext, item: Item) -> None:
 
 
 def show(ctx: AppContext, item: Item) -> None:
-    """Write one mail into the log instead of sending it: whoever reads the log can follow its links."""
+    """Write one mail into the log instead of sending it: a reader of the log can follow its links."""
     letter = compose(ctx, item)
     _log.info("mail", to=letter.address, subject=letter.subject, text=text_of(letter))
 

@@ -59,14 +59,14 @@ def _a_game_master_who_handed_over(table: Table) -> None:
     table.gm.do("PUT", f"{table.path}/gm/offer", {"name": "Ben", "why": "Moved away."})
     with table.gm.follow(f"{table.path}/stream") as before, ben.follow(f"{table.path}/stream") as after:
         first = next(before)
-        assert (first["event"], first["id"].count(".")) == ("state", 1)
+        assert (first["event"], first["id"].count(".")) == ("state", 2)
         assert next(after)["id"].count(".") == 0
         ben.do("POST", f"{table.path}/offer/accept")
         ann.do("POST", f"{table.path}/messages", {"to": ["gm"], "body": "To whoever runs this now."})
         assert list(before) == []
         assert list(after) == []  # he may know more by now, and comes again
     with ben.follow(f"{table.path}/stream") as after:
-        assert next(after)["id"].count(".") == 1
+        assert next(after)["id"].count(".") == 2
         ann.do("POST", f"{table.path}/messages", {"to": ["gm"], "body": "To Ben."})
         assert next(after)["event"] == "message"
     with table.gm.follow(f"{table.path}/stream", Last_Event_ID=first["id"]) as before:

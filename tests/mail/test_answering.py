@@ -5,15 +5,27 @@ from __future__ import annotations
 from datetime import timedelta
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from itertools import count
 from typing import Any
 
 import orjson
 import pytest
 from sqlalchemy import func, select
 
+from server.core.dice import commitment
 from server.mail.answering.receive import MAX_ANSWERS, receive
 from server.mail.sender import senders
-from server.play import battles, delivery, mail_choice, messages, orders, orders_in_advance, reply_tags
+from server.play import (
+    battles,
+    campaigns,
+    delivery,
+    mail_choice,
+    messages,
+    orders,
+    orders_in_advance,
+    reply_tags,
+    salt_keeping,
+)
 from server.play.context import AppContext
 from server.play.reply_tags import Tag
 from server.settings import Settings
@@ -196,13 +208,33 @@ def test_our_own_answer_is_not_answered(made: Club, office: PostOffice) -> None:
     assert receive(made.ctx, office.got[-1].as_bytes(), [seat_tag(made)]) == "auto"
 
 
-def test_a_flood_is_not_answered(made: Club, office: PostOffice) -> None:
-    outcomes = [
-        receive(made.ctx, mail(seat_tag(made), f"HELP\n{number}", f"<{number}@example.org>"))
-        for number in range(MAX_ANSWERS + 3)
-    ]
-    assert outcomes.count("answered") == MAX_ANSWERS
-    assert outcomes[-1] == "too_many"
+def test_of_a_flood_nothing_is_lost_and_the_last_mail_is_answered_once(
+    made: Club, office: PostOffice, clock: Clock
+) -> None:
+    for number in range(MAX_ANSWERS):
+        assert receive(made.ctx, mail(seat_tag(made), f"HELP\n{number}", f"<{number}@example.org>")) == "answered"
+    wanted = chosen(made)
+    first = receive(made.ctx, mail(seat_tag(made), as_lines(wanted[:1]), "<first@example.org>"))
+    last = receive(made.ctx, mail(seat_tag(made), as_lines(wanted) + "\nSTOP", "<last@example.org>"))
+    assert (first, last) == ("answered_later", "answered_later")
+    assert list(orders.read(made.ctx, made.players["p1"], made.id).orders) == wanted
+    assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
+    drain(made.ctx)
+    assert len(office.got) == MAX_ANSWERS
+    clock.forward(seconds=3601)
+    drain(made.ctx)
+    assert len(office.to("Ada")) == MAX_ANSWERS + 1
+    assert "this answers the last of them" in answer_to(office, "Ada")
+    assert office.to("Ada")[-1]["In-Reply-To"] == "<last@example.org>"
+
+
+def test_a_mail_under_the_tag_of_a_campaign_that_has_ended_is_answered(made: Club, office: PostOffice) -> None:
+    """A mail server would hand the mail over for days if what is refused left ``receive``."""
+    late = as_lines(chosen(made))
+    campaigns.finish(made.ctx, made.gm, made.id)
+    assert receive(made.ctx, mail(seat_tag(made), late + "\nFINAL")) == "answered"
+    campaigns.remove(made.ctx, made.gm, made.id)
+    assert receive(made.ctx, mail(seat_tag(made), late, "<two@example.org>")) == "answered"
 
 
 def test_a_mail_that_is_too_large_is_answered_and_not_read(made: Club, office: PostOffice) -> None:
@@ -305,12 +337,20 @@ def test_an_alliance_that_is_none_cannot_be_ended(made: Club, office: PostOffice
     assert "ally Nobody" in answer_to(office, "Ada")
 
 
-def test_luck_is_the_salt_and_keeps_the_orders(made: Club, office: PostOffice) -> None:
+def test_luck_goes_into_the_next_salt_and_keeps_the_orders(made: Club, office: PostOffice) -> None:
     wanted = chosen(made)
     receive(made.ctx, mail(seat_tag(made), as_lines(wanted)))
     receive(made.ctx, mail(seat_tag(made), "LUCK seven black cats", "<two@example.org>"))
     kept = orders.read(made.ctx, made.players["p1"], made.id)
-    assert (list(kept.orders), kept.salt) == (wanted, "seven black cats")
+    assert (list(kept.orders), kept.revision) == (wanted, 2)
+    with made.ctx.database.read() as session:
+        now = salt_keeping.rows_of(session, made.id, kept.branch, kept.number)["p1"]
+        (following,) = salt_keeping.waiting_of(session, made.id, "p1")
+    assert "cats" not in now.salt, "the dice of the open phase stand"
+    assert following.salt.endswith(" seven black cats"), "with a part that only the server knows before the words"
+    assert following.commitment == commitment(following.salt.encode())
+    drain(made.ctx)
+    assert "Your words of luck are noted; they enter the dice of the next phase." in answer_to(office, "Ada")
 
 
 def test_the_game_master_extends_the_deadline_once_confirmed(made: Club, office: PostOffice) -> None:
@@ -363,7 +403,12 @@ def test_any_bytes_come_to_nothing(made: Club) -> None:
 
 def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffice) -> None:
     """Complete without pictures and styles, at most 72 columns, nothing from elsewhere."""
-    made.play_phase()
+    numbers = count(2)
+    columns = [order | {"name": f"Column {next(numbers)}"} if order["type"] == "build_detachment" else order
+               for order in chosen(made)]  # fmt: skip
+    orders.replace(made.ctx, made.players["p1"], made.id, columns, final=True)
+    for seat in ("p2", "p3", "p4"):
+        made.order(seat)
     drain(made.ctx)
     report = message_from_bytes(office.to("Ada")[-1].as_bytes(), policy=policy.default)
     html = str(report.get_body(("html",)).get_content())  # type: ignore[union-attr]
@@ -373,8 +418,9 @@ def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffic
     plain = text_of(report)  # type: ignore[arg-type]
     prose = [line for line in plain.split("\n") if not line.startswith(("  ", "https://"))]
     assert max(map(len, prose)) <= 72
-    assert "Leader, 4 x Squad, Scouts" in plain
+    assert "Leader, Trackers, 4 x Company, Squad" in plain
     assert "Squad, Squad" not in plain
+    assert "Company, Company" not in plain
     assert plain.index("\n- Column 2:") < plain.index("\n- Column 3:")
     assert "The map as you know it:" not in plain
     for words in ("Your forces:", "Who stands where:", "Answer with one order a line"):

@@ -31,7 +31,9 @@ from server.play import (
 )
 from server.play.context import AppContext
 from server.play.delivery import Hopeless, Item
+from server.play.downtime import Heart
 from server.play.notices import KINDS
+from server.rules.options import instances, legal_orders
 from server.store.tables import EventRow, Outbox, User
 from tests.english import ENGLISH
 from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
@@ -75,13 +77,20 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
     assert setup["List-Unsubscribe"] == "<https://play.example.org/settings>"
     assert office.to("Bob")[1]["Subject"] == "[The Long March] Aufstellung: Befehle bis Sonntag 17:00 Uhr"
     assert office.to("Bob")[1]["Content-Language"] == "de"
-    for _ in range(3):
+    for _ in range(2):
         made.play_phase()
+    view = made.view("p1")
+    own = {view.state.board.label(at) for at, owner in enumerate(view.state.owner) if owner == "p1"}
+    marches = (option for option in legal_orders(view) if option["order"]["type"] == "move_and_claim")
+    claim = next(order for option in marches for order in instances(option) if order["path"][-1] not in own)
+    orders.replace(ctx, made.players["p1"], made.id, [claim], final=True)
+    for seat in ("p2", "p3", "p4"):
+        made.order(seat)
     drain(ctx)
     march = office.to("Ada")[-1]
     assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders until Sunday 17:00"
     assert "What you know of Movement before it:" in text_of(march)
-    assert "You claim" in text_of(march)
+    assert f"You claim {claim['path'][-1]}." in text_of(march)
 
 
 def test_mails_of_a_campaign_are_one_thread_for_each_reader(ctx: AppContext, office: PostOffice) -> None:
@@ -204,6 +213,17 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
     assert about >= {"phase_opened", "deadline_near", "announcement", "declaration", "deadline_changed", "intervention",
                      "paused", "resumed", "finished", "campaign_started"}  # fmt: skip
     assert any("Ankündigung" in text or "Die Spielleitung teilt mit" in text for text in found.values())
+
+
+def test_after_downtime_everybody_is_told_of_the_new_deadline(ctx: AppContext, clock: Clock) -> None:
+    club(ctx, options=RHYTHM)
+    addressed(ctx, Ada="en", Bob="de")
+    Heart(ctx).beat()
+    clock.forward(hours=52)
+    Heart(ctx).beat()
+    found = [" ".join(text.split()) for text in letters(ctx).values()]
+    assert any("The server was away for a while." in text and "12 hours" in text for text in found), found
+    assert any("Der Server war eine Weile nicht da." in text for text in found)
 
 
 def test_german_mails_are_german(ctx: AppContext, clock: Clock) -> None:

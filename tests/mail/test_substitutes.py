@@ -1,4 +1,4 @@
-"""While a player is away his substitute is told what he would be told, and nobody else is."""
+"""While a player is away their substitute is told what they would be told, and nobody else is."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_the_substitute_of_who_is_away_is_told(ctx: AppContext, office: PostOffi
     seats.choose_stand_in(ctx, ada, made.id, "user", substitute="Eve")
     game_master.advance(ctx, made.gm, made.id, number=1)
     drain(ctx)
-    assert office.to("Eve") == []  # while the player is there nothing is said to his substitute
+    assert office.to("Eve") == []  # while the player is there nothing is said to their substitute
     if gone:
         seats.leave(ctx, ada, made.id)
     else:

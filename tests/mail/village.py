@@ -22,7 +22,7 @@ MAP: dict[str, Any] = {
     "title": "Three Villages",
     "author": "Tests",
     "ruleset": "wh40k-2001",
-    "conditions": {"bp": 600, "urban": 0, "resources": 1},
+    "conditions": {"bp": 600, "urban": 0, "resources": 0},
     "starts": [
         {"name": "West", "centre": "0203", "radius": 1},
         {"name": "East", "centre": "0803", "radius": 1},

@@ -5,6 +5,12 @@
 ``verbs``    words at the begin of a line that ask for something: ``FINAL``, ``REPORT 3``, ``MESSAGE to Bo``
 ``acting``   what the lines of one mail do, as its sender's account and seat
 ``written``  orders as text
+``joining``  mails of somebody who was asked by their address and has no account yet
 ``imap`` ``lmtp``  a mailbox that is looked into; a mail server that delivers
 ============ =======================================================================
 """
+
+from collections import Counter
+
+unanswered: Counter[str] = Counter()
+"""Mails of this process that were not answered, by reason; the operator sees them in ``/metrics``."""

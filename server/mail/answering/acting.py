@@ -14,9 +14,9 @@ from server.mail.answering.verbs import Verb
 from server.play import (
     battles,
     campaigns,
-    drafting,
     game_master,
     history,
+    lobby,
     mail_choice,
     messages,
     orders,
@@ -28,7 +28,10 @@ from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.reply_tags import Tag
+from server.render import translations
+from server.rules import drafting
 from server.rules.sight import View
+from server.store.tables import User
 
 Line = dict[str, Any]
 """A sentence of the answer: ``key`` and what fills it, or ``text`` as it is, with ``items`` or ``code`` below."""
@@ -41,11 +44,12 @@ class Acting:
     ctx: AppContext
     actor: Actor
     tag: Tag
-    zone: ZoneInfo
     said: list[Line] = field(default_factory=list)
     confirm: tuple[str, int] | None = None
     """What the game master has to confirm: ``advance``, or ``extend`` and its hours."""
     attach_map: bool = False
+    receipt: str | None = None
+    """Of the server, for orders that were stored."""
 
     def carry_out(self, text: str) -> list[Line]:
         """Do what a mail asks for; returns the answer's sentences."""
@@ -55,11 +59,13 @@ class Acting:
             self._try(self._reply, text)
             return self.said
         if self.tag.player_id:
-            self._orders(parted, given)
+            self._try(self._orders, parted, given)
         for verb in parted.verbs:
             act = _ACTS.get(verb.name)
             if act is not None:
                 self._try(act, self, verb)
+        if self.receipt is not None:
+            self._say("receipt", code=self.receipt)
         if not self.said:
             self._say("nothing")
             self._help(Verb("help", "", 0))
@@ -68,17 +74,16 @@ class Acting:
     # --- orders ---
 
     def _orders(self, parted: verbs.Parted, given: set[str]) -> None:
-        info = campaigns.get(self.ctx, self.actor, self.tag.campaign_id)
-        late = self.tag.number != info.phase_number or self.tag.branch != self._branch()
-        view = positions.position(self.ctx, self.actor, info.id, as_=self.tag.player_id).view
+        now = positions.position(self.ctx, self.actor, self.tag.campaign_id, as_=self.tag.player_id)
+        late, view = (self.tag.number, self.tag.branch) != (now.number, now.branch), now.view
         read = written.read(parted.orders, view)
         salt = next((verb.rest for verb in parted.verbs if verb.name == "luck" and verb.rest), None)
-        allies, refused = self._alliances(parted.verbs, info)
+        allies, refused = self._alliances(parted.verbs)
         wanted = [*read.orders, *allies]
         refused += self._not_read(read, chatter=bool(wanted or parted.verbs))
         final = True if "final" in given else False if "not_final" in given else read.final
         if late and (wanted or final is not None or salt):
-            self._try(self._late, info, wanted, "keep" in given)
+            self._try(self._late, wanted, "keep" in given)
         elif wanted:
             self._try(self._store, view, wanted, read.lines, refused, final, salt, "forecast" in given)
             return
@@ -87,25 +92,25 @@ class Acting:
         if refused:
             self._say("refused", items=refused)
 
-    def _branch(self) -> int:
-        return orders.read(self.ctx, self.actor, self.tag.campaign_id, seat=self.tag.player_id).branch
-
     def _store(
         self, view: View, wanted: list[Any], lines: Sequence[int], refused: list[str], final: bool | None,
         salt: str | None, forecast: bool,
     ) -> None:  # fmt: skip
         seat, id_ = self.tag.player_id, self.tag.campaign_id
-        found = orders.check(self.ctx, self.actor, id_, wanted, seat=seat)
+        orders.check_size(wanted)
+        found = orders.problems_of(view, wanted)
         for problem in found:
             line = lines[problem.order] if problem.order < len(lines) else 0
             text = written.write([wanted[problem.order]], view) if problem.order < len(wanted) else ""
             refused.append(f"{text} ({line}): {problem.message}" if line else f"{text}: {problem.message}")
         good = [order for place, order in enumerate(wanted) if place not in {problem.order for problem in found}]
+        stores = drafting.stores_left(view, good)
         if not forecast and (good or not refused):
-            orders.replace(
+            done = orders.replace(
                 self.ctx, self.actor, id_, good, number=self.tag.number, salt=salt, seat=seat, source="mail",
                 final=bool(final) and not refused, lenient=True,
             )  # fmt: skip
+            self.receipt = done.orders.receipt
         self._say("forecast" if forecast else "understood", code=written.write(good, view) or "-")
         if refused:
             self._say("refused", items=refused)
@@ -113,45 +118,41 @@ class Acting:
                 self._say("not_final_refused")
         elif final and not forecast:
             self._say("final")
-        self._outlook(good)
-
-    def _outlook(self, good: list[Any]) -> None:
-        drawn = drafting.draft(self.ctx, self.actor, self.tag.campaign_id, good, seat=self.tag.player_id)
-        if drawn.stores:
-            self._say("stores", items=[f"{hex_}: {bp} BP" for hex_, bp in drawn.stores.items()])
+        if stores:
+            self._say("stores", items=[f"{hex_}: {bp} BP" for hex_, bp in stores.items()])
 
     def _declare(self, final: bool | None, salt: str | None, refused: Sequence[str]) -> None:
         seat, id_, number = self.tag.player_id, self.tag.campaign_id, self.tag.number
         if salt is not None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat)
             kept = list(now.orders)
-            orders.replace(self.ctx, self.actor, id_, kept, number=number, salt=salt, seat=seat, final=now.final)
+            done = orders.replace(self.ctx, self.actor, id_, kept, number=number, salt=salt, seat=seat, final=now.final)
+            self.receipt = done.orders.receipt
             self._say("luck")
         if final and refused:
             self._say("not_final_refused")
         elif final:
-            orders.declare_final(self.ctx, self.actor, id_, number=number, seat=seat)
+            self.receipt = orders.declare_final(self.ctx, self.actor, id_, number=number, seat=seat).receipt
             self._say("final")
         elif final is not None:
-            orders.take_back(self.ctx, self.actor, id_, number=number, seat=seat)
+            self.receipt = orders.take_back(self.ctx, self.actor, id_, number=number, seat=seat).receipt
             self._say("not_final")
 
-    def _late(self, info: CampaignInfo, wanted: list[Any], keep: bool) -> None:
-        past = history.past(
-            self.ctx, self.actor, info.id, self.tag.number, branch=self.tag.branch, as_=self.tag.player_id
-        )
+    def _late(self, wanted: list[Any], keep: bool) -> None:
+        id_ = self.tag.campaign_id
+        past = history.past(self.ctx, self.actor, id_, self.tag.number, branch=self.tag.branch, as_=self.tag.player_id)
         if not keep or not wanted:
             self._say("late", turn=past.info.turn, phase_name=past.info.phase)
             return
-        now = orders.read(self.ctx, self.actor, info.id, seat=self.tag.player_id)
+        now = orders.read(self.ctx, self.actor, id_, seat=self.tag.player_id)
         if now.phase == past.info.phase:
-            view = positions.position(self.ctx, self.actor, info.id, as_=self.tag.player_id).view
-            self.tag = Tag("seat", info.id, self.tag.player_id, now.branch, now.number)
+            view = positions.position(self.ctx, self.actor, id_, as_=self.tag.player_id).view
+            self.tag = Tag("seat", id_, self.tag.player_id, now.branch, now.number)
             self._store(view, wanted, (), [], None, None, False)
             return
         turn = now.turn + (now.turn == past.info.turn)
         left = orders_in_advance.leave(
-            self.ctx, self.actor, info.id, turn, past.info.phase, wanted, seat=self.tag.player_id
+            self.ctx, self.actor, id_, turn, past.info.phase, wanted, seat=self.tag.player_id
         )
         self._say("kept", turn=left.turn, phase_name=left.phase)
 
@@ -165,17 +166,20 @@ class Acting:
                 refused.append(f"{problem.text} ({problem.line}): {problem.message}")
         return refused
 
-    def _alliances(self, given: Sequence[Verb], info: CampaignInfo) -> tuple[list[Any], list[str]]:
+    def _alliances(self, given: Sequence[Verb]) -> tuple[list[Any], list[str]]:
         orders_: list[Any] = []
         refused: list[str] = []
         kinds = {"ally": "declare_alliance", "end_alliance": "end_alliance"}
-        for verb in given:
-            if verb.name in kinds:
-                player = _player(info, verb.rest)
-                if player is None:
-                    refused.append(f"{verb.name} {verb.rest}")
-                else:
-                    orders_.append({"type": kinds[verb.name], "with": player})
+        wanted = [verb for verb in given if verb.name in kinds]
+        if not wanted:
+            return orders_, refused
+        info = campaigns.get(self.ctx, self.actor, self.tag.campaign_id)
+        for verb in wanted:
+            player = _player(info, verb.rest)
+            if player is None:
+                refused.append(f"{verb.name} {verb.rest}")
+            else:
+                orders_.append({"type": kinds[verb.name], "with": player})
         return orders_, refused
 
     # --- verbs ---
@@ -212,9 +216,14 @@ class Acting:
         self._say("help")
 
     def _holiday(self, verb: Verb) -> None:
-        day = _date(verb.rest, self.ctx.now(), self.zone)
+        day = _date(verb.rest, self.ctx.now(), self._zone())
         seats.go_away(self.ctx, self.actor, self.tag.campaign_id, day)
         self._say("holiday" if day is not None else "back", **({} if day is None else {"at": day.isoformat()}))
+
+    def _zone(self) -> ZoneInfo:
+        with self.ctx.database.read() as session:
+            user = session.get(User, self.actor.user_id)
+            return ZoneInfo(user.time_zone if user is not None else "UTC")
 
     def _message(self, verb: Verb) -> None:
         info = campaigns.get(self.ctx, self.actor, self.tag.campaign_id)
@@ -341,12 +350,11 @@ def _addressee(info: CampaignInfo, name: str) -> str | None:
 
 
 def _faction(acting: Acting, name: str) -> str:
-    from server.play import lobby
-
     factions = lobby.load(acting.ctx, acting.actor, acting.tag.campaign_id).ruleset.factions
-    wanted = name.strip(" .\"'").casefold()
+    wanted = name.strip(" .\"'“”„").casefold()
+    german = translations.Translations("de").called
     for id_, faction in factions.items():
-        if wanted in (id_.casefold(), faction.name.casefold()):
+        if wanted in (id_.casefold(), faction.name.casefold(), german(faction.name).casefold()):
             return id_
     return name.strip() or "?"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import structlog
@@ -19,12 +20,15 @@ _log = structlog.get_logger("server.mail")
 class _Handler:
     def __init__(self, ctx: AppContext) -> None:
         self.ctx = ctx
+        self.one_at_a_time = ThreadPoolExecutor(1, "mail")
+        """However many connections a mail server opens: who reads pages meanwhile waits for one mail at most."""
 
     async def handle_DATA(self, _server: SMTP, _session: Session, envelope: Envelope) -> str:
         """Act upon a mail; where that fails the mail server keeps it and comes again."""
         raw = envelope.content if isinstance(envelope.content, bytes) else (envelope.content or "").encode()
         try:
-            await asyncio.to_thread(receive, self.ctx, raw, list(envelope.rcpt_tos))
+            here = asyncio.get_running_loop()
+            await here.run_in_executor(self.one_at_a_time, receive, self.ctx, raw, list(envelope.rcpt_tos))
         except Exception:
             _log.exception("a mail could not be acted upon")
             return "451 Not now: try again later"

@@ -8,32 +8,34 @@ address.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from email.message import Message
 from hashlib import sha256
 from typing import Any
-from zoneinfo import ZoneInfo
 
 import structlog
-from sqlalchemy import func, select
+from sqlalchemy import func, select, update
+from sqlalchemy.dialects import postgresql, sqlite
 
+from server.mail.answering import joining, unanswered
 from server.mail.answering.acting import Acting
 from server.mail.inbound import mime, reading
-from server.mail.incoming import unanswered
-from server.play import mail_choice, reply_tags
+from server.play import mail_choice, mail_invitations, reply_tags
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import Notices
 from server.play.reply_tags import Tag
 from server.store import outbox
-from server.store.tables import Campaign, InboundMail, Outbox, User
+from server.store.tables import Campaign, InboundMail, Outbox
 
 MAX_ANSWERS = 30
-"""Answers to one account within an hour: nobody writes more, a loop does."""
+"""Answers to one account within an hour: hardly anybody writes more, a loop does. What more mails ask for is done, and
+the last of them is answered when the hour is over."""
 MAX_BOUNCES = 3
 """Reports of failed delivery within :data:`_MEMORY` that switch an account's mail off; one of "no such user" does."""
 _MEMORY = timedelta(days=30)
+_HOUR = timedelta(hours=1)
 _HEADERS = ("Delivered-To", "X-Original-To", "Envelope-To", "X-Envelope-To", "To", "Cc", "X-Forwarded-To")
 _NO_USER = re.compile(
     r"\b5\.1\.\d\b|user unknown|no such user|does not exist|unknown (?:user|recipient)", re.IGNORECASE
@@ -61,16 +63,22 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
         return _unanswered("auto")
     words = "" if understood is None else understood.text
     keys = _keys(message, text, words, raw[:65_536] if too_large else raw)
-    if not _claim(ctx, tag, keys):
+    known, answers = _before(ctx, keys, actor)
+    if known:
         return _unanswered("repeated")
-    if _answers(ctx, actor) >= MAX_ANSWERS:
-        return _done(ctx, keys, _unanswered("too_many"))
-    acting = Acting(ctx, actor, tag, _zone(ctx, actor))
-    if too_large:
-        said: list[dict[str, Any]] = [{"key": "too_large", "most": limit // 1_000_000}]
-    else:
-        said = acting.carry_out(words)
-    return _done(ctx, keys, "answered", _answer(acting, keys[0], said, message))
+    said: list[dict[str, Any]] = []
+    if not actor.signed_in:
+        asked = _account(ctx, tag, message, words)
+        if asked is None:
+            return _done(ctx, tag, keys, joining.answer(ctx, tag, words, keys[0]))
+        actor, tag = asked[0], Tag("invitation", tag.campaign_id)
+        said += [{"key": "account", "name": actor.name}] if asked[1] else []
+    acting = Acting(ctx, actor, tag)
+    said += [{"key": "too_large", "most": limit // 1_000_000}] if too_large else acting.carry_out(words)
+    later = answers >= MAX_ANSWERS
+    said += [{"key": "last_of_many", "most": MAX_ANSWERS}] if later else []
+    answer = _answer(acting, keys[0], said, message, later=later)
+    return _done(ctx, tag, keys, "answered_later" if later else "answered", answer)
 
 
 # --- inside ---
@@ -86,6 +94,13 @@ def _tag(ctx: AppContext, message: Message, recipients: Iterable[str]) -> tuple[
     return None
 
 
+def _account(ctx: AppContext, tag: Tag, message: Message, words: str) -> tuple[Actor, bool] | None:
+    try:
+        return joining.account_of(ctx, tag, message, words)
+    except PlayError:  # no accounts are made here any more: the letter says where one asks
+        return None
+
+
 def _keys(message: Message, tag: str, words: str, raw: bytes) -> tuple[str, ...]:
     """Return what a mail is known by: its id, and its date and words under its tag."""
     id_ = mime.header(message, "Message-ID").strip()
@@ -94,32 +109,42 @@ def _keys(message: Message, tag: str, words: str, raw: bytes) -> tuple[str, ...]
     return (f"content/{content}", *((f"id/{sha256(f'{tag}|{id_}'.encode()).hexdigest()}",) if id_ else ()))
 
 
-def _claim(ctx: AppContext, tag: Tag, keys: Iterable[str]) -> bool:
-    """Note that the mail is being acted upon; False where it was before. What was begun and not done is done again."""
-    with ctx.database.write() as session:
-        known = [session.get(InboundMail, key) for key in keys]
-        if any(row is not None and row.outcome for row in known):
-            return False
-        for key, row in zip(keys, known, strict=True):
-            if row is None:
-                session.add(InboundMail(message_id=key, campaign_id=tag.campaign_id, received_at=ctx.now()))
-    return True
+def _before(ctx: AppContext, keys: Iterable[str], actor: Actor) -> tuple[bool, int]:
+    """Return whether the mail was acted upon before, and how many answers the account had within the hour.
+
+    What was begun and not done, because the process ended, is done again.
+    """
+    mine = (Outbox.user_id == actor.user_id, Outbox.dedupe.startswith("answer/"), Outbox.created_at > ctx.now() - _HOUR)
+    done = select(InboundMail.message_id).where(InboundMail.message_id.in_(keys), InboundMail.outcome != "").limit(1)
+    with ctx.database.read() as session:
+        known = session.execute(done).first() is not None
+        return known, session.scalar(select(func.count()).select_from(Outbox).where(*mine)) or 0
 
 
-def _done(ctx: AppContext, keys: Iterable[str], outcome: str, answer: dict[str, Any] | None = None) -> str:
+def _done(ctx: AppContext, tag: Tag, keys: Sequence[str], outcome: str, answer: outbox.Item | None = None) -> str:
     """Note what became of it, with its answer, in one transaction."""
+    now = ctx.now()
+    rows = [{"message_id": key, "campaign_id": tag.campaign_id, "received_at": now, "outcome": outcome} for key in keys]
     with ctx.database.write() as session:
-        for key in keys:
-            row = session.get(InboundMail, key)
-            if row is not None:
-                row.outcome = outcome
-        if answer is not None:
-            outbox.put(session, "mail", **answer, now=ctx.now())
+        session.execute(_NOTE[session.connection().dialect.name], rows)
+        if answer is not None and not outbox.put_all(session, [answer], now) and answer.due_at is not None:
+            waiting = (Outbox.dedupe == answer.dedupe, Outbox.sent_at.is_(None))
+            session.execute(update(Outbox).where(*waiting).values(payload=dict(answer.payload)))
     return outcome
 
 
-def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Message) -> dict[str, Any]:
-    tag = acting.tag
+def _noted(new: Any) -> Any:
+    return new.on_conflict_do_update(
+        index_elements=[InboundMail.message_id], set_={"outcome": new.excluded.outcome}
+    )  # fmt: skip
+
+
+_NOTE = {"postgresql": _noted(postgresql.insert(InboundMail)), "sqlite": _noted(sqlite.insert(InboundMail))}
+
+
+def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Message, *, later: bool) -> outbox.Item:
+    """Return the answer; one that comes *later* takes the place of any that waits for the same hour."""
+    tag, now, user_id = acting.tag, acting.ctx.now(), acting.actor.user_id
     payload = {
         "about": "answer",
         "data": {
@@ -128,33 +153,26 @@ def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Messa
             "subject": mime.header(message, "Subject")[:200], "answers": mime.header(message, "Message-ID")[:300],
         },
     }  # fmt: skip
-    return {
-        "dedupe": f"answer/{key}",
-        "payload": payload,
-        "campaign_id": tag.campaign_id,
-        "user_id": acting.actor.user_id,
-    }
-
-
-def _answers(ctx: AppContext, actor: Actor) -> int:
-    since = ctx.now() - timedelta(hours=1)
-    mine = (Outbox.user_id == actor.user_id, Outbox.dedupe.startswith("answer/"), Outbox.created_at > since)
-    with ctx.database.read() as session:
-        return session.scalar(select(func.count()).select_from(Outbox).where(*mine)) or 0
+    dedupe = f"answer/later/{user_id}/{tag.campaign_id}/{now:%Y%m%d%H}" if later else f"answer/{key}"
+    due = now + _HOUR if later else None
+    return outbox.Item("mail", dedupe, payload, due_at=due, campaign_id=tag.campaign_id, user_id=user_id)
 
 
 def _bounced(ctx: AppContext, message: Message, tag: Tag, actor: Actor, words: str) -> str:
     """Count a report of failed delivery; switch the account's mail off when there are too many."""
-    outcome = f"bounce/{actor.user_id}"
+    outcome = f"bounce/{actor.user_id or tag.message_id}"
     keys = _keys(message, outcome, words, b"")
-    if not _claim(ctx, tag, keys):
+    if _before(ctx, keys, actor)[0]:
         return _unanswered("repeated")
-    _done(ctx, keys[:1], outcome)
-    _done(ctx, keys[1:], "bounce")
+    _done(ctx, tag, keys[:1], outcome)
+    if keys[1:]:
+        _done(ctx, tag, keys[1:], "bounce")
     with ctx.database.read() as session:
         mine = (InboundMail.outcome == outcome, InboundMail.received_at > ctx.now() - _MEMORY)
         count = session.scalar(select(func.count()).select_from(InboundMail).where(*mine)) or 0
-    if count >= MAX_BOUNCES or _NO_USER.search(words[:20_000]):
+    if not actor.signed_in:
+        mail_invitations.stop(ctx, tag.message_id)
+    elif count >= MAX_BOUNCES or _NO_USER.search(words[:20_000]):
         _switch_off(ctx, tag, actor)
     return _unanswered("bounce")
 
@@ -174,12 +192,6 @@ def _switch_off(ctx: AppContext, tag: Tag, actor: Actor) -> None:
             key = f"mail_bounced/{actor.user_id}/{ctx.now():%Y%m%d}"
             notices.game_master("mail_bounced", key, name=actor.name)
             notices.send()
-
-
-def _zone(ctx: AppContext, actor: Actor) -> ZoneInfo:
-    with ctx.database.read() as session:
-        user = session.get(User, actor.user_id)
-        return ZoneInfo(user.time_zone if user is not None else "UTC")
 
 
 def _unanswered(why: str) -> str:

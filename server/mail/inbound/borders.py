@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
+from server.mail.inbound.html import END_MARK
 from server.mail.inbound.phrases import FIELDS, marks, phrases
 
 LONGEST_LINE = 1_000
@@ -12,14 +14,22 @@ LONGEST_LINE = 1_000
 _MOST_LINES = 7
 """Lines that mail programs wrap one attribution to."""
 _LONGEST = 500
+_HEAD = 200
+"""What is looked at of a separator, in letters; programs without line ends put a whole header behind it."""
 MOST_LINES = 3_000
 """Lines of a body that are looked at; what is beyond counts as quoted."""
-_SURE = 4
+_NEAR = 64
+"""Lines whose reading is remembered: neighbours are looked at from several places."""
+_SURE, _LIKELY = 4, 3
 _ADDRESS = re.compile(
     r"[^\s@<>()\[\]]+@[^\s@<>()\[\]]+\.\w|<[^<>\s]*@[^<>]*>|mailto:|@[\w-]{2,}\s*(?:>|$)|<[^<>]{2,80}>"
 )
+_PERSON = re.compile(r"\w[^\n]{0,80}?\b[\w.+-]+@[\w-]+\.\w")
+"""A name and an address: with a date, a time and a colon that is an attribution in any language."""
+_CITING = re.compile(marks("citing") + r"\s.{0,80}<[^<>\s]+@[^<>\s]+>\s*:", re.IGNORECASE)
+_DIGITS = {ord(digit): str(value) for digits in ("٠١٢٣٤٥٦٧٨٩", "۰۱۲۳۴۵۶۷۸۹") for value, digit in enumerate(digits)}
 _YEAR = re.compile(
-    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-]\d{1,2}[./-](?:\d{2}|\d{4})(?!\d)|(?<!\d)[/-]\d\d[/-]\d\d"
+    r"(?<!\d)(?:19|20)\d\d(?!\d)|(?<!\d)\d{1,2}[./-] ?\d{1,2}[./-] ?(?:\d{2}|\d{4})(?!\d)|(?<!\d)[/-]\d\d[/-]\d\d"
 )
 _TIME = re.compile(r"(?<!\d)\d{1,2}\s?[:.h]\s?\d\d(?!\d)|\d\s*[ap]\.?m\b", re.IGNORECASE)
 _ISO_ZONE = re.compile(r"20\d\d-\d\d-\d\d \d\d?:\d\d (?:GMT|UTC|Z)")
@@ -46,9 +56,25 @@ def attribution(lines: Sequence[str], start: int, *, quoted: Sequence[bool]) -> 
     begins += [
         place for place in range(start + 1, end) if not quoted[place] and _attribution(lines, place, quoted) == end
     ]
+    gap = max((place for place in range(start, end - 1) if _closes(lines[place])), default=-1)
+    begins = [place for place in begins if place > gap and _dated(lines[place:end])] or begins
     best = max(_begin_quality(lines[place]) for place in begins)
     good = [place for place in begins if _begin_quality(lines[place]) == best]
+    if best == _LIKELY:  # "On the 3rd I move" may be such words, where a whole date stands below
+        return next(
+            (place for place in reversed(begins) if place > good[0] and _dated(lines[place:end])), good[-1]
+        ), end
     return (good[0] if best == _SURE else good[-1]), end
+
+
+def _closes(line: str) -> bool:
+    """Say whether a line ends a paragraph or a sentence: what is above it is no part of what is below."""
+    return not line.strip() or re.search(r"(?:[^\W\d_]{3}|\d{3}|\))[.!?]$", line) is not None
+
+
+def _dated(lines: Sequence[str]) -> bool:
+    joined = " ".join(lines).translate(_DIGITS)
+    return bool(_YEAR.search(joined) or _TIME.search(joined))
 
 
 def _attribution(lines: Sequence[str], start: int, quoted: Sequence[bool]) -> int | None:
@@ -57,7 +83,7 @@ def _attribution(lines: Sequence[str], start: int, quoted: Sequence[bool]) -> in
     joined = ""
     for place in range(start, min(start + _MOST_LINES, len(lines))):
         line = lines[place].strip()
-        if (not line and place - start > 3) or (place > start and phrases().labels.match(line[:LONGEST_LINE])):
+        if (not line and place - start > 3) or (place > start and _begins_else(line)):
             break
         if place > start and quoted[place] and joined.count("<") <= joined.count(">") and not _tail(line):
             break
@@ -71,6 +97,11 @@ def _attribution(lines: Sequence[str], start: int, quoted: Sequence[bool]) -> in
         ):
             return place + 1
     return None
+
+
+def _begins_else(line: str) -> bool:
+    """Say whether something other than an attribution begins at a line."""
+    return line == END_MARK or bool(_fields(line[:LONGEST_LINE])) or separator(line)
 
 
 def _goes_on(lines: Sequence[str], place: int) -> bool:
@@ -98,8 +129,10 @@ def _begin_quality(line: str) -> int:
     head = line.lstrip(" \t-–—*_<>|")
     opening = phrases().opening.match(head)
     rest = head[opening.end() :] if opening is not None else ""
+    if re.match(r"\s+<[^<>]*@", rest):  # In article <...>
+        return _SURE
     if re.match(r"[^\x00-\u2e7f]?.{0,45}?\d", rest) and not rest.startswith("-"):
-        return _SURE if _YEAR.search(line) or _TIME.search(line) else 3
+        return _SURE if _YEAR.search(line) or _TIME.search(line) else _LIKELY
     dated = _YEAR.search(line) and _TIME.search(line) and re.match(r"(?:\w{2,14}[.,]{0,2}\s)?\d", head)
     return 2 if dated else 1 if _ADDRESS.search(head) else 0
 
@@ -111,15 +144,14 @@ def header(lines: Sequence[str], start: int) -> int:
     misses = 0
     while place < len(lines) and place - start < 40:
         line = lines[place]
-        matched = phrases().labels.match(line[:LONGEST_LINE])
-        if matched is not None:
-            field = next(name for name in FIELDS if matched[name])
-            found.setdefault(field, matched["value"])
-            for inner in phrases().inner_label.finditer(matched["value"][:LONGEST_LINE]):
-                found.setdefault("date", matched["value"][inner.end() :])
+        fields = _fields(line[:LONGEST_LINE])
+        if fields:
+            found = fields | found
             misses = 0
             end = place + 1
-        elif place == start or misses >= (3 if line.strip() else 2):
+        elif (
+            place == start or misses >= (3 if line.strip() else 2) or line == END_MARK or separator(line) or rule(line)
+        ):
             break
         else:
             misses += 1
@@ -127,9 +159,22 @@ def header(lines: Sequence[str], start: int) -> int:
     return end if _is_header(found) else start
 
 
+@lru_cache(_NEAR)
+def _fields(line: str) -> dict[str, str]:
+    """Return the fields of a quoted header that stand on a line, by name; empty where it is no such line."""
+    matched = phrases().labels.match(line)
+    if matched is None:
+        return {}
+    found = {next(name for name in FIELDS if matched[name]): matched["value"]}
+    for inner in phrases().inner_label.finditer(matched["value"]):
+        found.setdefault("date", matched["value"][inner.end() :])
+    return found
+
+
+@lru_cache(_NEAR)
 def separator(line: str) -> bool:
     """Say whether a line is one that programs put above a quoted or forwarded mail."""
-    if len(line) > 200 or not any(letter.isalpha() for letter in line):
+    if len(line) > _LONGEST or not any(letter.isalpha() for letter in line):
         return False
     bare = line.strip()
     wrote = (
@@ -139,7 +184,12 @@ def separator(line: str) -> bool:
     )
     if wrote and phrases().wrote.search(bare.rstrip("-–— ")[-20:]):
         return True
-    return phrases().separator.fullmatch(line) is not None or _POSTED.fullmatch(bare) is not None
+    return phrases().separator.match(line[:_HEAD]) is not None or _POSTED.fullmatch(bare) is not None
+
+
+def forwards(line: str) -> bool:
+    """Say whether a line is the separator above a forwarded mail: what is below it is never an answer."""
+    return phrases().forwarded.match(line[:_HEAD]) is not None
 
 
 def reply_above(line: str) -> bool:
@@ -199,8 +249,10 @@ def _quote_follows(place: int, quoted: Sequence[bool], lines: Sequence[str]) -> 
 
 def _is_attribution(joined: str, *, followed: bool) -> bool:
     text = joined.lstrip(" \t-–—*_<>|").replace("：", ":")
-    address, year, time = (bool(pattern.search(text)) for pattern in (_ADDRESS, _YEAR, _TIME))
+    address, year, time = (bool(pattern.search(text.translate(_DIGITS))) for pattern in (_ADDRESS, _YEAR, _TIME))
     colon = bool(_COLON.search(text))
+    if colon and ((year and time and _PERSON.search(text)) or _CITING.fullmatch(text)):
+        return True
     closed = colon or bool(_DASHES.search(text))
     if _framed(text, address=address, year=year, time=time, closed=closed, followed=followed):
         return True
@@ -251,4 +303,4 @@ def _last_verb(text: str) -> re.Match[str] | None:
 def _named(text: str, verb: int) -> bool:
     """Say whether what is before the verb may be a name: few words, no sentence."""
     before = re.sub(r"<[^<>]*>|\([^()]*\)|\S+@\S+|\"[^\"]*\"", "", text[:verb]).strip()
-    return len(before.split()) <= 14 and not re.search(r"[.!?]\s+[A-Z]\w+ \w+ \w+", before)
+    return len(before.split()) <= 14 and not re.search(r"(?<!\d)[.!?]\s+[A-Z]\w+ \w+ \w+", before)

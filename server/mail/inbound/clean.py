@@ -18,9 +18,12 @@ _SIGNED, _SIGNATURE, _SIGNATURE_END = (
 
 def clean(text: str) -> str:
     """Return the text with ``\\n`` as line end, plain spaces and nothing invisible; lines have no trailing space."""
-    text = _LINE_ENDS.sub("\n", text)
-    text = _JOINERS.sub("", _INVISIBLE.sub("", _SPACES.sub(" ", text)))
-    return "\n".join(line if line == "-- " else line.rstrip() for line in text.split("\n"))
+    return "\n".join(line if line == "-- " else line.rstrip() for line in visible(text).split("\n"))
+
+
+def visible(text: str) -> str:
+    """Return the text with ``\\n`` as line end, plain spaces and nothing invisible."""
+    return _JOINERS.sub("", _INVISIBLE.sub("", _SPACES.sub(" ", _LINE_ENDS.sub("\n", text))))
 
 
 def without_armour(text: str) -> str:

@@ -15,7 +15,7 @@ _SENTENCE = re.compile(
 _MOST_DEVICE = 130
 _LIST_FOOTER = re.compile(marks("list_words"), re.IGNORECASE)
 _LIST_START = re.compile(marks("list_start"), re.IGNORECASE)
-_DISCLAIMER = re.compile(r"[\s*_>\[(-]*+" + marks("disclaimer"), re.IGNORECASE)
+_DISCLAIMER = re.compile(r"(?:<https?://[^<>\s]*>|[\s*_>\[(-])*+" + marks("disclaimer"), re.IGNORECASE)
 _DELIMITER = re.compile(r"\s*[-_,=+~#*ᐧ—–]+\s*")
 _BANNER = re.compile(r"[\s*_\[(>!⚠️-]*+" + marks("banner"), re.IGNORECASE)
 
@@ -51,7 +51,7 @@ def is_device(line: str) -> bool:
 def is_list_footer(lines: Sequence[str], place: int) -> bool:
     """Say whether what a list appends begins here: a rule with the list's words below, or such words at once."""
     line = lines[place][:500]
-    if re.fullmatch(r"\s*(?:_{2,}|-{5,}|={5,}|~{5,}|—|--- ?)\s*(?:\*? ?FAQ.*)?", line):
+    if re.fullmatch(r"\s*(?:_{2,}|-{5,}|={5,}|~{5,}|(?:-=){4,}-?|—|--- ?)\s*(?:\*? ?FAQ.*)?", line):
         below = [found for found in lines[place + 1 : place + 8] if found.strip()][:4]
         return any(_LIST_FOOTER.search(found[:500]) for found in below)
     return _LIST_START.match(line.strip(" -—_*")) is not None

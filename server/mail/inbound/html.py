@@ -1,6 +1,6 @@
 """HTML to lines of text: quotations get ``> `` in front, what a program appends is marked.
 
-The marks are control characters, which :func:`server.mail.inbound.clean.clean` takes out of every text before: no mail
+The marks are control characters, which :func:`server.mail.inbound.clean.visible` takes out of all texts before: no mail
 can forge them.
 """
 
@@ -12,7 +12,7 @@ from itertools import islice
 
 from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-from server.mail.inbound.clean import clean
+from server.mail.inbound.clean import visible
 
 END_MARK = "\x02"
 """A line of its own: from here on all is quoted."""
@@ -71,16 +71,22 @@ _END_IDS = re.compile(
     r"(?:x_)*(?:divRplyFwdMsg|appendonsend|stopSpelling|mail-editor-reference-message-container|OLK_SRC_BODY_SECTION|"
     r"isForwardContent|isReplyContent|origbody|reply-intro-end)"
 )
-_END_CLASSES = frozenset(
-    {"ms-outlook-mobile-reference-message", "yahoo_quoted", "yahoo-quoted-begin", "zmail_extra", "OutlookMessageHeader"}
+_END_CLASSES = re.compile(
+    r"(?:x_)*(?:ms-outlook-mobile-reference-message|(?:ydp\w{1,20}?)?yahoo_quoted|yahoo-quoted-begin|zmail_extra|"
+    r"OutlookMessageHeader|moz-forward-container)"
 )
+_END_NAMES = frozenset({"messageReplySection"})
+_HEADER_STYLE = re.compile(r"border:\s*none;\s*border-top:\s*solid #(?:E1E1E1|B5C4DF) 1", re.IGNORECASE)
+"""Of the box in which Outlook writes whose mail is quoted."""
 _SIGNATURE_IDS = re.compile(
     r"(?:x_)*(?:AppleMailSignature|Signature|ms-outlook-mobile-signature|ymail_android_signature|"
-    r"signature_old|composer_signature|mobile_signature|sony_xperia_signature)"
+    r"signature_old|composer_signature|mobile_signature|sony_xperia_signature|mail-app-auto-default-signature|"
+    r"Zm-_Id_-Sgn|bloop_sign_\d{1,30})"
 )
 _SIGNATURE_CLASSES = frozenset(
     {
         "gmail_signature",
+        "gmail_signature_prefix",
         "moz-signature",
         "protonmail_signature_block",
         "tutanota_signature",
@@ -88,8 +94,12 @@ _SIGNATURE_CLASSES = frozenset(
         "signature_block",
         "zimbra_signature",
         "bloop_sign",
+        "front-signature",
+        "sh-signature",
+        "k9mail-signature",
     }
 )
+_SIGNATURE_NAMES = frozenset({"messageSignatureSection", "__SIG_PRE__", "__SIG_POST__"})
 _QUOTE_STYLE = re.compile(
     r"border-left(?:-width)?\s*:\s*(?!none|0(?!\.\d)|medium none)[^;]*(?:solid|px|pt)", re.IGNORECASE
 )
@@ -190,7 +200,7 @@ class _Writer:
         return self.lines
 
     def _text(self, text: str) -> None:
-        text = clean(text)
+        text = visible(text)
         if self.preformatted:
             first, *more = text.split("\n")
             self.line += first
@@ -246,16 +256,19 @@ def _quotes(node: LexborNode, tag: str) -> int:
 def _ends(node: LexborNode, tag: str) -> bool:
     if tag not in ("div", "hr", "span", "table", "section", "a"):
         return False
+    if tag == "div" and (_attribute(node, "name") in _END_NAMES or _HEADER_STYLE.search(_attribute(node, "style"))):
+        return True
     classes = _attribute(node, "class").split()
-    return bool(_END_IDS.fullmatch(_attribute(node, "id"))) or any(
-        name.removeprefix("x_") in _END_CLASSES for name in classes
-    )
+    return bool(_END_IDS.fullmatch(_attribute(node, "id"))) or any(_END_CLASSES.fullmatch(name) for name in classes)
 
 
 def _signs(node: LexborNode) -> int:
     classes = (name.removeprefix("x_") for name in _attribute(node, "class").split())
+    named = _attribute(node, "name") in _SIGNATURE_NAMES or _attribute(node, "data-marker") in _SIGNATURE_NAMES
     return int(
-        bool(_SIGNATURE_IDS.fullmatch(_attribute(node, "id"))) or any(name in _SIGNATURE_CLASSES for name in classes)
+        named
+        or bool(_SIGNATURE_IDS.fullmatch(_attribute(node, "id")))
+        or any(name in _SIGNATURE_CLASSES for name in classes)
     )
 
 

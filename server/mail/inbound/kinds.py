@@ -25,11 +25,16 @@ _AUTO_HEADERS = (
     "X-MSFBL-Auto",
     "X-POST-MessageClass",
     "X-FC-MachineGenerated",
+    "X-MS-Exchange-Generated-Message-Source",
+    "X-MS-Exchange-Inbox-Rules-Loop",
 )
 _NOBODY = re.compile(r"(?:^|[<\s\"])(?:no|not|do[-_.]?not)[-_.]?reply[^@\s]{0,40}@", re.IGNORECASE)
 _REPLY = re.compile(
     r"^(?:(?:re|aw|sv|antw|fwd?|wg|tr|rv|res|odp|vs|rif|r|ref|ynt|回复|答复|回覆)(?:\[\d+\])?\s*[:：]\s*)+",
     re.IGNORECASE,
+)
+_FORWARD = re.compile(
+    r"\s*(?:\[?fwd?|fw|wg|tr|rv|i|enc|vb|vl|videresend|doorst|pd|iletildi|ilt|转发|轉寄|転送)\s*[:：]", re.IGNORECASE
 )
 _RECEIPT = re.compile(marks("receipt") + r"\s*(?:\(\w+\))?\s*[:：]", re.IGNORECASE)
 _CALENDAR = re.compile(marks("calendar") + r"\s*:", re.IGNORECASE)
@@ -42,6 +47,11 @@ def kind_of(message: Message, parts: list[Part]) -> Kind:
     if _is_bounce(message, parts, types, report):
         return "bounce"
     return "auto" if _is_auto(message, parts, types, report) else "own"
+
+
+def forwards(message: Message) -> bool:
+    """Say whether a mail passes another one on, by its subject."""
+    return _FORWARD.match(header(message, "Subject")) is not None
 
 
 def through_list(message: Message) -> bool:
@@ -99,7 +109,8 @@ def _is_auto(message: Message, parts: list[Part], types: list[str], report: str)
     if any(header(message, name) and header(message, name).lower() not in ("no", "false") for name in _AUTO_HEADERS):
         return True
     if (
-        header(message, "X-Precedence").lower() == "auto_reply"
+        re.search(r"\b(?:all|oof|autoreply)\b", header(message, "X-Auto-Response-Suppress"), re.IGNORECASE)
+        or header(message, "X-Precedence").lower() == "auto_reply"
         or header(message, "Delivered-To").lower() == "autoresponder"
     ):
         return True

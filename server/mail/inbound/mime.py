@@ -74,13 +74,13 @@ def parse(raw: bytes) -> Message:
 
 def header(message: Message, name: str) -> str:
     """Return a header's text on one line; empty where there is none."""
-    values = message.get_all(name, [])
-    return decoded_header(str(values[0])) if values else ""
+    found = next((value for key, value in message.raw_items() if key.lower() == name.lower()), "")
+    return decoded_header(str(found))
 
 
 def decoded_header(value: str) -> str:
     """Return a header with its encoded words decoded."""
-    value = value[:LONGEST_HEADER].encode("utf-8", "surrogateescape").decode("utf-8", "replace")
+    value = decoded(value[:LONGEST_HEADER].encode("utf-8", "surrogateescape"), "utf-8")
     if "=?" not in value:
         return " ".join(value.split())
     try:
@@ -132,12 +132,12 @@ def _parts(message: Message) -> Iterator[Part]:
         part = waiting.pop(0)
         seen += 1
         kind = part.get_content_type().lower()
-        payload = part.get_payload()
-        if isinstance(payload, list):
+        if part.is_multipart():
+            inside = [inner for inner in part.get_payload() if isinstance(inner, Message)]
             if kind == "message/delivery-status":
-                yield Part(kind, "\n".join(str(inner) for inner in payload)[:MOST_BYTES], "", False)
+                yield Part(kind, "\n".join(_as_text(inner) for inner in inside)[:MOST_BYTES], "", False)
             elif kind != "message/rfc822":
-                waiting[:0] = [inner for inner in payload if isinstance(inner, Message)]
+                waiting[:0] = inside
             continue
         name = _name(part)
         plain_file = kind == "application/octet-stream" and name.lower().endswith((".txt", ".text", ".md", ".orders"))
@@ -150,6 +150,14 @@ def _parts(message: Message) -> Iterator[Part]:
         if name and disposition.startswith("inline") and kind == "text/plain":
             attached = True
         yield Part("text/plain" if plain_file else kind, _text(part), name, attached)
+
+
+def _as_text(part: Message) -> str:
+    """Return a part with its headers; those alone where the rest cannot be written."""
+    try:
+        return str(part)
+    except (ValueError, LookupError, TypeError):
+        return "\n".join(f"{name}: {value}" for name, value in part.raw_items())
 
 
 def _name(part: Message) -> str:

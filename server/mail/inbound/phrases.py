@@ -25,7 +25,9 @@ class Phrases:
     inner_label: re.Pattern[str]
     """The label of a date behind another field on the same line."""
     separator: re.Pattern[str]
-    """A whole line such as ``----- Original Message -----``."""
+    """A whole line such as ``----- Original Message -----``; the header may follow on it."""
+    forwarded: re.Pattern[str]
+    """The same, of a forwarded message."""
     device: re.Pattern[str]
     """A whole line such as ``Sent from my iPhone``."""
     absent: re.Pattern[str]
@@ -46,15 +48,14 @@ def phrases() -> Phrases:
         return list(dict.fromkeys(entry for found in languages.values() for entry in found[key]))
 
     labels = "|".join(f"(?P<{field}>{_any(all_of(field))})" for field in FIELDS)
-    separators = _any(all_of("original") + all_of("forwarded"))
     return Phrases(
         frames,
         _starting(all_of("opening")),
         re.compile(rf"(?:{_any(all_of('wrote'))})(?!\w)", re.IGNORECASE),
         re.compile(rf"[\s*>_]*+(?:{labels})[\s*_]*[:：][\s*_]*(?P<value>.*)", re.IGNORECASE),
         re.compile(rf"\s[*_]*(?:{_any(all_of('date'))})[*_]*[:：][\s*]", re.IGNORECASE),
-        re.compile(rf"[\s>*_]*+(?:[-=_–—]{{2,}}+\s*+(?:{separators})\s*:?\s*[-=_–—>]*|(?:{separators})\s*[:：])[\s*]*",
-                   re.IGNORECASE),
+        _separating(all_of("original") + all_of("forwarded"), _any(all_of("from"))),
+        _separating(all_of("forwarded"), _any(all_of("from"))),
         re.compile(rf"[\s*_(<\[«-]*+(?:{_any(all_of('device'))})", re.IGNORECASE),
         re.compile(rf"\s*(?:\[?(?:{_any(all_of('absent'))})\]?)(?=\s*(?:[:：\-–—!.(\[,]|$|(?:bis|until|re|von|from|for|:)\b))",
                    re.IGNORECASE),
@@ -74,11 +75,19 @@ def _all_marks() -> dict[str, list[str]]:
 
 
 def _any(entries: list[str]) -> str:
-    """Return one pattern for all, the longest first; spaces match any white space."""
+    """Return one pattern for all, the longest first; a space matches any white space, a space with ``?`` also none."""
     ordered = sorted(entries, key=lambda entry: (-len(entry), entry))
-    return "|".join(entry.replace(" ", r"\s+") for entry in ordered)
+    return "|".join(entry.replace(" ?", r"\s*").replace(" ", r"\s+") for entry in ordered)
 
 
 def _starting(entries: list[str]) -> re.Pattern[str]:
     """Return the pattern of a line's first word; words of Chinese run into what follows."""
     return re.compile(rf"(?:{_any(entries)})(?:(?<=[^\x00-\u2e7f])|(?!\w))", re.IGNORECASE)
+
+
+def _separating(entries: list[str], sender: str) -> re.Pattern[str]:
+    """Return the pattern of a line with an entry between dashes, perhaps in two languages, or before a colon."""
+    entry = _any(entries)
+    between = rf"[-=_–—]{{2,}}+\s*+(?:{entry})\s*+:?\s*+(?:[-/]++\s*+(?:{entry})\s*+)?[-=_–—>]*+"
+    end = rf"(?=[\s*]*+$|\s*+(?:{sender})\s?[:：])"
+    return re.compile(rf"[\s>*_]*+(?:{between}{end}|(?:{entry})\s*+[:：][\s*]*+$)", re.IGNORECASE)

@@ -30,7 +30,7 @@ def read(raw: bytes) -> Reading:
     message = mime.parse(raw)
     parts = mime.parts_of(message)
     kind = kinds.kind_of(message, parts)
-    body = _body(parts)
+    body = _body(parts, forwards=kinds.forwards(message))
     if kind != "own":
         whole = "\n\n".join(text for text in (body.own, body.rest) if text)
         return Reading(kind, "", whole)
@@ -40,16 +40,16 @@ def read(raw: bytes) -> Reading:
     return Reading("own" if own else "empty", own, rest)
 
 
-def _body(parts: list[mime.Part]) -> Split:
+def _body(parts: list[mime.Part], *, forwards: bool) -> Split:
     """Return the body: its plain text, or its HTML where that says nothing."""
     plain = [part.text for part in parts if part.kind == "text/plain" and not part.attached]
-    found = split(without_armour(clean("\n".join(plain))).split("\n"))
+    found = split(without_armour(clean("\n".join(plain))).split("\n"), forwards=forwards)
     if found.own:
         return found
     rich = [part.text for part in parts if part.kind == "text/html" and not part.attached]
     if not any(text.strip() for text in rich):
         return found
-    from_html = split([line for text in rich for line in html.lines_of(text)])
+    from_html = split([line for text in rich for line in html.lines_of(text)], forwards=forwards)
     return from_html if from_html.own or not found.rest else found
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from server.mail.inbound import borders, footers
 from server.mail.inbound.html import END_MARK, SIGNATURE_MARK
 
-_QUOTED = re.compile(r"\s{0,4}[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
+_QUOTED = re.compile(r"\s{0,4}(?!>>>.*\w.*<<\s*$)[>＞»]|\s?[A-Za-z]{1,3}>(?:\s|>|$)")
 _BAR = re.compile(r"\s?[|¦](?:\s|$)")
 _LONGEST = 20_000
 """Of a line; what is beyond is not read."""
@@ -42,9 +42,9 @@ class Split:
     rest: str
 
 
-def split(lines: Sequence[str]) -> Split:
-    """Divide the lines of a body."""
-    found = _Splitter(list(_one_thing_a_line(lines[: borders.MOST_LINES]))).split()
+def split(lines: Sequence[str], *, forwards: bool = False) -> Split:
+    """Divide the lines of a body; of one that *forwards* a mail nothing below a quotation is the sender's."""
+    found = _Splitter(list(_one_thing_a_line(lines[: borders.MOST_LINES]))).split(forwards=forwards)
     beyond = "\n".join(lines[borders.MOST_LINES :])
     return Split(found.own, f"{found.rest}\n{beyond}".strip("\n")) if beyond else found
 
@@ -64,9 +64,10 @@ class _Splitter:
         self.rest = [False] * len(lines)
         self._mark_bars()
 
-    def split(self) -> Split:
+    def split(self, *, forwards: bool) -> Split:
         self._mark_wrapped()
         self._mark_borders()
+        self._mark_forwarded(whole=forwards)
         for place, line in enumerate(self.lines):
             if self.quoted[place] or line.startswith(SIGNATURE_MARK):
                 self.rest[place] = True
@@ -111,30 +112,39 @@ class _Splitter:
                 continue
             begin, end = self._with_line_above(border[0]), border[1]
             after = self._next(end)
-            if after is None or not self.quoted[after]:
+            if after is None or not self.quoted[after] or borders.forwards(line):
                 self._quote_from(begin)
                 return
             self.rest[begin:end] = [True] * (end - begin)
             place = after
 
+    def _mark_forwarded(self, *, whole: bool) -> None:
+        """Quote all from the first quotation on, where that is a forwarded mail."""
+        marked = zip(self.quoted, self.rest, strict=True)
+        first = next((place for place, (quoted, rest) in enumerate(marked) if quoted or rest), None)
+        if first is not None and (whole or borders.forwards(self.lines[first])):
+            self._quote_from(first)
+
     def _border(self, place: int) -> tuple[int, int] | None:
         """Return where a quotation's border begins and ends that is found at a line."""
         if borders.separator(self.lines[place]):
             after = self._next(place + 1)
-            if after is not None and not self.quoted[after]:
-                return place, max(borders.header(self.lines, after), place + 1)
-            return place, place + 1
+            if after is None or self.quoted[after]:
+                return place, place + 1
+            below = borders.attribution(self.lines, after, quoted=self.quoted)
+            return place, below[1] if below is not None else max(borders.header(self.lines, after), place + 1)
         end = borders.header(self.lines, place)
         if end > place:
             return place, end
         return borders.attribution(self.lines, place, quoted=self.quoted)
 
     def _with_line_above(self, place: int) -> int:
-        """Return where a border begins: a rule above it is a part of it."""
+        """Return where a border begins: a rule or a separator above it is a part of it."""
         above = place - 1
         while above >= 0 and not self.lines[above].strip():
             above -= 1
-        return above if above >= 0 and borders.rule(self.lines[above]) else place
+        part = above >= 0 and (borders.rule(self.lines[above]) or borders.separator(self.lines[above]))
+        return above if part else place
 
     def _next(self, place: int) -> int | None:
         return next((below for below in range(place, len(self.lines)) if self.lines[below].strip()), None)
@@ -154,8 +164,9 @@ class _Splitter:
             if self._ends_own_words(place):
                 place = self._mark_to_quotation(place)
             elif footers.is_device(line) and (self._begins_paragraph(place) or self._ends(place)):
+                below = self._is_below_words(place)
                 self.rest[place] = True
-                place += 1
+                place = self._mark_to_quotation(place) if below else place + 1
             else:
                 place += 1
 
@@ -166,6 +177,11 @@ class _Splitter:
         if footers.is_list_footer(self.lines, place):
             return True
         return self._begins_paragraph(place) and footers.is_disclaimer(self._paragraph(place))
+
+    def _is_below_words(self, place: int) -> bool:
+        """Say whether a line is a paragraph of its own below the sender's words: what follows it is not theirs."""
+        alone = place + 1 == len(self.lines) or not self.lines[place + 1].strip()
+        return alone and self._first_own() != place and self._begins_paragraph(place)
 
     def _is_underlined_end(self, place: int) -> bool:
         """Say whether a line of underscores has a few lines below it and nothing more: a signature, too."""

@@ -1,0 +1,61 @@
+"""The same notices as mails, as short notices of a browser: the subject alone, and where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+from urllib.parse import quote
+from zoneinfo import ZoneInfo
+
+import orjson
+
+from server.mail.compose import TOO_OLD
+from server.mail.notices import NOTICES, Reader
+from server.mail.translations import Translations
+from server.play import campaigns, push
+from server.play.context import Actor, AppContext
+from server.play.delivery import Item, Sender
+from server.play.errors import PlayError
+from server.play.posting import Hopeless
+from server.render.translations import choose
+from server.store.tables import User
+
+MAX_LENGTH = 300
+"""Characters of a sentence; services take 4,096 bytes in all."""
+
+
+def pushers(ctx: AppContext) -> Mapping[str, Sender]:
+    """Return what pushes notices, by kind of row; nothing where the operator has set no key."""
+    return {"push": partial(send, ctx)} if push.public_key(ctx.settings) else {}
+
+
+def send(ctx: AppContext, item: Item) -> None:
+    """Push one notice; raises what :func:`server.play.push.send` does, and :class:`Hopeless` where none is left."""
+    if ctx.now() - item.created_at > TOO_OLD:
+        raise Hopeless("it is too old to be of use")
+    try:
+        content = compose(ctx, item)
+    except PlayError as error:
+        raise Hopeless(f"there is nothing to tell any more: {error.message}") from error
+    push.send(ctx, str(item.payload["subscription_id"]), content, _tag(item))
+
+
+def compose(ctx: AppContext, item: Item) -> bytes:
+    """Return what the browser is told (JSON): ``title``, ``body``, ``tag``, ``url``. Only what its reader may know."""
+    with ctx.database.read() as session:
+        user = session.get(User, item.user_id)
+    if user is None or user.disabled_at is not None:
+        raise Hopeless("the account is disabled")
+    words = Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
+    actor = Actor(user.id, user.name, session=True)
+    info = campaigns.get(ctx, actor, str(item.campaign_id))
+    url = f"{ctx.settings.public_url.rstrip('/')}/campaigns/{quote(info.id)}"
+    reader = Reader(ctx, actor, words, info, dict(item.payload.get("data", {})), url, short=True)
+    written = NOTICES[str(item.payload["about"])](reader)
+    told = {"title": info.name, "body": written.subject[:MAX_LENGTH], "tag": _tag(item), "url": written.action[1]}
+    return orjson.dumps(told)
+
+
+def _tag(item: Item) -> str:
+    """Return what a later notice of the same kind takes the place of."""
+    return f"{item.payload['about']}/{item.campaign_id}"
