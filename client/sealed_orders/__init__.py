@@ -3,7 +3,20 @@
 Begin with :class:`Client` or :class:`AsyncClient`. The guide for bot authors is ``docs/bots.md`` of the server.
 """
 
-from sealed_orders.client import AsyncCampaign, AsyncClient, Campaign, Client, Turn
+from sealed_orders.client import (
+    AsyncCampaign,
+    AsyncChronicle,
+    AsyncClient,
+    AsyncTable,
+    AsyncTables,
+    Campaign,
+    Chronicle,
+    Client,
+    Table,
+    Tables,
+    Turn,
+    new_salt,
+)
 from sealed_orders.errors import (
     AlreadyDone,
     Conflict,
@@ -29,9 +42,13 @@ __version__ = "0.1.0"
 __all__ = [
     "AlreadyDone",
     "AsyncCampaign",
+    "AsyncChronicle",
     "AsyncClient",
+    "AsyncTable",
+    "AsyncTables",
     "Campaign",
     "CampaignInfo",
+    "Chronicle",
     "Client",
     "Conflict",
     "Event",
@@ -50,8 +67,11 @@ __all__ = [
     "SealedOrdersError",
     "ServerFailed",
     "StaleRevision",
+    "Table",
+    "Tables",
     "TooManyRequests",
     "Turn",
     "UnexpectedAnswer",
     "Unreachable",
+    "new_salt",
 ]

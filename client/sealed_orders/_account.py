@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import httpx2
@@ -12,6 +13,7 @@ from sealed_orders._following import Follower
 from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Flow, Plan, RetryPolicy, Send, pages, request_and_read
 from sealed_orders._reading import as_it_is, nothing, one, several, text
+from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.records import (
     Account,
@@ -21,12 +23,16 @@ from sealed_orders.records import (
     Json,
     NewToken,
     OrderSet,
+    Roster,
     RulesetInfo,
     ScenarioInfo,
     Session,
+    Template,
     TokenInfo,
 )
 
+TokenSource = Callable[[], str]
+"""Returns the token that is good now."""
 SCOPES = ("read", "orders")
 """What a bot's token needs to play."""
 
@@ -37,6 +43,20 @@ class ClientConfig:
 
     patience: RetryPolicy
     poll: float
+    salt_key: str | None = None
+    """The key of the salts that one keeps; None: the server keeps them."""
+    receipts: list[str] = field(default_factory=list)
+    """What the server signed, in the order in which it came."""
+    receipts_file: Path | None = None
+
+    def keep(self, receipt: str | None) -> None:
+        """Keep a receipt, in the file too where there is one."""
+        if receipt is None:
+            return
+        self.receipts.append(receipt)
+        if self.receipts_file is not None:
+            with self.receipts_file.open("a", encoding="utf-8") as file:
+                file.write(receipt + "\n")
 
 
 class AccountOperations:
@@ -46,11 +66,22 @@ class AccountOperations:
     _headers: httpx2.Headers
     """Go with every request."""
     _token: str | None = None
+    _token_source: TokenSource | None = None
 
     @property
     def token(self) -> str | None:
         """What signs you in; after :meth:`sign_in` the session's."""
-        return self._token
+        return self._token if self._token_source is None else self._token_source().strip()
+
+    @property
+    def receipts(self) -> tuple[str, ...]:
+        """What the server signed for what this client sent; ``sealed-orders verify --receipts`` compares it."""
+        return tuple(self._config.receipts)
+
+    @operation
+    def keys(self) -> Plan[Json]:
+        """Return the public keys of the server's receipts, as a JSON Web Key Set."""
+        return self._get("/keys", as_it_is)
 
     # --- signing in ---
 
@@ -63,9 +94,13 @@ class AccountOperations:
         return session
 
     @operation
-    def sign_in(self, name: str, password: str) -> Plan[Session]:
-        """Sign in with name (or confirmed mail address) and password. :class:`NotSignedIn` where they do not match."""
-        send = Send("POST", "/sessions", body={"name": name, "password": password})
+    def sign_in(self, name: str, password: str, *, code: str | None = None) -> Plan[Session]:
+        """Sign in with name (or confirmed mail address) and password. :class:`NotSignedIn` where they do not match.
+
+        Its ``code`` is ``second_factor_needed`` where the account signs in with a *code* of an authenticator app, too.
+        """
+        body = {"name": name, "password": password} | ({} if code is None else {"code": code})
+        send = Send("POST", "/sessions", body=body)
         session = yield from request_and_read(send, one(Session), self._config.patience)
         self._sign(session.token)
         return session
@@ -126,6 +161,35 @@ class AccountOperations:
     def remove_bot(self, bot_id: str) -> Plan[None]:
         """Close a bot's account; its tokens are worthless within a second."""
         return self._write("DELETE", f"/me/bots/{bot_id}")
+
+    # --- armies ---
+
+    @operation
+    def read_roster(self, roster: str | bytes) -> Plan[Roster]:
+        """Read a roster made elsewhere: a file of BattleScribe or New Recruit, a table or a list as text.
+
+        Its ``units`` go into ``build_detachment`` orders; ``notes`` names what was not understood. Nothing is kept.
+        """
+        content = roster.encode() if isinstance(roster, str) else roster
+        return self._post("/rosters", content, one(Roster))
+
+    @operation
+    def templates(self) -> Plan[tuple[Template, ...]]:
+        """Return the detachments one has saved, by name."""
+        return self._get("/me/templates", several(Template))
+
+    @operation
+    def save_template(
+        self, name: str, units: Sequence[Mapping[str, Any]], *, ruleset: str = "", detachment_type: str = ""
+    ) -> Plan[Template]:
+        """Save a detachment to build again; one of the same name is replaced."""
+        body = {"name": name, "units": list(units), "ruleset": ruleset, "detachment_type": detachment_type}
+        return self._post("/me/templates", body, one(Template))
+
+    @operation
+    def drop_template(self, template_id: str) -> Plan[None]:
+        """Throw a saved detachment away."""
+        return self._write("DELETE", f"/me/templates/{template_id}")
 
     # --- campaigns ---
 
@@ -198,6 +262,18 @@ class AccountOperations:
 
     # --- inside ---
 
+    def _sign_in_with(self, token: str | TokenSource | None, http: httpx2.Client | httpx2.AsyncClient) -> None:
+        """Sign requests with a token, or with what a function says before each of them."""
+        if not callable(token):
+            self._sign(token)
+            return
+        self._token_source = token
+        http.auth = self._signed
+
+    def _signed(self, request: httpx2.Request) -> httpx2.Request:
+        request.headers["Authorization"] = f"Bearer {self.token}"
+        return request
+
     def _sign(self, token: str | None) -> None:
         """Sign everything that follows with a token."""
         self._token = token
@@ -212,7 +288,12 @@ class AccountOperations:
         def orders(campaign_id: str) -> Plan[OrderSet]:
             return self._get(f"/campaigns/{campaign_id}/orders", one(OrderSet))
 
-        return TurnWatcher(info, orders).of_account(self._follower())
+        def stir(campaign_id: str) -> Plan[None]:
+            key = self._config.salt_key or ""
+            return stir_if_possible(f"/campaigns/{campaign_id}/salts", key, self._config)
+
+        own = stir if self._config.salt_key else None
+        return TurnWatcher(info, orders, own).of_account(self._follower())
 
     def _follower(self, last_id: str = "") -> Follower:
         return Follower("/me/stream", self._look, self._config.patience, self._config.poll, last_id)
@@ -223,11 +304,11 @@ class AccountOperations:
         account = yield from request_and_read(Send("GET", "/me"), as_it_is, at_once)
         found = yield from request_and_read(Send("GET", "/campaigns", {"mine": True, "limit": 100}), as_it_is, at_once)
         campaigns = []
-        for each in found["items"]:
-            if each["status"] == "running":
-                info = yield from request_and_read(Send("GET", f"/campaigns/{each['id']}"), as_it_is, at_once)
-                each |= {name: info[name] for name in ("turn", "phase", "phase_number", "branch", "deadline")}
-            campaigns.append(each)
+        for item in found["items"]:
+            if item["status"] == "running":
+                info = yield from request_and_read(Send("GET", f"/campaigns/{item['id']}"), as_it_is, at_once)
+                item |= {name: info[name] for name in ("turn", "phase", "phase_number", "branch", "deadline")}
+            campaigns.append(item)
         return {"account": account, "campaigns": campaigns}
 
     def _get(self, path: str, read: Any) -> Plan[Any]:

@@ -7,10 +7,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
+from sealed_orders._notebook import NotebookOperations
 from sealed_orders._operation import iteration, operation
 from sealed_orders._orders import OrderOperations
 from sealed_orders._plans import Flow, Plan, Send, send_with_retries
 from sealed_orders._reading import as_it_is, nothing, one, several
+from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
 from sealed_orders.records import (
     Battle,
@@ -26,12 +28,14 @@ from sealed_orders.records import (
     PastPhase,
     PhaseInfo,
     Position,
+    Posture,
+    Practice,
     Report,
     Standing,
 )
 
 
-class CampaignOperations(OrderOperations):
+class CampaignOperations(OrderOperations, NotebookOperations):
     """Operations on one campaign."""
 
     # --- the campaign ---
@@ -106,7 +110,7 @@ class CampaignOperations(OrderOperations):
 
     @operation
     def finality(self) -> Plan[tuple[Finality, ...]]:
-        """Return who has declared his orders final, as far as the campaign shows it."""
+        """Return who has declared their orders final, as far as the campaign shows it."""
         return self._get("/finality", several(Finality))
 
     # --- what was ---
@@ -135,6 +139,26 @@ class CampaignOperations(OrderOperations):
     def standings(self) -> Plan[tuple[Standing, ...]]:
         """Return how everybody stood after each phase, as far as one may know."""
         return self._pages("/standings", several(Standing), None)
+
+    @operation
+    def postures(self) -> Plan[tuple[Posture, ...]]:
+        """Return the computer players' postures turn by turn: to a game master without a seat, after the end to all."""
+        return self._pages("/postures", several(Posture), None)
+
+    @operation
+    def practise(
+        self, number: int | None = None, *, branch: int | None = None, as_: str | None = None, seat: str | None = None,
+        name: str = "", level: str = "regular", give_up: bool = False,
+    ) -> Plan[CampaignInfo]:  # fmt: skip
+        """Open the position after a finished phase (None: the last) as a practice; needs the scope ``gm``."""
+        body = {"number": number, "branch": branch, "as": as_, "seat": seat, "name": name, "level": level,
+                "give_up": give_up}  # fmt: skip
+        return self._write("POST", "/practice", one(CampaignInfo), body)
+
+    @operation
+    def practice(self) -> Plan[Practice]:
+        """Return where a practice comes from, and what was invented of what one sees."""
+        return self._get("/practice", one(Practice))
 
     @operation
     def export(self) -> Plan[bytes]:
@@ -230,7 +254,13 @@ class CampaignOperations(OrderOperations):
         Each phase comes once, as soon as it is open, unless its orders are final already; and again where the game
         master has changed the position meanwhile.
         """
-        return TurnWatcher(lambda _: self._campaign(), lambda _: self._orders()).of_campaign(self.id, self._follower())
+        key = self._config.salt_key or ""
+
+        def stir(_: str) -> Plan[None]:
+            return stir_if_possible(self._path("/salts"), key, self._config)
+
+        watcher = TurnWatcher(lambda _: self._campaign(), lambda _: self._orders(), stir if key else None)
+        return watcher.of_campaign(self.id, self._follower())
 
     @operation
     def wait(self, after: CampaignInfo | None = None, *, timeout: float | None = None) -> Plan[CampaignInfo]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import httpx2
 
-from sealed_orders._plans import BUSY, Emit, Flow, Next, Open, Plan, RetryPolicy, Send, Sleep, problem_of, unreachable
+from sealed_orders._plans import Emit, Flow, Next, Open, Plan, RetryPolicy, Send, Sleep, problem_of, unreachable
 from sealed_orders.errors import Refused, UnexpectedAnswer, Unreachable
 from sealed_orders.records import Event
 
@@ -88,7 +88,7 @@ class Follower:
             return (yield from self._do_without(error, until))
         if problem.code == "malformed_header" and self.last_id:
             self.last_id = ""  # of another stream: begin anew
-        elif _for_good(problem):
+        elif self._for_good(problem):
             raise problem
         return (yield from self._do_without(problem, until))
 
@@ -103,7 +103,7 @@ class Follower:
             try:
                 found = yield from self.look()
             except (Unreachable, UnexpectedAnswer, Refused) as failed:
-                if isinstance(failed, Refused) and _for_good(failed):
+                if isinstance(failed, Refused) and self._for_good(failed):
                     raise
                 error = failed
             else:
@@ -116,6 +116,10 @@ class Follower:
             raise error
         yield Sleep(min(wait, _left(until)))
         return None
+
+    def _for_good(self, problem: Refused) -> bool:
+        """Say whether asking again is of no use: the fault is ours, and it is not that we ask too often."""
+        return problem.status < 500 and not self.patience.again(problem)
 
     def _listen(self, until: float | None) -> Plan[Event | None]:
         """Take what comes up to the next empty line; returns the event it was, None where it said nothing."""
@@ -143,11 +147,6 @@ class Follower:
         if kind == "state":
             return Event(kind, data, id=self.last_id)
         return Event(kind, data.get("data", {}), datetime.fromisoformat(data["at"]), self.last_id)
-
-
-def _for_good(problem: Refused) -> bool:
-    """Say whether asking again is of no use: the fault is ours, and it is not that we ask too often."""
-    return problem.status < 500 and problem.status not in BUSY
 
 
 def _left(until: float | None) -> float:

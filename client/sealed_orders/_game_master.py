@@ -28,7 +28,7 @@ class GameMasterOperations(CampaignOperations):
     ) -> Plan[CampaignInfo]:
         """Change what is given; of a campaign that has begun the rules stay as they are."""
         given = {"name": name, "description": description, "listed": listed, "options": options, "rules": rules}
-        body = {each: value for each, value in given.items() if value is not None}
+        body = {name: value for name, value in given.items() if value is not None}
         return self._write("PATCH", "", one(CampaignInfo), body)
 
     @operation
@@ -38,7 +38,7 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def invite(self, name: str) -> Plan[None]:
-        """Ask one user into the campaign, by the name of the account."""
+        """Ask somebody into the campaign, by the name of an account or by a mail address."""
         return self._write("POST", "/invitations", nothing, {"name": name})
 
     @operation
@@ -58,8 +58,13 @@ class GameMasterOperations(CampaignOperations):
 
     @operation
     def finish(self, why: str = "") -> Plan[None]:
-        """End the campaign by hand, without a winner; everything becomes public."""
+        """End the campaign by hand, without a winner; the record becomes public after some days."""
         return self._write("POST", "/finish", nothing, {"why": why})
+
+    @operation
+    def publish(self) -> Plan[None]:
+        """Make the record of a campaign that is over public now; nobody can go back any more."""
+        return self._write("POST", "/publish")
 
     @operation
     def archive(self) -> Plan[None]:
@@ -99,17 +104,25 @@ class GameMasterOperations(CampaignOperations):
     @operation
     def edit(self, edits: Sequence[Mapping[str, Any]], why: str = "") -> Plan[Edit]:
         """Change the position: all of it or, with every problem named, nothing. Orders are not final any more."""
-        return self._write("POST", "/gm/edits", one(Edit), {"edits": [dict(each) for each in edits], "why": why})
+        return self._write("POST", "/gm/edits", one(Edit), {"edits": [dict(edit) for edit in edits], "why": why})
 
     @operation
     def check_edits(self, edits: Sequence[Mapping[str, Any]]) -> Plan[EditPreview]:
         """Say what is wrong with edits, or all that they would change, without making them."""
-        return self._write("POST", "/gm/edits/check", one(EditPreview), {"edits": [dict(each) for each in edits]})
+        return self._write("POST", "/gm/edits/check", one(EditPreview), {"edits": [dict(edit) for edit in edits]})
 
     @operation
     def replace_player(self, player_id: str, name: str | None, why: str = "") -> Plan[None]:
         """Put the account of that *name* into a seat, or nobody (None): then its stand-in orders."""
         return self._write("PUT", f"/gm/seats/{player_id}", nothing, {"name": name, "why": why})
+
+    @operation
+    def enter_orders(
+        self, player_id: str, orders: Sequence[Mapping[str, Any]], *, final: bool = False, why: str = ""
+    ) -> Plan[OrderSet]:
+        """Hand in orders for a player who gives them another way; refused over orders that they handed in."""
+        body = {"orders": [dict(order) for order in orders], "final": final, "why": why}
+        return self._write("PUT", f"/gm/seats/{player_id}/orders", one(OrderSet), body)
 
     @operation
     def hand_over(self, name: str, why: str = "") -> Plan[None]:

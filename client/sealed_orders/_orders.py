@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
-from sealed_orders._one_campaign import OneCampaign
+from sealed_orders._dice import DiceOperations
 from sealed_orders._operation import operation
 from sealed_orders._plans import Plan, Send, request_and_read
 from sealed_orders._reading import as_it_is, one, several
@@ -24,7 +23,7 @@ from sealed_orders.records import (
 )
 
 
-class OrderOperations(OneCampaign):
+class OrderOperations(DiceOperations):
     """Operations on one's orders in a campaign."""
 
     # --- making them up ---
@@ -77,12 +76,12 @@ class OrderOperations(OneCampaign):
 
         *number* is the phase it is meant for (:class:`PhaseOver` once another is open), *if_match* the set it replaces
         (:class:`StaleRevision` once it has changed). :class:`OrdersRefused` names every problem and nothing is kept;
-        with *lenient* the good orders are kept and the others come back. The *salt* goes into the seed of the dice;
-        a random one is sent where none is given.
+        with *lenient* the good orders are kept and the others come back. The *salt* is the one you have committed for
+        this phase; where the server keeps your salts, words that it mixes into the salt of the next phase.
         """
         body = {
             "orders": list(orders), "number": number, "final": final, "temporary": temporary, "lenient": lenient,
-            "salt": secrets.token_urlsafe(16) if salt is None else salt,
+            "salt": salt,
         }  # fmt: skip
         return self._hand_in("PUT", "/orders", body, if_match)
 
@@ -91,7 +90,7 @@ class OrderOperations(OneCampaign):
         self, changes: Sequence[Mapping[str, Any]], *, number: int | None = None, if_match: OrderSet | None = None
     ) -> Plan[HandedIn]:
         """Change single orders: ``{"op": "add"|"replace"|"remove"|"move", "at": ..., "to": ..., "order": ...}``."""
-        body = {"changes": [dict(each) for each in changes], "number": number}
+        body = {"changes": [dict(change) for change in changes], "number": number}
         return self._hand_in("PATCH", "/orders", body, if_match)
 
     @operation
@@ -125,15 +124,21 @@ class OrderOperations(OneCampaign):
     def _hand_in(self, method: str, below: str, body: Json, if_match: OrderSet | None) -> Plan[HandedIn]:
         send = _matching(Send(method, self._path(below), self._seat(), body), if_match)
         try:
-            return (yield from request_and_read(send, one(HandedIn), self._config.patience))
+            done: HandedIn = yield from request_and_read(send, one(HandedIn), self._config.patience)
         except AlreadyDone:  # an earlier attempt arrived, its answer did not
             return HandedIn((yield from self._orders()), ())
+        self._config.keep(done.orders.receipt)
+        return done
 
     def _finality(self, send: Send, if_match: OrderSet | None) -> Plan[OrderSet]:
         try:
-            return (yield from request_and_read(_matching(send, if_match), one(OrderSet), self._config.patience))
+            done: OrderSet = yield from request_and_read(
+                _matching(send, if_match), one(OrderSet), self._config.patience
+            )
         except AlreadyDone:
             return (yield from self._orders())
+        self._config.keep(done.receipt)
+        return done
 
 
 def _matching(send: Send, if_match: OrderSet | None) -> Send:

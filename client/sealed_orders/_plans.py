@@ -34,7 +34,7 @@ class Send:
     """Below ``/api/v1``."""
     params: Mapping[str, Any] = field(default_factory=dict)
     body: Any = None
-    """JSON; None: no body."""
+    """JSON, or bytes as they are; None: no body."""
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout: float | None = None
     """Seconds without a sign of life; None: the client's."""
@@ -83,6 +83,13 @@ class RetryPolicy:
     """Seconds before the second attempt; doubled each time, then shortened by chance."""
     longest: float = 30.0
     """Most seconds between two attempts."""
+    token_may_come: bool = False
+    """The token is asked for anew each time: one that is not good is waited for."""
+
+    def again(self, problem: Refused) -> bool:
+        """Say whether the same request may be sent again after a refusal."""
+        waits = self.token_may_come and problem.code in NO_TOKEN
+        return waits or problem.status in BUSY or problem.code in AGAIN
 
     def pause(self, failures: int) -> float:
         """Return how many seconds to wait after so many failures in a row, from 1."""
@@ -93,6 +100,8 @@ BUSY = frozenset({429, 502, 503, 504})
 """Statuses after which the same request may be sent again."""
 AGAIN = frozenset({"idempotency_in_progress"})
 """Codes likewise."""
+NO_TOKEN = frozenset({"bad_token", "not_signed_in"})
+"""Codes after which another token may help."""
 
 
 def request_and_read(send: Send, read: Read[T], patience: RetryPolicy) -> Plan[T]:
@@ -121,7 +130,7 @@ def send_with_retries(send: Send, patience: RetryPolicy) -> Plan[httpx2.Response
             if response.status_code < 400:
                 return response
             error = problem_of(response)
-            if response.status_code not in BUSY and error.code not in AGAIN:
+            if not patience.again(error):
                 raise error
             wait = max(wait, error.retry_after or 0.0)
         if time.monotonic() + wait > end:

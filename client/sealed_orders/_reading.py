@@ -23,7 +23,7 @@ def one(kind: type[T]) -> Read[T]:
 
 def several(kind: type[T], name: str = "items") -> Read[tuple[T, ...]]:
     """Return what reads the list called *name*."""
-    return lambda given: tuple(cast(T, _build(kind, each, kind.__name__)) for each in _list(given, name))
+    return lambda given: tuple(cast(T, _build(kind, item, kind.__name__)) for item in _list(given, name))
 
 
 def text(name: str) -> Read[str]:
@@ -64,9 +64,9 @@ def _build(kind: Any, given: Any, where: str) -> Any:
     if origin in (Union, types.UnionType):
         if given is None:
             return None
-        return _build(next(each for each in get_args(kind) if each is not type(None)), given, where)
+        return _build(next(arg for arg in get_args(kind) if arg is not type(None)), given, where)
     if origin is tuple and isinstance(given, list):
-        return tuple(_build(get_args(kind)[0], each, where) for each in given)
+        return tuple(_build(get_args(kind)[0], item, where) for item in given)
     if kind is LegalOrder and isinstance(given, dict):
         return _legal_order(given, where)
     if is_dataclass(kind) and isinstance(given, dict):
@@ -80,17 +80,17 @@ def _build(kind: Any, given: Any, where: str) -> Any:
 
 def _record(kind: Any, given: Mapping[str, Any], where: str) -> Any:
     hints, values = _hints(kind), {}
-    for each in fields(kind):
-        if each.name in given:
-            values[each.name] = _build(hints[each.name], given[each.name], f"{where}.{each.name}")
-        elif each.default is MISSING and each.default_factory is MISSING:
-            raise UnexpectedAnswer(f"{where}: the field {each.name!r} is missing")
+    for field in fields(kind):
+        if field.name in given:
+            values[field.name] = _build(hints[field.name], given[field.name], f"{where}.{field.name}")
+        elif field.default is MISSING and field.default_factory is MISSING:
+            raise UnexpectedAnswer(f"{where}: the field {field.name!r} is missing")
     return kind(**values)
 
 
 def _legal_order(given: Mapping[str, Any], where: str) -> LegalOrder:
     """Read an option: what it holds besides the known fields goes into ``more``."""
-    known = {each.name for each in fields(LegalOrder)}
-    more = {name: value for name, value in given.items() if name not in known}
+    known = {field.name for field in fields(LegalOrder)}
+    more = {name: value for name, value in given.items() if name not in known and name != "type"}
     found: LegalOrder = _record(LegalOrder, {**given, "more": more}, where)
     return found

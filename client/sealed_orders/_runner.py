@@ -149,7 +149,7 @@ def request(http: httpx2.Client | httpx2.AsyncClient, send: Send) -> httpx2.Requ
     http.cookies.clear()  # a session's cookie would ask for a CSRF token, too; the bearer token does without
     given: dict[str, Any] = {"params": {name: value for name, value in send.params.items() if value is not None}}
     if send.body is not None:
-        given["json"] = send.body
+        given["content" if isinstance(send.body, bytes) else "json"] = send.body
     if send.timeout is not None:
         given["timeout"] = httpx2.Timeout(http.timeout.connect, read=send.timeout)
     return http.build_request(send.method, f"api/v1{send.path}", headers=dict(send.headers), **given)

@@ -25,6 +25,8 @@ class TurnWatcher:
 
     info: Callable[[str], Plan[CampaignInfo]]
     orders: Callable[[str], Plan[OrderSet]]
+    stir: Callable[[str], Plan[None]] | None = None
+    """Sends the salts of the open phase, where one keeps them; None: the server does."""
     _handed_out: dict[str, tuple[int, int]] = field(default_factory=dict)
     """By campaign: branch and number of the phase."""
 
@@ -42,8 +44,8 @@ class TurnWatcher:
         while True:
             event = yield from follower.next()
             if event.kind in _MAY_NEED_ORDERS:
-                for each in _campaigns(event):
-                    yield from self._look(each, event.kind)
+                for campaign in _campaigns(event):
+                    yield from self._look(campaign, event.kind)
 
     def _look(self, campaign_id: str, kind: str) -> Flow[OrderSet]:
         if kind in _PHASE_CHANGED:
@@ -52,6 +54,8 @@ class TurnWatcher:
             info = yield from self.info(campaign_id)
             if info.status != "running" or not info.your_seats:
                 return
+            if self.stir is not None:
+                yield from self.stir(campaign_id)
             orders = yield from self.orders(campaign_id)
         except (PhaseOver, NotFound, Forbidden):  # it went on, or one is out of it
             return
@@ -65,4 +69,4 @@ def _campaigns(event: Event) -> list[str]:
     if event.kind != "state":
         campaign_id: Any = event.data.get("campaign_id")
         return [campaign_id] if isinstance(campaign_id, str) else []
-    return [str(each["id"]) for each in event.data["campaigns"] if each["status"] == "running"]
+    return [str(campaign["id"]) for campaign in event.data["campaigns"] if campaign["status"] == "running"]

@@ -5,16 +5,35 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Generator
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from ssl import SSLContext
 from typing import Generic, Self, TypeVar
 
 import httpx2
 
-from sealed_orders._account import AccountOperations, ClientConfig
+from sealed_orders._account import AccountOperations, ClientConfig, TokenSource
+from sealed_orders._chronicle import ChronicleOperations
 from sealed_orders._game_master import GameMasterOperations
 from sealed_orders._operation import Asynchronous, Blocking
 from sealed_orders._plans import RetryPolicy
+from sealed_orders._tables import TableOperations, TablesOperations, new_salt
 from sealed_orders.records import OrderSet
+from sealed_orders.salts import key_bytes
+
+__all__ = [
+    "AsyncCampaign",
+    "AsyncChronicle",
+    "AsyncClient",
+    "AsyncTable",
+    "AsyncTables",
+    "Campaign",
+    "Chronicle",
+    "Client",
+    "Table",
+    "Tables",
+    "Turn",
+    "new_salt",
+]
 
 PATIENCE = 30.0
 """Seconds for which a request is tried again, unless a client is told otherwise."""
@@ -46,6 +65,60 @@ class AsyncCampaign(GameMasterOperations, Asynchronous):
         self.seat = seat
 
 
+class Tables(TablesOperations, Blocking):
+    """One's table games, armies and missions. Found as :attr:`Client.tables`."""
+
+    def __init__(self, http: httpx2.Client, config: ClientConfig) -> None:
+        self._http = http
+        self._config = config
+
+
+class AsyncTables(TablesOperations, Asynchronous):
+    """One's table games, armies and missions. Found as :attr:`AsyncClient.tables`."""
+
+    def __init__(self, http: httpx2.AsyncClient, config: ClientConfig) -> None:
+        self._http = http
+        self._config = config
+
+
+class Chronicle(ChronicleOperations, Blocking):
+    """What the sides of battles tell of them. Found as :attr:`Client.chronicle`."""
+
+    def __init__(self, http: httpx2.Client, config: ClientConfig) -> None:
+        self._http = http
+        self._config = config
+
+
+class AsyncChronicle(ChronicleOperations, Asynchronous):
+    """What the sides of battles tell of them. Found as :attr:`AsyncClient.chronicle`."""
+
+    def __init__(self, http: httpx2.AsyncClient, config: ClientConfig) -> None:
+        self._http = http
+        self._config = config
+
+
+class Table(TableOperations, Blocking):
+    """One table game: reading it, playing it. Made by :meth:`Client.table`."""
+
+    def __init__(
+        self, http: httpx2.Client, config: ClientConfig, id_: str, side: str | None, watch: str | None
+    ) -> None:
+        self._http = http
+        self._config = config
+        self.id, self.side, self.watch = id_, side, watch
+
+
+class AsyncTable(TableOperations, Asynchronous):
+    """One table game: reading it, playing it. Made by :meth:`AsyncClient.table`."""
+
+    def __init__(
+        self, http: httpx2.AsyncClient, config: ClientConfig, id_: str, side: str | None, watch: str | None
+    ) -> None:
+        self._http = http
+        self._config = config
+        self.id, self.side, self.watch = id_, side, watch
+
+
 @dataclass(frozen=True, slots=True)
 class Turn(Generic[C]):
     """A phase of some campaign that wants orders of yours."""
@@ -62,29 +135,49 @@ class Client(Blocking, AccountOperations):
     def __init__(
         self,
         url: str,
-        token: str | None = None,
+        token: str | TokenSource | None = None,
         *,
         patience: float = PATIENCE,
         poll: float = POLL,
         timeout: float = TIMEOUT,
+        salt_key: str | None = None,
+        receipts: Path | None = None,
         http: httpx2.Client | None = None,
     ) -> None:
         """Make a client of the server at *url*, signed in by *token* where one is given; sends nothing yet.
 
+        *token*: a function is asked for it before each request, and a token that is not good (any more) is then waited
+        for like a server that is away.
         *patience*: seconds for which requests are tried again while the server is away, busy or says 429 (infinite:
         until it works). *poll*: seconds between two looks where no event stream can be had. *timeout*: seconds without
-        a sign of life after which an attempt has failed. *http*: a connection of your own, for proxies and
-        certificates.
+        a sign of life after which an attempt has failed. *salt_key*: keep the salts of your seats with this key
+        (:func:`sealed_orders.salts.new_key`); they are sent in each phase that :meth:`turns` sees, asked for orders or
+        not. *receipts*: a file to which the server's receipts are added, one a line. *http*: a connection of your own,
+        for proxies and certificates.
         """
         self._http = http or httpx2.Client(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
-        self._config = ClientConfig(RetryPolicy(patience), poll)
-        self._sign(token)
+        self._config = ClientConfig(_policy(patience, token), poll, _checked(salt_key), receipts_file=receipts)
+        self._sign_in_with(token, self._http)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> Campaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
         return Campaign(self._http, self._config, campaign_id, seat)
+
+    @property
+    def tables(self) -> Tables:
+        """One's table games, armies and missions."""
+        return Tables(self._http, self._config)
+
+    @property
+    def chronicle(self) -> Chronicle:
+        """What the sides of battles tell of them."""
+        return Chronicle(self._http, self._config)
+
+    def table(self, table_id: str, *, side: str | None = None, watch: str | None = None) -> Table:
+        """Return a table game to work with; *side* where you play both, *watch*: the code with which you watch."""
+        return Table(self._http, self._config, table_id, side, watch)
 
     def turns(self) -> Generator[Turn[Campaign], None, None]:
         """Wait, without end, for phases that want orders, in all campaigns you have a seat in.
@@ -111,23 +204,39 @@ class AsyncClient(Asynchronous, AccountOperations):
     def __init__(
         self,
         url: str,
-        token: str | None = None,
+        token: str | TokenSource | None = None,
         *,
         patience: float = PATIENCE,
         poll: float = POLL,
         timeout: float = TIMEOUT,
+        salt_key: str | None = None,
+        receipts: Path | None = None,
         http: httpx2.AsyncClient | None = None,
     ) -> None:
         """Make a client; see :class:`Client`."""
         self._http = http or httpx2.AsyncClient(timeout=timeout, follow_redirects=False, verify=_certificates())
         self._http.base_url = httpx2.URL(base_url(url))
         self._headers = self._http.headers
-        self._config = ClientConfig(RetryPolicy(patience), poll)
-        self._sign(token)
+        self._config = ClientConfig(_policy(patience, token), poll, _checked(salt_key), receipts_file=receipts)
+        self._sign_in_with(token, self._http)
 
     def campaign(self, campaign_id: str, *, seat: str | None = None) -> AsyncCampaign:
         """Return a campaign to work with; *seat* is whom to order for, where you are a substitute, too."""
         return AsyncCampaign(self._http, self._config, campaign_id, seat)
+
+    @property
+    def tables(self) -> AsyncTables:
+        """One's table games, armies and missions."""
+        return AsyncTables(self._http, self._config)
+
+    @property
+    def chronicle(self) -> AsyncChronicle:
+        """What the sides of battles tell of them."""
+        return AsyncChronicle(self._http, self._config)
+
+    def table(self, table_id: str, *, side: str | None = None, watch: str | None = None) -> AsyncTable:
+        """Return a table game to work with; *side* where you play both, *watch*: the code with which you watch."""
+        return AsyncTable(self._http, self._config, table_id, side, watch)
 
     async def turns(self) -> AsyncGenerator[Turn[AsyncCampaign], None]:
         """Wait, without end, for phases that want orders; see :meth:`Client.turns`."""
@@ -143,6 +252,16 @@ class AsyncClient(Asynchronous, AccountOperations):
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
+
+
+def _policy(patience: float, token: str | TokenSource | None) -> RetryPolicy:
+    return RetryPolicy(patience, token_may_come=callable(token))
+
+
+def _checked(salt_key: str | None) -> str | None:
+    if salt_key is not None:
+        key_bytes(salt_key)
+    return salt_key
 
 
 def base_url(url: str) -> str:

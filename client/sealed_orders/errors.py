@@ -147,7 +147,7 @@ def refused(document: Mapping[str, Any], status: int, retry_after: float | None)
         detail=str(document.get("detail", "")),
         field=str(document.get("field", "")),
         value=document.get("value"),
-        problems=tuple(_fault(each) for each in document.get("problems") or () if isinstance(each, dict)),
+        problems=tuple(_fault(problem) for problem in document.get("problems") or () if isinstance(problem, dict)),
         retry_after=retry_after,
     )
 

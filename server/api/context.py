@@ -56,4 +56,4 @@ async def _actor(request: Request) -> Actor:
 
 
 ActorDep = Annotated[Actor, Depends(_actor)]
-"""Parameter of endpoints: who asks; set by :class:`server.api.routes.Route`, which has authenticated him."""
+"""Parameter of endpoints: who asks; set by :class:`server.api.routes.Route`, which has authenticated them."""

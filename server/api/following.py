@@ -1,10 +1,10 @@
 """One event stream: the whole state first, then what happens, numbered so that a client can come again.
 
 An event's id holds the last number of each of the stream's topics, joined by dots, in the order of the topics'
-names. Who comes again with it (``Last-Event-ID``) gets what he missed instead of the state.
+names. A client that comes again with it (``Last-Event-ID``) gets what it missed instead of the state.
 
 Before anything is told it is asked once more whether it may be: a stream ends with the token it was opened with
-and with the seat it was opened for, and its client comes again as what he is now.
+and with the seat it was opened for, and its client comes again as what they are now.
 """
 
 from __future__ import annotations
@@ -45,21 +45,23 @@ class Opening:
     topics: Sequence[str]
     """Sorted."""
     allowed: Topics
-    """Reads which topics he may follow by now; refuses him where it is none any more. Blocks."""
+    """Reads which topics the client may follow by now; refuses where it is none any more. Blocks."""
     state: State
     """Reads what is sent first. Blocks."""
     last_id: str | None
 
 
 @contextmanager
-def opening(server: Server, actor: Actor, allowed: Topics, state: State, last_id: str | None) -> Iterator[Opening]:
-    """Take one of the account's streams for as long as it is open."""
+def opening(
+    server: Server, actor: Actor, allowed: Topics, state: State, last_id: str | None, nobody: str = "nobody"
+) -> Iterator[Opening]:
+    """Take one of the account's (or guest's) streams for as long as it is open; *nobody*: whose it is else."""
     if server.hub.closing:
         raise Refused("shutting_down", headers={"Retry-After": "5"})
     if last_id is not None and not _ID.fullmatch(last_id):
         raise Refused("malformed_header", "That is no id of this stream.", field="Last-Event-ID", value=last_id)
     topics = sorted(allowed())
-    key = actor.user_id or "nobody"
+    key = actor.user_id or actor.guest_id or nobody
     if not server.streams.take(key):
         raise Refused("too_many_streams", headers={"Retry-After": "30"})
     try:

@@ -1,8 +1,9 @@
 """Writes done once for each ``Idempotency-Key``: the same request with the same key gets the same answer.
 
 The key is kept in the very transaction that writes, so that a crash cannot part the two: either both are there
-or neither is. The answer follows in a second one. Where the server died between the two, what was asked is done,
-and only the answer is lost; the client is told so and reads how things stand.
+or neither is. The answer is kept with it where it is known beforehand (:func:`will_answer`), else in a second one.
+Where the server died between the two, what was asked is done, and only the answer is lost; the client is told so and
+reads how things stand.
 """
 
 from __future__ import annotations
@@ -10,7 +11,8 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from dataclasses import dataclass
+from contextvars import ContextVar, Token
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_bytes
 from typing import Any
@@ -28,9 +30,30 @@ HEADER = "Idempotency-Key"
 _KEY = re.compile(r"[!-~]{1,200}")
 _UNANSWERED = 0
 """Status of a write that is done, or being done, and whose answer is not known."""
+_UNANSWERED_YET: dict[str, Any] = {"status": _UNANSWERED, "headers": {}}
 _LOOKS, _PAUSE = 6, 0.1
 """How often, and with how many seconds between, an answer is looked for that must be about to be kept."""
 _NOT_KEPT = frozenset({"x-request-id", "date", "server", "retry-after", "set-cookie"})
+
+
+@dataclass(slots=True)
+class _Beforehand:
+    """The answer of a write that is known before its transaction begins."""
+
+    response: Response | None = None
+
+
+_BEFOREHAND: ContextVar[_Beforehand | None] = ContextVar("answer_known_beforehand", default=None)
+
+
+def will_answer(response: Response) -> None:
+    """Say what the write that is about to happen will be answered with, if it happens: one transaction keeps both.
+
+    What raises afterwards is not answered so.
+    """
+    place = _BEFOREHAND.get()
+    if place is not None:
+        place.response = response
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +67,50 @@ class Write:
     """Tells this attempt from others with the same key."""
     secret: bool = False
     """Question or answer hold a secret: neither they nor anything made of them is kept."""
+    beforehand: _Beforehand = field(default_factory=_Beforehand)
 
     def note(self, session: Session, now: datetime, life: timedelta) -> None:
         """Keep the key in the transaction that writes; :class:`Refused` when another attempt was first."""
         new = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
+        known = None if self.secret else self.beforehand.response
+        answer = _UNANSWERED_YET | {"body": self.mine} if known is None else _as_row(known)
         row: dict[str, Any] = {
             "owner": self.owner,
             "key": self.key,
             "request_hash": self.request_hash,
-            "status": _UNANSWERED,
-            "headers": {},
-            "body": self.mine,
             "created_at": now,
             "expires_at": now + life,
-        }
+        } | answer
         statement: Any = new(IdempotencyKey).values(**row).on_conflict_do_nothing()
         if session.execute(statement.returning(IdempotencyKey.key)).first() is None:
             first = session.get(IdempotencyKey, (self.owner, self.key))
-            if first is None or first.body != self.mine:
+            if first is None or first.body != row["body"]:
                 raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
 
     def answered(self, database: Database, response: Response) -> None:
         """Keep the answer for next time."""
-        if self.secret:
+        if self.secret or self.beforehand.response is response:
             return
-        headers = {name: value for name, value in response.headers.items() if name not in _NOT_KEPT}
         mine = (IdempotencyKey.owner == self.owner, IdempotencyKey.key == self.key, IdempotencyKey.body == self.mine)
         with database.write() as session:
             session.execute(
-                update(IdempotencyKey)
-                .where(*mine, IdempotencyKey.status == _UNANSWERED)
-                .values(status=response.status_code, headers=headers, body=bytes(response.body))
+                update(IdempotencyKey).where(*mine, IdempotencyKey.status == _UNANSWERED).values(**_as_row(response))
             )
+
+
+def _as_row(response: Response) -> dict[str, Any]:
+    headers = {name: value for name, value in response.headers.items() if name not in _NOT_KEPT}
+    return {"status": response.status_code, "headers": headers, "body": bytes(response.body)}
+
+
+def expecting(write: Write) -> Token[_Beforehand | None]:
+    """Let what carries out a write say beforehand what it will be answered with; to be reset with the token."""
+    return _BEFOREHAND.set(write.beforehand)
+
+
+def no_longer(token: Token[_Beforehand | None]) -> None:
+    """Undo :func:`expecting`."""
+    _BEFOREHAND.reset(token)
 
 
 def write_of(request: Request, owner: str, body: bytes, *, secret: bool) -> Write | None:

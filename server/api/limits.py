@@ -10,6 +10,7 @@ import math
 import threading
 from collections.abc import Callable
 from ipaddress import IPv6Address
+from typing import NamedTuple
 
 MINUTE = 60.0
 _SWEEP = 10_000
@@ -27,10 +28,22 @@ def origin(address: str) -> str:
     return str(found.ipv4_mapped or IPv6Address(int(found) >> 64 << 64))
 
 
+class Allowance(NamedTuple):
+    """How often somebody may ask."""
+
+    limit: int
+    """Times a minute."""
+    remaining: int
+    """Times at once, now."""
+    reset: int
+    """Seconds until the whole burst is there again."""
+
+
 class Limiter:
     """Lets each key pass *rate* times a minute, up to half of that at once; 0 lets everybody pass."""
 
     def __init__(self, rate: int, clock: Callable[[], float]) -> None:
+        self._rate = rate
         self._interval = MINUTE / rate if rate else 0.0
         self._burst = self._interval * max(1, rate // 2)
         self._clock = clock
@@ -52,6 +65,15 @@ class Limiter:
                 self._free_at = {name: at for name, at in self._free_at.items() if at > now}
             self._free_at[key] = free_at
             return 0
+
+    def allowance(self, key: str) -> Allowance | None:
+        """Return how often a key may still ask; None where everybody passes."""
+        if not self._interval:
+            return None
+        with self._lock:
+            busy = max(self._free_at.get(key, 0.0) - self._clock(), 0.0)
+        left = int((self._burst - busy) / self._interval + 1e-9)
+        return Allowance(self._rate, max(0, left), math.ceil(busy))
 
 
 class Slots:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from fastapi import FastAPI, Response
 from prometheus_client import CONTENT_TYPE_LATEST, CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.core import CounterMetricFamily
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
 from prometheus_client.registry import Collector
 
 from server.api.limits import Slots
+from server.play.waiting import Waiting
+from server.store.errors import StorageError
 
 
 class Metrics:
@@ -45,12 +47,45 @@ class Metrics:
         """Show how many mails of this process were not answered, by reason; read whenever somebody asks."""
         self.registry.register(_Unanswered(unanswered))
 
+    def watch_work(self, waiting: Callable[[], Waiting]) -> None:
+        """Show what waits for the ticker and for delivery, over all processes; read whenever somebody asks."""
+        self.registry.register(_Work(waiting))
+
     def install(self, app: FastAPI) -> None:
         """Serve the figures."""
 
         @app.get("/metrics", include_in_schema=False)
         def metrics() -> Response:
             return Response(generate_latest(self.registry), media_type=CONTENT_TYPE_LATEST)
+
+
+class _Work(Collector):
+    def __init__(self, waiting: Callable[[], Waiting]) -> None:
+        self._waiting = waiting
+
+    def describe(self) -> Iterator[GaugeMetricFamily]:
+        """Return nothing: the registry need not ask the database what there is to ask."""
+        yield from ()
+
+    def collect(self) -> Iterator[GaugeMetricFamily]:
+        """Return the figures, none while the database does not answer."""
+        try:
+            found = self._waiting()
+        except StorageError:
+            return
+        overdue = "Open phases whose deadline is more than a minute ago."
+        yield GaugeMetricFamily("sealed_orders_phases_overdue", overdue, value=found.overdue)
+        for state, told, counts in (
+            ("waiting", "not sent yet though due", found.waiting),
+            ("failed", "given up in the last day", found.failed),
+        ):
+            family = GaugeMetricFamily(f"sealed_orders_deliveries_{state}", f"Deliveries {told}.", labels=["kind"])
+            for kind, count in counts.items():
+                family.add_metric([kind], count)
+            yield family
+        if found.beat is not None:
+            told = "When a process last looked at deadlines, in seconds since 1970; noted once a minute."
+            yield GaugeMetricFamily("sealed_orders_last_beat_timestamp_seconds", told, value=found.beat.timestamp())
 
 
 class _Unanswered(Collector):

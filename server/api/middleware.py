@@ -27,7 +27,7 @@ PREFIX = "/api/v1"
 """Before every path of the API; its routers do not name it."""
 REQUEST_ID = "x-request-id"
 _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
-_CAMPAIGN = re.compile(rf"{PREFIX}/campaigns/(?P<campaign_id>[a-z0-9]{{1,32}})(?:/|$)")
+_CAMPAIGN = re.compile(rf"(?:{PREFIX})?/campaigns/(?!new$)(?P<campaign_id>[a-z0-9]{{1,32}})(?:/|$)")
 _QUIET = frozenset({"/healthz", "/readyz", "/metrics"})
 """Asked again and again by machines: not logged, not limited, not counted."""
 _METHODS = frozenset({"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"})
@@ -45,11 +45,20 @@ SECURITY = {
 """Headers of every answer; a page may set its own where it needs more."""
 
 _Headers = list[tuple[bytes, bytes]]
+_LINK = (
+    b"link",
+    f'<{PREFIX}/openapi.json>; rel="service-desc"; type="application/json", </api/docs>; rel="service-doc"'.encode(),
+)
+"""Where the API is described (RFC 8631)."""
+_RATE_LIMIT = (b"ratelimit-limit", b"ratelimit-remaining", b"ratelimit-reset")
 
 RecordRequest = Callable[[str, str, int, float], None]
 """Told of each answer: route, method, status, seconds."""
 RenderError = Callable[[Scope, Refused], Response]
 """Makes the answer that tells a refusal in the way the asker reads: a problem document, or a page."""
+
+MAX_PICTURE = 8_000_000
+"""Bytes of a picture in a story."""
 
 _log = logger("server.request")
 
@@ -65,7 +74,10 @@ class RequestLimits:
 
     def body_limit(self, path: str) -> int:
         """Return how many bytes the body may have."""
-        return self.imports if path == f"{PREFIX}/imports" else self.body
+        if path in (f"{PREFIX}/imports", "/admin/imports"):
+            return self.imports
+        picture = path.startswith(f"{PREFIX}/stories/") and path.endswith("/pictures")
+        return max(self.body, MAX_PICTURE) if picture else self.body
 
 
 class RequestMiddleware:
@@ -178,7 +190,20 @@ class _Request:
         """Return the headers an answer goes out with."""
         own = {name for name, _ in headers}
         added = [each for each in self.middleware.headers if each[0] not in own]
+        if self.scope["path"].startswith("/api") or self.scope["path"] == "/":
+            added += [_LINK, *self._allowance()]
         return [*headers, (REQUEST_ID.encode(), self.request_id.encode()), *added]
+
+    def _allowance(self) -> _Headers:
+        """Return how often the account, or else the address, may still ask."""
+        limiter, key = self.scope.get("state", {}).get("limited") or (
+            self.middleware.limits.addresses,
+            origin((self.scope.get("client") or ("",))[0]),
+        )
+        found = limiter.allowance(key)
+        return [] if found is None else [
+            (name, str(value).encode()) for name, value in zip(_RATE_LIMIT, found, strict=True)
+        ]  # fmt: skip
 
     def _template(self) -> str:
         """Return the path without what was filled in: it may hold an invitation code."""

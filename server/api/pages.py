@@ -15,7 +15,7 @@ import orjson
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from server.api.problems import Refused
+from server.api.problems import ALWAYS_SENT, Refused
 
 T = TypeVar("T")
 MAX_COUNT = 200
@@ -30,6 +30,8 @@ Cursor = Annotated[
 
 class Page(BaseModel, Generic[T]):
     """A part of a list."""
+
+    model_config = ALWAYS_SENT
 
     items: list[T]
     next: str | None = Field(None, description="Cursor of the next page; null on the last.")

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import orjson
 from fastapi import Response
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
 from server.api.error_codes import ALL_CODES
@@ -19,8 +19,14 @@ TYPE = "/api/v1/errors/{code}"
 """Where a code is explained; relative to the server."""
 
 
+ALWAYS_SENT = ConfigDict(json_schema_serialization_defaults_required=True)
+"""What has a default is in every answer all the same."""
+
+
 class Fault(BaseModel):
     """One of several things that are wrong."""
+
+    model_config = ALWAYS_SENT
 
     code: str = Field(description="Stable word.", examples=["not_adjacent"])
     message: str = Field(description="A sentence for people.", examples=["0405 does not lie next to 0203."])
@@ -38,6 +44,8 @@ class Fault(BaseModel):
 
 class ProblemDocument(BaseModel):
     """What is wrong (RFC 9457)."""
+
+    model_config = ALWAYS_SENT
 
     type: str = Field(examples=["/api/v1/errors/stale_revision"])
     title: str = Field(examples=["Somebody changed it since you read it"])
@@ -80,7 +88,7 @@ class Refused(HTTPException):
 
 
 def too_often(wait: int) -> Refused:
-    """Return the refusal of who asks too often; *wait* is after how many seconds he may come again."""
+    """Return the refusal of somebody who asks too often; *wait* is after how many seconds they may come again."""
     told = say("Come again in {wait} s.", wait=wait)
     return Refused("too_many_requests", told, headers={"Retry-After": str(wait)})
 
@@ -105,13 +113,15 @@ def document(
         "code": code,
         "field": field,
         "value": shown(value),
-        "problems": [_fault(each) for each in problems],
+        "problems": [whole_fault(each) for each in problems],
     }
-    kept = {"Cache-Control": "no-store"} | dict(headers or {})
+    kept = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": "Bearer"} if known.status == 401 else {})
+    kept |= dict(headers or {})
     return Response(orjson.dumps(content), known.status, kept, MEDIA_TYPE)
 
 
-def _fault(given: Mapping[str, Any]) -> dict[str, Any]:
+def whole_fault(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return one of several faults with every field that it has in the description."""
     empty: dict[str, Any] = {"code": "", "message": "", "field": "", "value": None, "rule": "", "order": None}
     return empty | taken_apart(given["message"]) | dict(given)
 

@@ -12,6 +12,11 @@ from fastapi import Request, Response
 
 from server.api.problems import Refused
 
+FILE = "application/octet-stream"
+SVG, PNG, JPEG = "image/svg+xml", "image/png", "image/jpeg"
+STILL = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'"}
+"""Headers of documents that bring their styles along and load nothing: pictures, sheets, the page of the API."""
+
 
 class Revised(Protocol):
     """What counts its changes."""
@@ -54,9 +59,31 @@ def json_response(
     return Response(body, 200, kept, media_type)
 
 
+def picture_response(
+    request: Request, drawn: bytes, kind: str, name: str, *, headers: Mapping[str, str] | None = None
+) -> Response:
+    """Return a picture; to somebody who takes nothing but bytes (``Accept``), as a file of that *name*."""
+    more = {"Vary": "Accept, Authorization, Cookie"} | dict(headers or {})
+    if request.headers.get("accept", "").strip().lower() == FILE:
+        kind, more["Content-Disposition"] = FILE, f'attachment; filename="{name}"'
+    return json_response(request, drawn, media_type=kind, headers=more)
+
+
+def pictures(kind: str) -> dict[int | str, dict[str, Any]]:
+    """Return what the description says of an answer that is a picture."""
+    schema = {"type": "string"} if kind == SVG else {"type": "string", "format": "binary"}
+    file = {"schema": {"type": "string", "format": "binary"}}
+    return {200: {"content": {kind: {"schema": schema, "example": "<svg/>"}, FILE: file}}}
+
+
 def created(content: object, status: int = 201, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return what a write made or changed."""
     return Response(orjson.dumps(content, default=to_json), status, dict(headers or {}), "application/json")
+
+
+def made(content: object, where: str, *, headers: Mapping[str, str] | None = None) -> Response:
+    """Return what a write made, and *where* to read it; for what does not stand in the list it was sent to."""
+    return created(content, headers={"Location": where} | dict(headers or {}))
 
 
 def no_content() -> Response:
@@ -84,7 +111,7 @@ def if_match_revision(given: str | None) -> int | None:
 def revision_of(given: str | None, read: Callable[[], Revised]) -> int | None:
     """Return the revision that ``If-Match`` asks for where the ETag is that of the reader's own bytes.
 
-    *read* returns what he would get now; its revision is checked again by the write.
+    *read* returns what the reader would get now; its revision is checked again by the write.
     """
     if given is None or given.strip() == "*" or _REVISION.fullmatch(given.strip()):
         return if_match_revision(given)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator
 from functools import partial, wraps
 from inspect import Parameter, signature
 from typing import Any
 
 from anyio import to_thread
 from fastapi import Request, Response
+from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 
@@ -19,8 +20,9 @@ from server.api.handlers import from_play
 from server.api.idempotency import Write
 from server.api.logs import logger
 from server.api.middleware import PREFIX
-from server.api.problems import Refused
-from server.api.signing import bearer, secret_of, within_limits
+from server.api.problems import Refused, shown
+from server.api.signing import bearer, secrets_of, within_limits
+from server.core.sentences import say
 from server.play import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
@@ -35,6 +37,8 @@ SECRET = "x-secret"
 """Mark of operations whose question or answer holds a secret: nothing of them is kept."""
 PUBLIC = "x-public"
 """Mark of operations that need nobody to be signed in."""
+GUESTS = "x-guests"
+"""Mark of operations for which a guest at a table may be signed in by a cookie, too."""
 
 _log = logger("server.request")
 
@@ -55,22 +59,34 @@ class Route(APIRoute):
         """Return what serves a request."""
         serve = super().get_route_handler()
         marks = self.openapi_extra or {}
+        known = frozenset(_query_names(self.dependant))
 
         async def handle(request: Request) -> Response:
+            server = server_of(request)
+            request.state.actor = actor = await _actor(server, request, public=PUBLIC in marks, guests=GUESTS in marks)
+            if not actor.signed_in and PUBLIC not in marks:
+                raise Refused("not_signed_in")
+            if request.scope["query_string"]:
+                _check_query(request, known)
             strict = StrictRequest(request.scope, request.receive)
+            if request.method == "GET":
+                _must_read(actor)
+                return await serve(strict)
             if TEXT_BODY in marks and _media_type(strict.headers) == "text/plain":
                 strict = await _with_text(request, marks[TEXT_BODY])
             elif RAW_BODY not in marks:
                 _check_media_type(strict.headers)
-            body = b"" if request.method == "GET" else await strict.body()
-            server = server_of(request)
-            strict.state.actor = actor = await _actor(server, strict, public=PUBLIC in marks)
-            if request.method == "GET":
-                _must_read(actor)
-                return await serve(strict)
-            owner = actor.user_id or f"address {request.client.host if request.client else ''}"
+            body = await strict.body()
+            guest = f"guest {actor.guest_id}" if actor.guest_id else ""
+            owner = actor.user_id or guest or f"address {request.client.host if request.client else ''}"
             write = idempotency.write_of(strict, owner, body, secret=SECRET in marks)
-            return await (serve(strict) if write is None else _once(server, write, serve, strict))
+            return await (answer(strict) if write is None else _once(server, write, answer, strict))
+
+        async def answer(request: Request) -> Response:
+            response = await serve(request)
+            if response.status_code == 201 and "location" not in response.headers:
+                response.headers["Location"] = request.url.path  # what was made stands in the list it was sent to
+            return response
 
         return handle
 
@@ -103,14 +119,18 @@ def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     return call
 
 
-async def _actor(server: Server, request: Request, *, public: bool) -> Actor:
-    """Return who asks, within his limits; looks him up only where nobody knows him any more."""
-    secret = secret_of(request, public=public)
-    if secret is None:
-        return NOBODY
-    actor = tokens.known(server.ctx, secret)
-    if actor is None:
-        actor = await to_thread.run_sync(partial(_looked_up, server, request, secret, public=public))
+async def _actor(server: Server, request: Request, *, public: bool, guests: bool) -> Actor:
+    """Return who asks, within their limits; looks them up only where nobody knows them any more."""
+    actor = NOBODY
+    for secret in secrets_of(request, public=public, guests=guests):
+        known = tokens.known(server.ctx, secret)
+        if known is None:
+            known = await to_thread.run_sync(partial(_looked_up, server, request, secret, public=public))
+        actor = known
+        if actor is not NOBODY:
+            break
+    if actor.user_id or actor.guest_id:
+        request.state.limited = (server.accounts, actor.user_id or actor.guest_id)
     return within_limits(server, actor)
 
 
@@ -118,9 +138,7 @@ def _looked_up(server: Server, request: Request, secret: str, *, public: bool) -
     try:
         return bearer(server, request, secret, public=public)
     except PlayError as error:
-        refused = from_play(error)
-        refused.headers = {"WWW-Authenticate": "Bearer"}
-        raise refused from error
+        raise from_play(error) from error
 
 
 def _must_read(actor: Actor) -> None:
@@ -129,17 +147,41 @@ def _must_read(actor: Actor) -> None:
         raise Refused("missing_scope", field="scope", value="read")
 
 
+def _query_names(dependant: Dependant) -> Iterator[str]:
+    """Yield the parameters that an endpoint and what it depends on take from the query."""
+    yield from (each.alias for each in dependant.query_params)
+    for each in dependant.dependencies:
+        yield from _query_names(each)
+
+
+def _check_query(request: Request, known: frozenset[str]) -> None:
+    """Refuse parameters that the address does not know, or knows once: a typing error must not go unnoticed."""
+    given = [name for name, _ in request.query_params.multi_items()]
+    faults = []
+    for name in dict.fromkeys(given):
+        if name not in known:
+            message = say("This address has no parameter {name}.", name=shown(name))
+            faults.append({"code": "unknown_field", "message": message, "field": str(shown(name)), "value": None})
+        elif given.count(name) > 1:
+            message = say("The parameter {name} comes twice.", name=name)
+            faults.append({"code": "bad_value", "message": message, "field": name, "value": None})
+    if faults:
+        first = faults[0]
+        raise Refused("invalid_request", str(first["message"]), field=str(first["field"]), problems=faults)
+
+
 async def _once(server: Server, write: Write, serve: Serve, request: Request) -> Response:
     """Do a write that has a key, or return the answer it got before."""
     now, life = server.ctx.now(), idempotency.life(server.settings.idempotency_hours)
     known = await to_thread.run_sync(idempotency.earlier, server.database, write, now)
     if known is not None:
         return known
-    token = ALSO_WRITE.set(lambda session: write.note(session, now, life))
+    token, expecting = ALSO_WRITE.set(lambda session: write.note(session, now, life)), idempotency.expecting(write)
     try:
         response = await serve(request)
     finally:
         ALSO_WRITE.reset(token)
+        idempotency.no_longer(expecting)
     try:
         await to_thread.run_sync(write.answered, server.database, response)
     except StorageError as error:  # what was asked is done: only who asks again is told less

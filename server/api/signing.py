@@ -17,21 +17,27 @@ from server.play.errors import PlayError
 from server.store.ids import fold
 
 COOKIE = "sealed_orders_session"
+GUEST_COOKIE = "sealed_orders_guest"
+"""Keeps the token of somebody who plays at a table without an account."""
+GUEST_DAYS = 365
 CSRF_HEADER = "X-CSRF-Token"
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
-def secret_of(request: Request, *, public: bool) -> str | None:
-    """Return what somebody shows to say who he is, None where he shows nothing.
+def secrets_of(request: Request, *, public: bool, guests: bool = False) -> list[str]:
+    """Return what somebody shows to say who they are, what counts first in front; nothing where they show nothing.
 
-    A *public* write (signing in) takes no notice of a cookie: it may be an old one.
+    A *public* write (signing in) takes no notice of a cookie: it may be an old one. Where *guests* may ask, it does,
+    and a guest's cookie counts where the session has ended or there is none.
     """
     secret = _bearer(request)
-    if secret is None and not (public and request.method not in _SAFE):
-        secret = request.cookies.get(COOKIE)
-        if secret is not None and request.method not in _SAFE:
-            _check_csrf(request, secret)
-    return secret
+    if secret is not None:
+        return [secret]
+    if public and not guests and request.method not in _SAFE:
+        return []
+    names = (COOKIE, GUEST_COOKIE) if guests else (COOKIE,)
+    found = [request.cookies[name] for name in names if request.cookies.get(name)]
+    return found if request.method in _SAFE else _of_our_pages(request, found)
 
 
 def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Actor:
@@ -44,11 +50,25 @@ def bearer(server: Server, request: Request, secret: str, *, public: bool) -> Ac
         raise
 
 
+def at_the_table(server: Server, request: Request) -> Actor:
+    """Return who asks at a table: an account, a guest, or nobody. Blocks."""
+    return asking(server, request, public=True, guests=True)
+
+
+def asking(server: Server, request: Request, *, public: bool, guests: bool = False) -> Actor:
+    """Return whom what a request shows stands for by now. Blocks."""
+    found = (
+        bearer(server, request, secret, public=public) for secret in secrets_of(request, public=public, guests=guests)
+    )
+    return next((actor for actor in found if actor is not NOBODY), NOBODY)
+
+
 def within_limits(server: Server, actor: Actor) -> Actor:
-    """Return who asks, unless he asks too often."""
-    if actor.signed_in:
-        about(user_id=actor.user_id)
-        wait = server.accounts.wait(actor.user_id)
+    """Return who asks, unless they ask too often."""
+    somebody = actor.user_id or actor.guest_id
+    if somebody:
+        about(user_id=somebody)
+        wait = server.accounts.wait(somebody)
         if wait:
             raise too_often(wait)
     return actor
@@ -62,7 +82,7 @@ def csrf_token(secret: str) -> str:
 def check_sign_in(server: Server, request: Request, name: str = "") -> None:
     """Refuse somebody who tries passwords, names or addresses one after the other.
 
-    Passwords for one *name* are refused whoever tries them, too; so often that few addresses keep nobody out.
+    Passwords for one *name* are refused from any address, too; so often that few addresses keep nobody out.
     """
     wait = server.sign_ins.wait(origin(request.client.host if request.client else ""))
     if not wait and name:
@@ -84,6 +104,19 @@ def set_cookie(server: Server, response: Response, secret: str) -> None:
     )
 
 
+def set_guest_cookie(server: Server, response: Response, token: str) -> None:
+    """Have the browser keep that it is a guest's."""
+    response.set_cookie(
+        GUEST_COOKIE,
+        token,
+        max_age=GUEST_DAYS * 86_400,
+        httponly=True,
+        secure=server.settings.secure,
+        samesite="lax",
+        path="/",
+    )
+
+
 def drop_cookie(server: Server, response: Response) -> None:
     """Have the browser forget the session."""
     response.delete_cookie(COOKIE, path="/", httponly=True, secure=server.settings.secure, samesite="lax")
@@ -95,11 +128,14 @@ def _bearer(request: Request) -> str | None:
         return None
     scheme, _, secret = given.partition(" ")
     if scheme.lower() != "bearer" or not secret.strip():
-        raise Refused("bad_token", "Send `Authorization: Bearer <token>`.", headers={"WWW-Authenticate": "Bearer"})
+        raise Refused("bad_token", "Send `Authorization: Bearer <token>`.")
     return secret.strip()
 
 
-def _check_csrf(request: Request, secret: str) -> None:
-    given = request.headers.get(CSRF_HEADER, "")
-    if not hmac.compare_digest(given.encode(), csrf_token(secret).encode()):
+def _of_our_pages(request: Request, secrets: list[str]) -> list[str]:
+    """Return the secrets for which one of our pages sent this write; refuse it where there are some, and none fits."""
+    given = request.headers.get(CSRF_HEADER, "").encode()
+    ours = [secret for secret in secrets if hmac.compare_digest(given, csrf_token(secret).encode())]
+    if secrets and not ours:
         raise Refused("csrf", field=CSRF_HEADER)
+    return ours

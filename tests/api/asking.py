@@ -48,6 +48,15 @@ def described() -> dict[str, Any]:
     return create_app(Settings()).openapi()
 
 
+def looked_up(part: dict[str, Any], description: dict[str, Any]) -> dict[str, Any]:
+    """Return a part of the description, or what it refers to."""
+    if "$ref" not in part:
+        return part
+    _, _, kind, name = part["$ref"].split("/")
+    found: dict[str, Any] = description["components"][kind][name]
+    return found
+
+
 @cache
 def operations() -> tuple[Operation, ...]:
     """Return all operations of the API."""
@@ -57,7 +66,7 @@ def operations() -> tuple[Operation, ...]:
 def _operations(described: dict[str, Any]) -> Iterator[Operation]:
     for path, methods in described["paths"].items():
         for method, each in methods.items():
-            given = each.get("parameters", [])
+            given = [looked_up(one, described) for one in each.get("parameters", [])]
             content = each.get("requestBody", {}).get("content", {}).get("application/json", {})
             yield Operation(
                 each["operationId"],

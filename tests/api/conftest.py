@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
@@ -31,8 +32,8 @@ def settings_for(url: URL, **more: object) -> Settings:
 
 @pytest.fixture
 def url() -> Iterator[URL]:
-    """A fresh SQLite database."""
-    with databases.migrated("sqlite", "api") as found:
+    """A fresh database, on SQLite unless ``make twins`` asks for the other kind."""
+    with databases.migrated(os.environ.get("SEALED_ORDERS_TWINS", "sqlite"), "api") as found:
         yield found
 
 

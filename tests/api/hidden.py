@@ -6,7 +6,7 @@ from random import Random
 from secrets import token_bytes
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session, undefer
 
 from server.play.context import AppContext
@@ -29,6 +29,7 @@ from server.store.tables import (
     OrderSet,
     Phase,
     PhaseStanding,
+    Salt,
     Seat,
     Webhook,
 )
@@ -41,11 +42,20 @@ def alter(ctx: AppContext, campaign_id: str, viewer: str, seed: int) -> int:
     """Change a campaign where the viewer (a player, or ``spectator``) cannot see; returns how many positions."""
     with ctx.database.write() as session:
         campaign = session.get_one(Campaign, campaign_id)
-        campaign.dice_secret = token_bytes(32)
         count = _positions(ctx, session, campaign, viewer, seed)
         _records(session, campaign, viewer)
+        _salts(session, campaign, viewer)
         _what_others_write(session, campaign, viewer)
         return count
+
+
+def alter_dice_secret(ctx: AppContext, campaign_id: str) -> None:
+    """Give a campaign another secret of its dice: the keys of its seats and all links to come are others then.
+
+    Link 0 stays, which is kept apart; the commitments to the keys are told to everybody, and so change.
+    """
+    with ctx.database.write() as session:
+        session.get_one(Campaign, campaign_id).dice_secret = token_bytes(32)
 
 
 def _positions(ctx: AppContext, session: Session, campaign: Campaign, viewer: str, seed: int) -> int:
@@ -94,6 +104,28 @@ def _records(session: Session, campaign: Campaign, viewer: str) -> None:
             row.bp, row.points, row.ready_points = row.bp + 77, row.points + 77, row.ready_points + 77
     for done in session.scalars(select(Intervention).where(Intervention.campaign_id == campaign.id)):
         done.details = NOISE
+
+
+def _salts(session: Session, campaign: Campaign, viewer: str) -> None:
+    """Change all salts that are not published yet, who keeps others', and what others commit for phases to come.
+
+    What is committed for a phase is published as soon as that opens; of their own salts players see that earlier.
+    """
+    phases = list(session.scalars(select(Phase).where(Phase.campaign_id == campaign.id)))
+    newest = max(phase.turn for phase in phases)
+    turns = {(phase.branch, phase.number): phase.turn for phase in phases}
+    for row in list(session.scalars(select(Salt).where(Salt.campaign_id == campaign.id))):
+        turn = None if row.branch is None or row.phase_number is None else turns[row.branch, row.phase_number]
+        values: dict[str, str] = {}
+        if turn is None or turn == newest:
+            values["salt"] = "another salt"
+        if row.player_id != viewer:
+            values["kept_by"] = "player"
+            if turn is None:
+                values["commitment"] = "0" * 64
+        if values:  # past ``tests.dice``, which would draw what is written to a row
+            this = (Salt.campaign_id == row.campaign_id, Salt.player_id == row.player_id, Salt.serial == row.serial)
+            session.execute(update(Salt).where(*this).values(values).execution_options(synchronize_session=False))
 
 
 def _mine(kept: dict[str, Any], viewer: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ PASSWORD = "correct horse"
 
 
 class Person:
-    """Somebody with an account, and what he asks."""
+    """Somebody with an account, and what they ask."""
 
     def __init__(self, client: TestClient, name: str, secret: str) -> None:
         self.client = client

@@ -12,6 +12,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from server.mail.sender import senders
+from server.patience import PatientProtocol
 from server.play import ticker
 from server.play.context import AppContext
 from tests.api.conftest import settings_for
@@ -46,7 +47,8 @@ class _Announcing(uvicorn.Server):
 def serving(url: URL, clock: Clock, **settings: object) -> Iterator[Running]:
     """Serve on a free port until the end of the block; the test itself ticks."""
     app = create_app(settings_for(url, **settings), clock=clock)
-    server = _Announcing(uvicorn.Config(app, host="127.0.0.1", port=0, log_config=None, access_log=False, ws="none"))
+    quiet = {"log_config": None, "access_log": False}
+    server = _Announcing(uvicorn.Config(app, "127.0.0.1", 0, ws="none", http=PatientProtocol, **quiet))  # type: ignore[arg-type]
     thread = threading.Thread(target=server.run)
     thread.start()
     try:

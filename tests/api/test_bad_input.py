@@ -16,6 +16,7 @@ from tests.api.asking import Operation, operations
 from tests.api.club import Club, found
 from tests.api.conftest import settings_for
 from tests.api.people import sign_up
+from tests.api.tables import own_table
 from tests.store import databases
 
 JSON = "application/json"
@@ -90,9 +91,11 @@ ENDING = ("change_password", "sign_up", "sign_in", "finish_campaign", "roll_back
 )
 def test_every_field_of_every_body_stands_anything(club: Club, operation: Operation) -> None:
     """Each field in turn is very deep, huge, of another kind, or nothing: refused or taken, never a mistake of ours."""
+    table = own_table(club.players[0], start="act" in operation.name) if "table_id" in operation.places else ""
     path = operation.filled(
-        {"campaign_id": club.id, "hex": "0101", "turn": 2, "phase": "build", "player_id": "p9", "report_id": "x",
-         "webhook_id": "x", "bot_id": "x", "message_id": "x", "template_id": "x"}
+        {"table_id": table, "side": "red",
+         "campaign_id": club.id, "hex": "0101", "turn": 2, "phase": "build", "player_id": "p9", "report_id": "x",
+         "webhook_id": "x", "bot_id": "x", "message_id": "x", "template_id": "x", "number": 1, "story_id": "x"}
     )  # fmt: skip
     deep: Any = 1
     for _ in range(240):

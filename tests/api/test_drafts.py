@@ -13,7 +13,10 @@ def test_orders_that_are_written_say_what_they_do_and_what_is_left(client: TestC
     club = found(client)
     ann = club.players[0]
     empty = _draft(ann, club.path, [])
-    assert empty["options"] == ann.get(f"{club.path}/legal-orders")["items"]
+    legal = ann.get(f"{club.path}/legal-orders")["items"]
+    later = {(each["order"]["type"], each["order"].get("what")) for each in legal if "after" in each}
+    assert later == {("build_detachment", None), ("build_garrison", None)}
+    assert empty["options"] == [each for each in legal if "after" not in each]
     capital = next(each for each in empty["options"] if each["order"].get("what") == "capital")
     order = capital["order"] | {"at": capital["choices"]["at"][0]}
     one = _draft(ann, club.path, [order])
@@ -22,7 +25,7 @@ def test_orders_that_are_written_say_what_they_do_and_what_is_left(client: TestC
     assert one["stores"] == {order["at"]: one["says"][0]["bp"]}
     kinds = {(each["order"]["type"], each["order"].get("what")) for each in one["options"]}
     assert ("place", "capital") not in kinds, "what is placed cannot be placed again"
-    assert ("build_detachment", None) in kinds, "the capital pays for forces now"
+    assert later <= kinds, "what needs the capital first is offered now, and the capital pays for it"
     assert one["left"]["resource"]
     assert ann.get(f"{club.path}/orders")["orders"] == [], "nothing is kept"
 

@@ -16,7 +16,7 @@ from server.api.limits import Limiter
 from server.api.logs import HIDDEN, configure, logger
 from server.api.middleware import SECURITY, RequestLimits, RequestMiddleware
 from server.app import create_app
-from server.mail.incoming import unanswered
+from server.mail.answering import unanswered
 from server.store.errors import Busy, Full, Unreachable
 from tests.api.conftest import settings_for
 

@@ -9,12 +9,30 @@ from tests.api.asking import operations
 from tests.api.club import found
 
 READS = [each for each in operations() if each.method == "GET" and not each.stream]
-NOT_NOW = frozenset({"export_campaign", "get_odds", "list_bot_tokens"})
-"""What there is nothing of in a campaign that has just begun: a record, a battle, a bot."""
+NOT_NOW = frozenset(
+    {
+        "export_campaign",
+        "get_odds",
+        "list_bot_tokens",
+        "view_table",
+        "list_acts",
+        "draw_table",
+        "draw_table_as_png",
+        "export_table",
+        "get_uploaded_mission",
+        "look_at_invitation",
+        "read_table_report",
+        "table_meeting",
+        "get_practice",
+        "get_story",
+        "get_story_picture",
+    }
+)
+"""What there is nothing of yet: a record, a battle, a bot, a practice, a story, a game on the table that started."""
 GROWING = frozenset(
     {
         "find_campaigns", "list_messages", "list_declarations", "list_interventions", "list_phases", "list_branches",
-        "list_standings",
+        "list_standings", "list_postures",
     }
 )  # fmt: skip
 """Lists without bounds: they come in pages."""
@@ -24,9 +42,11 @@ def test_reads_carry_etags_and_are_sent_once(client: TestClient) -> None:
     club = found(client, options={"gm_sees_orders": True})
     club.pass_phase()
     ann = club.players[0]
+    table = ann.post("/tables", {"mission": "blitz", "take": "both"})["id"]
     values = {
         "campaign_id": club.id, "number": 1, "hex": "0101", "code": "busy", "scenario_id": "the-pass", "bot_id": "x",
-        "template_id": "x",
+        "template_id": "x", "table_id": table, "upload_id": "x", "mission_id": "blitz", "story_id": "x",
+        "picture_id": "x",
     }  # fmt: skip
     missing = set()
     for each in READS:

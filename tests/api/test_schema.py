@@ -18,23 +18,47 @@ from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
 from schemathesis.specs.openapi.checks import (
     content_type_conformance,
+    response_headers_conformance,
     response_schema_conformance,
     status_code_conformance,
 )
 
-from tests.api.asking import described
+from server.api.middleware import SECURITY
+from tests.api.asking import described, looked_up
 from tests.api.club import Club, found
 from tests.api.people import Person, sign_up
+from tests.api.tables import own_table
 
-EXAMPLES = 300 if os.environ.get("SEALED_ORDERS_LONG") == "1" else 12
+LONG = os.environ.get("SEALED_ORDERS_LONG") == "1"
+EXAMPLES = 300 if LONG else 12
 HOW = settings(deadline=None, suppress_health_check=list(HealthCheck), database=None, derandomize=True)
+OF_HTTP = frozenset(
+    {"cache-control", "connection", "content-length", "content-type", "date", "server", "vary", "content-encoding"}
+)
+"""Headers that HTTP itself explains."""
+
+
+def no_undocumented_header(_context: Any, response: Any, case: Any) -> None:
+    """Every header of an answer is in the description of its status."""
+    known = {each["operationId"]: each for methods in described()["paths"].values() for each in methods.values()}
+    operation = known[case.operation.definition.raw["operationId"]]
+    status = looked_up(operation["responses"][str(response.status_code)], described())
+    named = {each.lower() for each in status.get("headers", {})} | OF_HTTP | {each.lower() for each in SECURITY}
+    assert set(response.headers) <= named, f"{set(response.headers) - named} of {operation['operationId']}"
+
+
 CHECKS: list[Any] = [
     not_a_server_error,
     status_code_conformance,
     content_type_conformance,
+    response_headers_conformance,
     response_schema_conformance,
+    no_undocumented_header,
 ]
-SUBJECTS = ("account", "battles", "campaigns", "game master", "history", "live", "orders", "people", "server", "view")
+SUBJECTS = (
+    "account", "battles", "campaigns", "chronicle", "dice", "game master", "history", "live", "notebook", "orders",
+    "people", "server", "table", "view",
+)  # fmt: skip
 """What operations are about: the first of their tags."""
 
 
@@ -49,6 +73,7 @@ def test_every_operation_is_about_something() -> None:
     assert {each.tags[0] for each in operations()} == {*SUBJECTS}
 
 
+@pytest.mark.timeout(7200 if LONG else 600)
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_every_operation(client: TestClient, subject: str) -> None:
     """On a server of its own: what is found does not depend on what was asked before about something else."""
@@ -65,6 +90,7 @@ class People:
         self.club = found(client, then=Club.pass_phase)
         self.client = client
         self.serial = count(1)
+        self.table: tuple[Person | None, str] = (None, "")
 
     def ask_all(self, operation: Any) -> None:
         """Ask for an operation in all kinds of ways, first as its examples do."""
@@ -84,10 +110,20 @@ class People:
         if "campaign_id" in case.path_parameters and next(self.serial) % 4:
             case.path_parameters["campaign_id"] = self.club.id
             asking = self.club.gm if next(self.serial) % 3 else self.club.players[0]
+        if "table_id" in case.path_parameters and next(self.serial) % 4:
+            case.path_parameters["table_id"] = self._table(somebody)
         response = _answer(asking, case)
         case.validate_response(response, checks=CHECKS)
         if case.method != "GET" and response.status_code < 300 and not self._plays():
             self.club = found(self.client, suffix=f" {next(self.serial)}", then=Club.pass_phase)
+
+    def _table(self, person: Person) -> str:
+        """Return a game on the table of somebody's: the last one, or a new one where that is gone or full of acts."""
+        owner, last = self.table
+        started = bool(next(self.serial) % 2)
+        if owner is not person or person.ask("GET", f"/tables/{last}").status_code != 200:
+            self.table = person, own_table(person, start=started)
+        return self.table[1]
 
     def _plays(self) -> bool:
         status = self.club.gm.ask("GET", self.club.path).json().get("status")

@@ -4,7 +4,8 @@ The operations are those of the description: all that read, and those that say s
 is asked by itself; a new place in a path or a new write must be added here, or a test fails.
 
 Seen to fail: with the GM's view for everybody in ``history.past``; with others' ``bp`` in the standings, ``missed`` in
-the seats, or ``handed_in`` in the finality; with state hashes for everybody; with private declarations listed.
+the seats, or ``handed_in`` in the finality; with state hashes for everybody; with private declarations listed;
+with the salts of the newest turn told; with a link of the dice to come told.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+import orjson
 import pytest
 from fastapi.testclient import TestClient
 
@@ -25,16 +27,23 @@ from server.rules.orders.registry import BY_TYPE
 from server.rules.state import BATTLES, MOVEMENT
 from tests.api.asking import Operation, operations
 from tests.api.club import Club, found, play_of
-from tests.api.hidden import alter
+from tests.api.hidden import alter, alter_dice_secret
 from tests.api.people import Person, sign_up
 
 ASKS = frozenset({"check_orders", "look_at_draft", "get_odds_of_orders", "preview_order"})
 """Those that change nothing, though their method is one of writing."""
-OWN = frozenset({"/me", "/sessions", "/links", "/accounts", "/webhooks", "/invitation-codes", "/imports"})
+OWN = frozenset(
+    {
+        "/me", "/sessions", "/links", "/accounts", "/webhooks", "/invitation-codes", "/imports", "/tables", "/armies",
+        "/missions", "/mission-uploads", "/table-invitations", "/stories",
+    }
+)  # fmt: skip
 """Beginnings of paths that have nothing to do with a campaign's secrets."""
 QUERIES = {
     "as": ("p1", "p2", "gm", "spectator"), "seat": ("p1", "p2"), "branch": ("1",), "limit": ("2",), "number": ("1",),
 }  # fmt: skip
+OF_DICE_SECRET = {"get_dice": ("key_commitments", "seat_keys"), "get_salts": ("seat_key",)}
+"""By operation the fields that are drawn from the dice's secret and told before the end."""
 PASSING = ("date", "x-request-id")
 AWAY_UNTIL = (datetime.now(UTC) + timedelta(days=100)).isoformat()
 
@@ -126,13 +135,16 @@ def bodies(operation: Operation, draft: list[Any]) -> list[Any]:
         return [None]
     if operation.name == "preview_order":
         return [{"order": order, "before": draft[:1]} for order in draft]
+    if operation.name == "get_odds_of_orders":
+        tried = [{"detachment": each["detachment"], "target": each["target"]} for each in draft if each.get("target")]
+        return [{"orders": draft}, *({"orders": [], "attempt": each} for each in tried)]
     return [{"orders": draft}]
 
 
 def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
-    """Have somebody ask with orders a computer player would give, and with guesses at what is hidden."""
-    actor = authenticate(ctx, person.secret)
-    view = positions.position(ctx, actor, club.id).view
+    """Have somebody ask with orders a computer player would give p1, and with guesses at what is hidden."""
+    view = positions.position(ctx, authenticate(ctx, person.secret), club.id).view
+    view_of_p1 = positions.position(ctx, authenticate(ctx, club.players[0].secret), club.id).view
     state = positions.position(ctx, authenticate(ctx, club.gm.secret), club.id).view.state
     mine = [each.id for each in state.detachments.values() if each.owner == "p1"] or ["nothing"]
     hidden = [each for each in (*state.detachments, *state.garrisons, *state.convoys) if view.state.force(each) is None]
@@ -142,7 +154,7 @@ def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
     ]
     spoilt = [{"type": each} for each in BY_TYPE]
     hexes = [each["hex"] for each in club.gm.get(f"{club.path}/battles")["items"]] or ["0101"]
-    draft = [*commander.choose(view)[:6], *guesses, *spoilt]
+    draft = [*commander.choose(view_of_p1)[:6], *guesses, *spoilt]
     return Asking(person, club, draft, hexes, range(club.open()["phase_number"] + 1))
 
 
@@ -158,6 +170,22 @@ def test_what_is_hidden_shows_in_no_answer(
     assert {what.split()[0] for what in before} == {each.name for each in asked()}
     assert alter(ctx, club.id, viewer, seed=5) > 3
     assert asks.everything() == before
+    alter_dice_secret(ctx, club.id)
+    assert _without_keys(asks.everything()) == _without_keys(before)
+    size = sum(len(content) for _, _, content in before.values())
+    print(f"\ntwins, {viewer}, {until.__name__}: {len(before)} answers of {size} bytes, the same in both")
+
+
+def _without_keys(answers: dict[str, Any]) -> dict[str, Any]:
+    """Return the answers without what is told of the keys of seats, and the ETags of that."""
+    found = {}
+    for what, (status, headers, content) in answers.items():
+        fields = OF_DICE_SECRET.get(what.split()[0], ())
+        if fields and status == 200:
+            headers = {name: value for name, value in headers.items() if name != "etag"}
+            content = {name: value for name, value in orjson.loads(content).items() if name not in fields}
+        found[what] = (status, headers, content)
+    return found
 
 
 def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, ctx: AppContext) -> None:

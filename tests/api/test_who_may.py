@@ -34,9 +34,13 @@ PLAYERS = frozenset(
         "list_orders_in_advance", "leave_orders_in_advance", "drop_orders_in_advance", "look_at_draft",
         "get_odds_of_orders", "get_view", "get_picture", "get_board", "get_ruleset", "get_finality",
         "get_legal_orders", "preview_order", "list_phases",
-        "get_phase", "get_past_picture", "list_branches", "list_interventions", "list_standings", "list_battles",
+        "get_phase", "get_past_picture", "list_branches", "list_interventions", "list_standings", "list_postures",
+        "practise", "get_practice",
+        "list_battles",
+        "get_dice", "get_salts", "give_salts", "read_chronicle", "list_untold_battles", "tell_story_of_battle",
         "report_battle", "confirm_report", "dispute_report", "get_odds", "list_messages", "send_message",
         "mark_message_read", "list_declarations", "declare", "export_campaign", "follow_campaign",
+        "read_notebook", "write_note", "drop_note", "put_pin", "drop_pin", "block_person", "report_person",
     }
 )  # fmt: skip
 """What players do, or whoever may know of a campaign."""

@@ -17,6 +17,7 @@ from sealed_orders import Client
 from server.cli import main
 from server.commands import logins
 from server.commands.logins import Login
+from server.commands.remote import choose
 from tests.client.club import PASSWORD, Club
 from tests.client.wire import MOVED, WRONG, between
 from tests.e2e.processes import ServerProcess, free_port
@@ -166,6 +167,12 @@ def test_which_of_several_campaigns(ann: Club) -> None:
     logins.keep(Login(ann.url, "Gm", gm.token))
     said = run("history", f"Another {ann.id}", code=1)
     assert all(each.id in said.output for each in more)
+
+
+def test_an_exact_name_wins_over_a_longer_one(ann: Club) -> None:
+    gm = ann.gm
+    exact, _longer = (gm.create_campaign(f"Exact {ann.id}{more}", "the-pass") for more in ("", " again"))
+    assert choose(gm, f"exact {ann.id}").info.id == exact.id
 
 
 # --- status, view, history ---

@@ -14,7 +14,19 @@ import httpx2
 import pytest
 
 import sealed_orders
-from sealed_orders import AsyncCampaign, AsyncClient, Campaign, Client, errors
+from sealed_orders import (
+    AsyncCampaign,
+    AsyncChronicle,
+    AsyncClient,
+    AsyncTable,
+    AsyncTables,
+    Campaign,
+    Chronicle,
+    Client,
+    Table,
+    Tables,
+    errors,
+)
 from sealed_orders._operation import iteration, operation
 from sealed_orders._plans import Send
 from server.app import create_app
@@ -29,8 +41,14 @@ FOR_PAGES = {
     "DELETE /sessions", "GET /sessions/current", "POST /links", "POST /links/look", "POST /links/follow",
     "PATCH /me", "PUT /me/password", "PUT /me/email", "GET /me/bots/{bot_id}/tokens", "GET /me/webhooks",
     "POST /me/webhooks", "GET /campaigns/{campaign_id}/webhooks", "POST /campaigns/{campaign_id}/webhooks",
-    "PATCH /webhooks/{webhook_id}", "DELETE /webhooks/{webhook_id}", "GET /me/notifications",
-    "PATCH /me/notifications", "GET /me/templates", "POST /me/templates", "DELETE /me/templates/{template_id}",
+    "PATCH /webhooks/{webhook_id}", "DELETE /webhooks/{webhook_id}", "POST /webhooks/{webhook_id}/test",
+    "GET /me/blocks", "POST /me/blocks", "DELETE /me/blocks/{block_id}",
+    "PUT /campaigns/{campaign_id}/people/{player_id}/block", "POST /campaigns/{campaign_id}/people/{player_id}/reports",
+    "GET /me/push", "POST /me/push", "DELETE /me/push/{subscription_id}",
+    "GET /me/notifications",
+    "PATCH /me/notifications",
+    "GET /me/second-factor", "POST /me/second-factor", "PUT /me/second-factor", "DELETE /me/second-factor",
+    "POST /me/second-factor/recovery-codes",
     "POST /imports", "GET /errors", "GET /errors/{code}",
     "DELETE /campaigns/{campaign_id}/invitation-code",
     "POST /campaigns/{campaign_id}/orders/draft", "DELETE /campaigns/{campaign_id}/invitations/mine",
@@ -40,7 +58,7 @@ FOR_PAGES = {
 
 def the_bot() -> str:
     """Return the bot of the page, as it stands there."""
-    found = re.search(r"<!-- the bot;.*?-->\n```python\n(.*?)```", PAGE, re.DOTALL)
+    found = re.search(r"<!-- bot.py;.*?-->\n```python\n(.*?)```", PAGE, re.DOTALL)
     assert found is not None
     return found[1]
 
@@ -67,13 +85,13 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
     # the page's bot chooses by chance: here always the same, over turns enough for the campaign's own dice
     same = "import random, runpy, sys; random.seed(int(sys.argv[2])); runpy.run_path(sys.argv[1], run_name='__main__')"
     with found(server.base_url, rules={"turn_limit": 6}) as club:
-        bots = [
-            subprocess.Popen(
-                [sys.executable, "-W", "error", "-c", same, file, str(seed)],
-                env={**os.environ, "SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN": str(each.token)},
-            )
-            for seed, each in enumerate(club.players)
-        ]
+        bots = []
+        for seed, each in enumerate(club.players):
+            token = tmp_path / f"{seed}.token"
+            token.write_text(str(each.token))
+            known = {"SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN_FILE": str(token)}
+            command = [sys.executable, "-W", "error", "-c", same, file, str(seed)]
+            bots.append(subprocess.Popen(command, env={**os.environ, **known}))
         try:
             campaign = club.of(club.gm)
             info = campaign.info()
@@ -93,7 +111,7 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
         assert given["movement"] >= 2
 
 
-@pytest.mark.parametrize("kind", [Client, Campaign])
+@pytest.mark.parametrize("kind", [Client, Campaign, Chronicle, Tables, Table])
 def test_every_method_is_on_the_page_and_has_a_docstring(kind: type) -> None:
     for name, each in operations(kind).items():
         assert f"`{name}(" in PAGE, name
@@ -103,7 +121,10 @@ def test_every_method_is_on_the_page_and_has_a_docstring(kind: type) -> None:
 def test_both_clients_have_the_same_methods() -> None:
     assert operations(Client).keys() == operations(AsyncClient).keys()
     assert operations(Campaign).keys() == operations(AsyncCampaign).keys()
-    both = ("campaign", "turns", "close", "token")
+    assert operations(Tables).keys() == operations(AsyncTables).keys()
+    assert operations(Table).keys() == operations(AsyncTable).keys()
+    assert operations(Chronicle).keys() == operations(AsyncChronicle).keys()
+    both = ("campaign", "turns", "close", "token", "tables", "table", "chronicle")
     assert all(hasattr(kind, name) for kind in (Client, AsyncClient) for name in both)
 
 
@@ -118,7 +139,11 @@ def test_the_library_has_what_the_api_has() -> None:
     """Each operation of the API that is not for pages only is asked for by some method, and none that is not there."""
     http = httpx2.Client()
     client = Client("http://127.0.0.1:1", http=http)
-    asked = {_asked(thing, name) for thing in (client, client.campaign("x")) for name in operations(type(thing))}
+    asked = {
+        _asked(thing, name)
+        for thing in (client, client.campaign("x"), client.tables, client.table("x"), client.chronicle)
+        for name in operations(type(thing))
+    }
     client.close()
     api = {
         f"{method.upper()} {path.removeprefix('/api/v1')}"
@@ -134,7 +159,7 @@ def test_the_library_has_what_the_api_has() -> None:
 def _asked(thing: Any, name: str) -> str:
     plan = operations(type(thing))[name].plan
     given = [_made_up(each) for each in list(inspect.signature(plan).parameters.values())[1:]
-             if each.default is each.empty]  # fmt: skip
+             if each.default is each.empty and each.kind is not each.VAR_KEYWORD]  # fmt: skip
     effect = next(plan(thing, *given))
     send = effect if isinstance(effect, Send) else effect.send
     return f"{send.method} {send.path}"

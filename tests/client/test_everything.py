@@ -105,6 +105,15 @@ def test_what_one_reads_and_says(hall: Club) -> None:
     gm.announce("Lunch at noon.")
     gm.write(["p1"], "A word.", as_gm=True)
     assert [each.announcement for each in ann.messages()].count(True) == 1
+    assert ann.write_note(1, "Hold the river").turn == 1
+    assert ann.put_pin("1008", "Their capital?", turn=2).turn == 2
+    book = ann.notebook()
+    assert (book.seat, [each.text for each in book.notes], [each.hex for each in book.pins]) == (
+        "p1", ["Hold the river"], ["1008"],
+    )  # fmt: skip
+    ann.drop_note(1)
+    ann.drop_pin("1008")
+    assert (ann.notebook().notes, ann.notebook().pins) == ((), ())
     declared = ann.declare("truce", toward="p2", public=True)
     assert [each.id for each in ben.declarations()] == [declared.id]
 
@@ -137,7 +146,7 @@ def test_a_battle_on_the_table(hall: Club) -> None:
     gm.set_deadline(datetime.now(UTC) + timedelta(days=1), "A day")
     attack = next(each for each in ann.legal_orders() if each.order["type"] == "attack")
     order = attack.order | {"target": "1009", "planned": False, "primary": True}
-    assert ann.outlook([order]) == {"items": []}  # Ann does not see who stands there
+    assert ann.outlook([order]) == {"items": [], "attempt": None}  # Ann does not see who stands there
     ann.send([order])
     assert {each.player_id: len(each.orders) for each in gm.order_sets()}["p1"] == 1
     while (info := gm.info()).phase != "reports":

@@ -53,7 +53,12 @@ def test_orders_of_all_kinds_of_writes(club: Club) -> None:
     before = campaign.orders()
     handed_in = campaign.send([order], number=before.number, if_match=before).orders
     assert (handed_in.revision, handed_in.final, handed_in.orders) == (1, False, (order,))
-    assert handed_in.salt
+    assert (handed_in.salt, bool(handed_in.receipt)) == ("", True)
+    salts = campaign.salts()
+    assert salts.now is not None
+    assert salts.next is not None
+    for salt in (salts.now, salts.next):  # the server keeps them: committed before the orders, not told with them
+        assert (salt.kept_by, salt.given, len(salt.commitment)) == ("server", True, 64)
     assert campaign.change([{"op": "remove", "at": 0}], if_match=handed_in).orders.orders == ()
     assert campaign.declare_final().final
     assert not campaign.take_back().final

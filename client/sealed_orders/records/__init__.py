@@ -5,6 +5,7 @@ in the server's ``docs/rulebook.md`` and ``docs/api.md``.
 """
 
 from sealed_orders.records.accounts import Account, NewToken, Session, TokenInfo
+from sealed_orders.records.armies import Roster, RosterNote, Template
 from sealed_orders.records.campaigns import (
     CampaignInfo,
     CampaignSummary,
@@ -14,10 +15,23 @@ from sealed_orders.records.campaigns import (
     ScenarioInfo,
     Seat,
 )
-from sealed_orders.records.knowing import Branch, Intervention, PastPhase, PhaseInfo, Position, Standing
+from sealed_orders.records.dice import Dice, Salt, Salts
+from sealed_orders.records.knowing import (
+    Branch,
+    Intervention,
+    Invented,
+    PastPhase,
+    PhaseInfo,
+    Position,
+    Posture,
+    Practice,
+    Standing,
+)
+from sealed_orders.records.notebook import Notebook, Pin, TurnNote
 from sealed_orders.records.orders import Draft, Finality, HandedIn, LegalOrder, OrderSet, OrdersInAdvance, Preview
 from sealed_orders.records.people import Battle, Declaration, Edit, EditPreview, Message, Report
 from sealed_orders.records.plain import Json, Order
+from sealed_orders.records.tables import LogEntry, Story, TableAct, TableGuest, TableInfo, TablePosition
 
 __all__ = [
     "Account",
@@ -26,6 +40,7 @@ __all__ = [
     "CampaignInfo",
     "CampaignSummary",
     "Declaration",
+    "Dice",
     "Draft",
     "Edit",
     "EditPreview",
@@ -33,23 +48,40 @@ __all__ = [
     "Finality",
     "HandedIn",
     "Intervention",
+    "Invented",
     "Json",
     "LegalOrder",
+    "LogEntry",
     "Message",
     "NewToken",
+    "Notebook",
     "Offer",
     "Order",
     "OrderSet",
     "OrdersInAdvance",
     "PastPhase",
     "PhaseInfo",
+    "Pin",
     "Position",
+    "Posture",
+    "Practice",
     "Preview",
     "Report",
+    "Roster",
+    "RosterNote",
     "RulesetInfo",
+    "Salt",
+    "Salts",
     "ScenarioInfo",
     "Seat",
     "Session",
     "Standing",
+    "Story",
+    "TableAct",
+    "TableGuest",
+    "TableInfo",
+    "TablePosition",
+    "Template",
     "TokenInfo",
+    "TurnNote",
 ]

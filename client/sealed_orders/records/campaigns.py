@@ -85,6 +85,8 @@ class CampaignInfo:
     created_at: datetime
     started_at: datetime | None
     finished_at: datetime | None
+    sealed_until: datetime | None
+    """The record of a campaign that is over stays sealed until then; None: it is public, or the campaign goes on."""
     revision: int
     seats: tuple[Seat, ...]
     you_are_gm: bool
@@ -100,9 +102,9 @@ class CampaignInfo:
 
     def seat(self, player_id: str) -> Seat:
         """Return a seat; KeyError where there is none of that id."""
-        for each in self.seats:
-            if each.player_id == player_id:
-                return each
+        for seat in self.seats:
+            if seat.player_id == player_id:
+                return seat
         raise KeyError(player_id)
 
 

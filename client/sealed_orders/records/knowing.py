@@ -44,6 +44,9 @@ class PhaseInfo:
     """Link of the dice chain; published when the turn is over."""
     seed: str | None
     salts: tuple[str, ...] | None
+    """With the link, in seat order; empty: no salt."""
+    commitments: tuple[str, ...] | None
+    """SHA-256 of each salt, in seat order, from the opening on; empty: none was made in time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,3 +105,43 @@ class Standing:
     bp: int | None
     points: int | None
     ready_points: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class Invented:
+    """One thing that the dice invented for a practice."""
+
+    what: str
+    """``building``, ``store``, ``harvest``, ``garrison``, ``detachment``, ``start`` or ``battle`` (left out)."""
+    owner: str
+    hex: str
+    id: str
+
+
+@dataclass(frozen=True, slots=True)
+class Practice:
+    """Where a practice comes from."""
+
+    campaign_id: str
+    campaign_name: str
+    branch: int
+    number: int
+    """Of the phase after which the position stood."""
+    viewer: str
+    """As whom it was read."""
+    invented: tuple[Invented, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Posture:
+    """How a computer player felt at the end of a turn."""
+
+    seat: str
+    turn: int
+    posture: str
+    """``hopeless``, ``defensive``, ``normal``, ``aggressive`` or ``overconfident``."""
+    score: int
+    x: int
+    """Failures: the enemies' less its own. Likewise morale and losses below."""
+    y: int
+    z: int

@@ -34,6 +34,8 @@ class OrderSet:
     salt: str
     updated_at: datetime | None
     orders: tuple[Order, ...]
+    receipt: str | None = None
+    """For a write: what the server signed; kept by the client."""
 
     @property
     def etag(self) -> str:
@@ -74,6 +76,11 @@ class LegalOrder:
     """What is still to be filled in, where choices do not do (units to raise); None: nothing."""
     more: Json = field(default_factory=dict)
     """What explains it: costs, limits, reach, casualties."""
+
+    @property
+    def type(self) -> str:
+        """The type of the order."""
+        return str(self.order["type"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,6 +41,8 @@ class Battle:
     """Empty while it is not settled."""
     yours: bool
     reports: tuple[Report, ...]
+    table: str | None = None
+    """Id of its table game, for both sides and the game master."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, Server, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import created, if_match_revision, json_response, no_content
+from server.api.responses import created, if_match_revision, json_response, made, no_content
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
 from server.play import account_closing, accounts, links
@@ -22,6 +23,11 @@ router = APIRouter(route_class=Route, tags=["account"])
 
 Name = Annotated[str, Field(max_length=200, examples=["Ann"])]
 Password = Annotated[str, Field(max_length=1000, examples=["correct horse battery staple"])]
+Code = Annotated[
+    str,
+    Field(max_length=60, description="Of the authenticator app, or a recovery code, where the account has a second "
+          "factor.", examples=["492039"]),
+]  # fmt: skip
 Email = Annotated[str, Field(max_length=500, examples=["ann@example.org"])]
 
 
@@ -31,6 +37,9 @@ class SignUp(Body):
     name: Name
     password: Password
     email: Email | None = None
+    invitation: str = Field(
+        "", max_length=200, description="The code of an invitation to a campaign: it admits where sign-up is closed."
+    )
 
 
 class SignIn(Body):
@@ -38,6 +47,7 @@ class SignIn(Body):
 
     name: Name
     password: Password
+    code: Code | None = None
 
 
 class LinkWanted(Body):
@@ -53,6 +63,7 @@ class LinkFollowed(Body):
     link: str = Field(max_length=500, examples=["ImFiYyI.c2lnbmF0dXJl"])
     name: Name | None = Field(None, description="Name of the new account, with a link to sign up.")
     password: Password | None = Field(None, description="The new password, with a link to reset it.")
+    code: Code | None = None
 
 
 class LinkShown(Body):
@@ -104,26 +115,30 @@ class Session:
     "/accounts",
     status_code=201,
     response_model=Session,
-    openapi_extra=error_responses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True),
+    openapi_extra=error_responses("sign_up_closed", "name_taken", "email_taken", public=True, secret=True, cookie=True),
 )
 def sign_up(parts: ServerDep, request: Request, body: SignUp) -> Response:
     """Make an account and sign in."""
     check_sign_in(parts, request)
     browser = request.headers.get("user-agent", "")
-    return _session(parts, accounts.sign_up(parts.ctx, body.name, body.password, email=body.email, browser=browser))
+    done = accounts.sign_up(
+        parts.ctx, body.name, body.password, email=body.email, browser=browser, invitation=body.invitation
+    )
+    return _session(parts, done)
 
 
 @router.post(
     "/sessions",
     status_code=201,
     response_model=Session,
-    openapi_extra=error_responses("wrong_password", public=True, secret=True),
-)
+    openapi_extra=error_responses("wrong_password", "second_factor_needed", "wrong_code", public=True, secret=True,
+                                  cookie=True),
+)  # fmt: skip
 def sign_in(parts: ServerDep, request: Request, body: SignIn) -> Response:
     """Sign in with name and password."""
     check_sign_in(parts, request, body.name)
     browser = request.headers.get("user-agent", "")
-    return _session(parts, accounts.sign_in(parts.ctx, body.name, body.password, browser=browser))
+    return _session(parts, accounts.sign_in(parts.ctx, body.name, body.password, code=body.code, browser=browser))
 
 
 @router.get("/sessions/current", response_model=Session, openapi_extra=error_responses())
@@ -134,7 +149,7 @@ def get_session(request: Request, parts: ServerDep, actor: ActorDep) -> Response
     return json_response(request, Session(account, "", csrf_token(secret) if actor.session and secret else "", None))
 
 
-@router.delete("/sessions/current", status_code=204, openapi_extra=error_responses())
+@router.delete("/sessions/current", status_code=204, openapi_extra=error_responses(cookie=True))
 def sign_out(parts: ServerDep, actor: ActorDep) -> Response:
     """Sign out; a token that is used here is revoked."""
     actor.require("read")
@@ -172,15 +187,15 @@ def look_at_link(parts: ServerDep, request: Request, body: LinkShown) -> Respons
     "/links/follow",
     status_code=201,
     response_model=Session,
-    openapi_extra=error_responses("bad_link", "name_taken", "email_taken", public=True, secret=True),
-)
+    openapi_extra=error_responses("bad_link", "name_taken", "email_taken", "second_factor_needed", "wrong_code",
+                                  public=True, secret=True, cookie=True),
+)  # fmt: skip
 def follow_link(parts: ServerDep, request: Request, body: LinkFollowed) -> Response:
     """Use a mailed link, which works once: signs in."""
     check_sign_in(parts, request)
     browser = request.headers.get("user-agent", "")
-    return _session(
-        parts, links.use_link(parts.ctx, body.link, name=body.name, password=body.password, browser=browser)
-    )
+    done = links.use_link(parts.ctx, body.link, name=body.name, password=body.password, code=body.code, browser=browser)
+    return _session(parts, done)
 
 
 @router.get("/me", response_model=Account, openapi_extra=error_responses())
@@ -190,7 +205,7 @@ def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
     return json_response(request, account, etag=f'"{account.revision}"')
 
 
-@router.patch("/me", response_model=Account, openapi_extra=error_responses("name_taken", "stale_revision"))
+@router.patch("/me", response_model=Account, openapi_extra=error_responses("name_taken", if_match=True))
 def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
     """Change one's name, language or time zone. Honours `If-Match`."""
     revision = if_match_revision(request.headers.get("if-match"))
@@ -200,7 +215,9 @@ def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile
     return created(account, 200, headers={"ETag": f'"{account.revision}"'})
 
 
-@router.delete("/me", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True))
+@router.delete(
+    "/me", status_code=204, openapi_extra=error_responses("wrong_password", "stale_revision", secret=True, cookie=True)
+)
 def close_account(parts: ServerDep, request: Request, actor: ActorDep, body: Farewell) -> Response:
     """Close one's account and one's bots for good. `conflict` as long as one is game master of a campaign."""
     check_sign_in(parts, request)
@@ -231,6 +248,6 @@ def change_email(parts: ServerDep, request: Request, actor: ActorDep, body: NewE
 def _session(parts: Server, signed_in: SignedIn) -> Response:
     secret = signed_in.token.secret
     content = Session(signed_in.account, secret, csrf_token(secret), signed_in.token.info.expires_at)
-    response = created(content, headers={"Cache-Control": "no-store"})
+    response = made(content, f"{PREFIX}/sessions/current", headers={"Cache-Control": "no-store"})
     set_cookie(parts, response, secret)
     return response

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.responses import created, if_match_revision, json_response
+from server.api.responses import created, if_match_revision, json_response, made
 from server.api.routers.view import As
 from server.api.routes import Route
 from server.play import battles
@@ -24,8 +25,9 @@ Result = Annotated[
     Field(
         max_length=20,
         description="`winner` and, where there were any, `retreated` (a player) and `losses` by unit: `lost`, "
-        "`destroyed`, `damaged`, `immobilised`, `broken`. Lists of unit ids say who fought: `took_part` (left out: all "
-        "units of the primary forces that may fight; named, also those of supporters that came in), `withheld`, "
+        "`destroyed`, `damaged`, `immobilised`, `broken` (it broke and left the table), `returned` (it counts as "
+        "destroyed, but came back). Lists of unit ids say who fought: `took_part` (left out: all units of the primary "
+        "forces that may fight; named, also those of supporters that came in), `withheld`, "
         "`bombarded` (only bombarded: half its cost counts for VP); a unit stands in one of them. `works` says how "
         "many of each defence of the stronghold were lost.",
         examples=[
@@ -75,11 +77,12 @@ def report_battle(
     parts: ServerDep, actor: ActorDep, campaign_id: str, hex: str, body: Reported, seat: Seat = None
 ) -> Response:
     """Report the result of a battle on the table; it counts when the other side confirms it."""
-    return created(battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat))
+    found = battles.report(parts.ctx, actor, campaign_id, hex, body.result, note=body.note, seat=seat)
+    return made(found, f"{PREFIX}/campaigns/{campaign_id}/battles")
 
 
 @router.post("/reports/{report_id}/confirm", response_model=ReportInfo,
-             openapi_extra=error_responses("stale_revision", *_CLOSED))  # fmt: skip
+             openapi_extra=error_responses(*_CLOSED, if_match=True))  # fmt: skip
 def confirm_report(
     request: Request,
     parts: ServerDep,
@@ -94,11 +97,11 @@ def confirm_report(
     found = battles.answer(
         parts.ctx, actor, campaign_id, report_id, confirm=True, text=body.text, revision=revision, seat=seat
     )
-    return created(found, 200)
+    return created(found, 200, headers={"ETag": f'"{found.revision}"'})
 
 
 @router.post("/reports/{report_id}/dispute", response_model=ReportInfo,
-             openapi_extra=error_responses("stale_revision", *_CLOSED))  # fmt: skip
+             openapi_extra=error_responses(*_CLOSED, if_match=True))  # fmt: skip
 def dispute_report(
     request: Request,
     parts: ServerDep,
@@ -113,7 +116,7 @@ def dispute_report(
     found = battles.answer(
         parts.ctx, actor, campaign_id, report_id, confirm=False, text=body.text, revision=revision, seat=seat
     )
-    return created(found, 200)
+    return created(found, 200, headers={"ETag": f'"{found.revision}"'})
 
 
 @router.put("/gm/battles/{hex}", response_model=ReportInfo, tags=["game master"],

@@ -11,10 +11,12 @@ from pydantic import Field
 
 from server.api.bodies import Body, given
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import created, etag_of, json_response, no_content, revision_of
+from server.api.pages import Cursor, Limit
+from server.api.responses import created, etag_of, json_response, made, no_content, revision_of
 from server.api.routes import Route
-from server.play import campaign_search, campaign_start, campaigns, handover
+from server.play import campaign_search, campaign_start, campaigns, handover, sealing
 from server.play.campaign_info import CampaignInfo
 from server.play.campaign_search import CampaignPage
 from server.play.campaigns import NewCampaign
@@ -24,7 +26,9 @@ router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")
 Settings = Annotated[dict[str, Any], Field(max_length=40)]
 OPTIONS = Field(
     description="Options of the server; what is left out has its default: `deadlines`, `anonymous`, `spectators`, "
-    "`show_final`, `gm_sees_orders`, `gm_plays`, `stand_in`, `stand_in_after`, `warn_hours`.",
+    "`show_final`, `until_deadline`, `gm_sees_orders`, `gm_plays`, `stand_in`, `stand_in_after`, `warn_hours`, "
+    "`table_date_days`, `table_wait_days`, `table_roles`, `computer_seats`, `computers_give_up`, "
+    "`bot_level`, `seat_levels`.",
     examples=[{"deadlines": {"kind": "rolling", "hours": 48}, "warn_hours": [24]}],
 )
 RULES = Field(
@@ -81,12 +85,13 @@ def find_campaigns(
     text: Annotated[str, Query(max_length=80, description="What the name holds.")] = "",
     status: Annotated[Status | None, Query()] = None,
     mine: Annotated[bool, Query(description="Only those one plays in or runs.")] = False,
-    cursor: Annotated[str | None, Query(max_length=512, description="`next` of the page before.")] = None,
-    limit: Annotated[int, Query(ge=1, le=campaign_search.MAX_PAGE_SIZE)] = 50,
+    cursor: Cursor = "",
+    limit: Limit = 50,
 ) -> Response:
     """Return campaigns one may know of, newest first."""
     return json_response(
-        request, campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor, limit=limit)
+        request,
+        campaign_search.find(parts.ctx, actor, text=text, status=status, mine=mine, cursor=cursor or None, limit=limit),
     )
 
 
@@ -95,7 +100,7 @@ def find_campaigns(
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
     campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump()))
-    return created(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
+    return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 
 @router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=error_responses(public=True))
@@ -105,7 +110,7 @@ def get_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_i
 
 
 @router.patch("/{campaign_id}", response_model=CampaignInfo,
-              openapi_extra=error_responses("wrong_status", "stale_revision"))  # fmt: skip
+              openapi_extra=error_responses("wrong_status", if_match=True))  # fmt: skip
 def change_campaign(
     request: Request,
     parts: ServerDep,
@@ -158,8 +163,15 @@ def resume_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: R
 
 @router.post("/{campaign_id}/finish", status_code=204, openapi_extra=error_responses("wrong_status"))
 def finish_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Reason) -> Response:
-    """End the campaign by hand, without a winner; everything becomes public. The game master's."""
+    """End the campaign by hand, without a winner; the record becomes public after some days. The game master's."""
     campaigns.finish(parts.ctx, actor, campaign_id, body.why)
+    return no_content()
+
+
+@router.post("/{campaign_id}/publish", status_code=204, openapi_extra=error_responses("wrong_status", "record_public"))
+def publish_record(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+    """Make the record of a campaign that is over public now; nobody can go back any more. The game master's."""
+    sealing.publish(parts.ctx, actor, campaign_id)
     return no_content()
 
 

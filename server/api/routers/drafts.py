@@ -18,6 +18,8 @@ from server.api.routers.view import LegalOrder
 from server.api.routes import Route
 from server.play import drafting, odds
 from server.play.errors import fault
+from server.play.positions import named
+from server.rules.outlook import Prospect
 
 router = APIRouter(route_class=Route, tags=["orders"], prefix="/campaigns/{campaign_id}/orders")
 
@@ -28,6 +30,19 @@ class Drafted(Body):
     """Orders as far as they are written; nothing of them is kept."""
 
     orders: Annotated[list[Any], Field(max_length=2000, examples=[[{"type": "guard", "detachment": "5f2c1a90b7de"}]])]
+
+
+class Attempted(Body):
+    """An attack that is thought of, not ordered."""
+
+    detachment: Annotated[str, Field(max_length=64)]
+    target: Annotated[str, Field(max_length=64)]
+
+
+class OddsWanted(Drafted):
+    """Orders as far as they are written, and perhaps an attack that is not among them."""
+
+    attempt: Attempted | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +72,22 @@ class Foreseen:
 
 
 @dataclass(frozen=True, slots=True)
+class AttackForeseen:
+    """An attack that is thought of, not ordered."""
+
+    alone: Foreseen
+    """With those who are ordered to help so far."""
+    helped: dict[str, Foreseen]
+    """With one more force of one's own, by its id; the likeliest victory first."""
+
+
+@dataclass(frozen=True, slots=True)
 class Prospects:
     """The battles that orders would open."""
 
     items: list[Foreseen]
+    attempt: AttackForeseen | None = None
+    """What the attack asked for as ``attempt`` would come to; None where no battle comes of it."""
 
 
 @router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
@@ -70,7 +97,7 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
     content = {
         "says": found.says,
         "problems": [fault(each) for each in found.problems],
-        "options": [{"choices": {}} | each for each in found.options],
+        "options": [named(option) for option in found.options],
         "stores": found.stores,
         "left": found.left,
     }
@@ -79,9 +106,24 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
 
 @router.post("/odds", response_model=Prospects, openapi_extra=error_responses("phase_closed"))
 def get_odds_of_orders(
-    parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None
+    parts: ServerDep, actor: ActorDep, campaign_id: str, body: OddsWanted, seat: Seat = None
 ) -> Response:
-    """Say which battles orders for Battle movement would open if nobody else stirred, and their odds."""
+    """Say which battles orders for Battle movement would open if nobody else stirred, and their odds.
+
+    With `attempt` also what that attack would come to beside them, alone and with each force that could still help.
+    """
     found = odds.of_orders(parts.ctx, actor, campaign_id, body.orders, seat=seat)
-    items = [Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds)) for each in found]
-    return created(Prospects(items), 200)
+    tried = None
+    if body.attempt is not None:
+        wanted = body.attempt
+        tried = odds.of_attempt(
+            parts.ctx, actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat
+        )  # fmt: skip
+    attempt = None if tried is None else AttackForeseen(
+        _foreseen(tried.alone), {each: _foreseen(battle) for each, battle in tried.helped.items()}
+    )  # fmt: skip
+    return created(Prospects([_foreseen(each) for each in found], attempt), 200)
+
+
+def _foreseen(each: Prospect) -> Foreseen:
+    return Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any
 
@@ -11,12 +11,13 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Page
-from server.api.problems import Fault
-from server.api.responses import created, json_response, no_content
+from server.api.problems import Fault, whole_fault
+from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
-from server.play import game_master, handover, new_readings, rollback
+from server.play import game_master, handover, new_readings, phoned_in, rollback
 from server.play.edits import Change
 from server.play.game_master import AdvancePreview, Edit
 from server.play.orders import OrderSetInfo
@@ -80,6 +81,15 @@ class NewPlayer(Body):
     """Who is to sit there."""
 
     name: str | None = Field(None, max_length=200, description="Name of the account; null: nobody.", examples=["Cat"])
+    why: Why = ""
+
+
+class OrdersEntered(Body):
+    """Orders for a player who cannot hand them in."""
+
+    orders: Annotated[list[Any], Field(max_length=5000)]
+    final: bool = Field(False, description="They shall count: the phase ends with the last who says so.")
+    number: int | None = Field(None, ge=0, le=2**31, description="The phase they are meant for.", examples=[4])
     why: Why = ""
 
 
@@ -148,13 +158,15 @@ def choose_readings(parts: ServerDep, actor: ActorDep, campaign_id: str, body: R
              openapi_extra=error_responses("edits_refused", "phase_closed"))  # fmt: skip
 def edit_position(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsWanted) -> Response:
     """Change the position: all of it or, with every problem named, nothing. Orders stay, but are not final any more."""
-    return created(game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why))
+    found = game_master.edit(parts.ctx, actor, campaign_id, body.edits, body.why)
+    return made(found, f"{PREFIX}/campaigns/{campaign_id}/interventions")
 
 
 @router.post("/edits/check", response_model=EditsSeen, openapi_extra=error_responses("phase_closed", "too_far_away"))
 def check_edits(parts: ServerDep, actor: ActorDep, campaign_id: str, body: EditsChecked) -> Response:
     """Say what is wrong with edits, or all that they would change, without making them."""
-    return created(game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits), 200)
+    found = game_master.preview_edits(parts.ctx, actor, campaign_id, body.edits)
+    return created({"problems": [whole_fault(fault) for fault in found.problems], "changes": found.changes}, 200)
 
 
 @router.put("/seats/{player_id}", status_code=204, openapi_extra=error_responses("already_joined"))
@@ -164,9 +176,19 @@ def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_i
     return no_content()
 
 
+@router.put("/seats/{player_id}/orders", response_model=OrderSetInfo,
+            openapi_extra=error_responses("orders_refused", "phase_closed", "wrong_phase", "deadline_passed",
+                                          "conflict"))  # fmt: skip
+def enter_orders(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: OrdersEntered) -> Response:
+    """Hand in orders for a player who gives them another way, who gets the receipt. Not over orders they handed in."""
+    done = phoned_in.enter(parts.ctx, actor, campaign_id, player_id, body.orders, why=body.why, final=body.final,
+                           number=body.number)  # fmt: skip
+    return created(replace(done, salt=""), 200)
+
+
 @router.put("/offer", status_code=204, openapi_extra=error_responses("wrong_status"))
 def offer_campaign(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Offering) -> Response:
-    """Ask an account to be the game master instead; whoever was asked before is not any more."""
+    """Ask an account to be the game master instead; somebody asked before is not any more."""
     handover.offer(parts.ctx, actor, campaign_id, body.name, body.why)
     return no_content()
 
@@ -195,4 +217,5 @@ def check_rollback(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Ro
              openapi_extra=error_responses("wrong_status", "chain_used_up"))  # fmt: skip
 def roll_back(parts: ServerDep, actor: ActorDep, campaign_id: str, body: RollBack) -> Response:
     """Play on from an earlier phase, on a new branch; what was played since stays readable."""
-    return created(NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why)))
+    branch = NewBranch(rollback.roll_back(parts.ctx, actor, campaign_id, body.number, body.why))
+    return made(branch, f"{PREFIX}/campaigns/{campaign_id}/branches")

@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 
 from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.pages import Cursor, Page, cut, decode, page
-from server.api.responses import json_response
-from server.api.routers.view import As, Legend, picture, seat_names
+from server.api.pages import Cursor, Limit, Page, cut, decode, page
+from server.api.responses import SVG, json_response, pictures
+from server.api.routers.view import As, Legend, Live, Theme, picture, seat_names
 from server.api.routes import Route
-from server.play import history
+from server.play import computer_players, history
 from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
+from server.render.svg import Options
 
 router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{campaign_id}")
 
@@ -22,7 +23,6 @@ Line = Annotated[
     int | None,
     Query(alias="branch", ge=1, le=2**31, description="A line of play; the one played on where none is named."),
 ]
-Limit = Annotated[int, Query(ge=1, le=history.MAX_PAGE_SIZE - 1)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class PastPhaseShown:
     events: list[dict[str, Any]]
     """What happened, as far as the viewer was told."""
     orders: dict[str, Any]
-    """His own orders; everybody's after the end."""
+    """The reader's own orders; everybody's after the end."""
     problems: dict[str, Any]
     """What was refused of them."""
     view: dict[str, Any]
@@ -52,7 +52,7 @@ def list_phases(
     campaign_id: str,
     branch: Line = None,
     cursor: Cursor = "",
-    limit: Limit = 100,
+    limit: Limit = 50,
 ) -> Response:
     """Return the phases of a line of play, first to last, the open one included."""
     key = decode(cursor, (int,))
@@ -77,7 +77,7 @@ def get_phase(
 
 
 @router.get("/phases/{number}/map.svg", response_class=Response, openapi_extra=error_responses(public=True),
-            responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
+            responses=pictures(SVG))  # fmt: skip
 def get_past_picture(
     request: Request,
     parts: ServerDep,
@@ -87,15 +87,20 @@ def get_past_picture(
     branch: Line = None,
     as_: As = None,
     legend: Legend = True,
+    theme: Theme = "auto",
+    live: Live = False,
 ) -> Response:
-    """Return a picture of the position after a finished phase."""
+    """Return a picture of the position after a finished phase, and of it; as `application/octet-stream` a file."""
     found = history.past(parts.ctx, actor, campaign_id, _known(number), branch=branch, as_=as_)
-    return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
+    names = {} if live else seat_names(parts, actor, campaign_id)
+    return picture(
+        request, replace(found.view, events=found.events), Options(names=names, legend=legend, theme=theme, live=live)
+    )
 
 
 @router.get("/branches", response_model=Page[BranchInfo], openapi_extra=error_responses(public=True))
 def list_branches(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the lines of play: a rollback begins another, and the one before stays readable."""
     return json_response(request, cut(history.branches(parts.ctx, actor, campaign_id), cursor, limit))
@@ -103,7 +108,7 @@ def list_branches(
 
 @router.get("/interventions", response_model=Page[InterventionInfo], openapi_extra=error_responses(public=True))
 def list_interventions(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 100
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return what game masters did by hand, in the order in which it was done."""
     return json_response(request, cut(history.interventions(parts.ctx, actor, campaign_id), cursor, limit))
@@ -111,10 +116,38 @@ def list_interventions(
 
 @router.get("/standings", response_model=Page[Standing], openapi_extra=error_responses(public=True))
 def list_standings(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 199
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return how everybody stood after each phase, for charts; of others only what everybody knows."""
     return json_response(request, cut(history.standings(parts.ctx, actor, campaign_id), cursor, limit))
+
+
+@dataclass(frozen=True, slots=True)
+class PostureShown:
+    """How a computer player felt at the end of a turn."""
+
+    seat: str
+    turn: int
+    posture: str
+    """`hopeless`, `defensive`, `normal`, `aggressive` or `overconfident`."""
+    score: int
+    x: int
+    """Failures: the enemies' less its own. Likewise morale and losses below."""
+    y: int
+    z: int
+
+
+@router.get("/postures", response_model=Page[PostureShown], openapi_extra=error_responses(public=True))
+def list_postures(
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return the computer players' postures turn by turn: to a game master without a seat, after the end to all."""
+    found = [
+        PostureShown(each.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z)
+        for each in computer_players.postures(parts.ctx, actor, campaign_id)
+        for turn in each.turns
+    ]
+    return json_response(request, cut(found, cursor, limit))
 
 
 def _known(number: int) -> int:

@@ -9,13 +9,13 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Header, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
-from server.api.context import ActorDep, Server, ServerDep
+from server.api.context import ActorDep, ServerDep
 from server.api.following import Opening, follow, opening
+from server.api.limits import origin
 from server.api.openapi import error_responses
 from server.api.routes import Route
-from server.api.signing import bearer, secret_of
+from server.api.signing import asking
 from server.play import accounts, campaign_search, campaigns, live
-from server.play.context import NOBODY, Actor
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -26,15 +26,19 @@ def _campaign(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, last_id: LastId = None
 ) -> Iterator[Opening]:
     def topics() -> list[str]:
-        return live.campaign_topics(parts.ctx, _by_now(request, parts, public=True), campaign_id)
+        return live.campaign_topics(parts.ctx, asking(parts, request, public=True), campaign_id)
 
-    with opening(parts, actor, topics, lambda: asdict(campaigns.get(parts.ctx, actor, campaign_id)), last_id) as opened:
+    def state() -> dict[str, object]:
+        return asdict(campaigns.get(parts.ctx, actor, campaign_id))
+
+    address = origin(request.client.host if request.client else "")
+    with opening(parts, actor, topics, state, last_id, nobody=address) as opened:
         yield opened
 
 
 def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastId = None) -> Iterator[Opening]:
     def topics() -> list[str]:
-        return live.own_topics(_by_now(request, parts, public=False))
+        return live.own_topics(asking(parts, request, public=False))
 
     def state() -> dict[str, object]:
         mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MAX_PAGE_SIZE)
@@ -42,12 +46,6 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
 
     with opening(parts, actor, topics, state, last_id) as opened:
         yield opened
-
-
-def _by_now(request: Request, parts: Server, *, public: bool) -> Actor:
-    """Return who the token or session of the request stands for by now; it may have been revoked. Blocks."""
-    secret = secret_of(request, public=public)
-    return NOBODY if secret is None else bearer(parts, request, secret, public=public)
 
 
 @router.get("/campaigns/{campaign_id}/stream", response_class=EventSourceResponse,

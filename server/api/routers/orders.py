@@ -14,7 +14,7 @@ from pydantic import Field
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.pages import Page
+from server.api.pages import Cursor, Limit, Page, cut
 from server.api.problems import Fault, Refused
 from server.api.responses import created, if_match_revision, json_response, no_content, tag
 from server.api.routes import TEXT_BODY, Route
@@ -41,7 +41,7 @@ Orders = Annotated[
 Number = Annotated[
     int | None, Field(ge=0, description="The phase it is meant for; refused with `wrong_phase` once another is open.")
 ]
-_WRITES = ("orders_refused", "wrong_phase", "phase_closed", "deadline_passed", "stale_revision")
+_WRITES = ("orders_refused", "wrong_phase", "phase_closed", "deadline_passed")
 
 
 _TEXT = {"schema": {"type": "string", "maxLength": orders_as_text.MAX_TEXT, "example": "1st Company: attack 0505"}}
@@ -58,12 +58,15 @@ class OrdersWanted(Body):
     final: bool = Field(False, description="Declare them final at once; otherwise an earlier *final* is taken back.")
     temporary: bool = Field(False, description="They count at the deadline, but do not bring it forward.")
     salt: str | None = Field(
-        None, max_length=200, description="Goes into the seed of the dice (D-81): choose it at random."
+        None,
+        max_length=200,
+        description="The salt that was committed for this phase; where the server keeps the salts, words that it mixes "
+        "into the salt of the next phase (docs/dice.md).",
     )
     lenient: bool = Field(False, description="Keep the orders that are good and report the others.")
 
 
-class Change(Body):
+class OrderChange(Body):
     """One change of a set; places count from 0."""
 
     op: Literal["add", "replace", "remove", "move"]
@@ -75,7 +78,7 @@ class Change(Body):
 class OrdersChanged(Body):
     """Changes, made one after the other."""
 
-    changes: Annotated[list[Change], Field(max_length=500, examples=[[{"op": "remove", "at": 0}]])]
+    changes: Annotated[list[OrderChange], Field(max_length=500, examples=[[{"op": "remove", "at": 0}]])]
     number: Number = None
 
 
@@ -85,7 +88,7 @@ class OrdersChecked(Body):
     orders: Orders
 
 
-class Finality(Body):
+class FinalityDeclared(Body):
     """Which phase is meant."""
 
     number: Number = None
@@ -128,7 +131,7 @@ def get_orders(request: Request, parts: ServerDep, actor: ActorDep, campaign_id:
     return json_response(request, body, etag=_etag(found, f".{tag(body)[1:17]}"), headers=_BY_ACCEPT)
 
 
-@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES) | _TEXT_TOO)
+@router.put("", response_model=Accepted, openapi_extra=error_responses(*_WRITES, if_match=True) | _TEXT_TOO)
 def replace_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersWanted, seat: Seat = None
 ) -> Response:
@@ -149,7 +152,7 @@ def replace_orders(
     return _accepted(handed_in)
 
 
-@router.patch("", response_model=Accepted, openapi_extra=error_responses(*_WRITES))
+@router.patch("", response_model=Accepted, openapi_extra=error_responses(*_WRITES, if_match=True))
 def change_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChanged, seat: Seat = None
 ) -> Response:
@@ -171,9 +174,9 @@ def check_orders(
     return created({"problems": _faults(found)}, 200)
 
 
-@router.post("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES))
+@router.post("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES, if_match=True))
 def declare_final(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: Finality, seat: Seat = None
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: FinalityDeclared, seat: Seat = None
 ) -> Response:
     """Declare the orders final; the phase ends with the last player who does. Twice is once."""
     meant = _meant(request, body.number)
@@ -181,7 +184,7 @@ def declare_final(
     return created(found, 200, headers={"ETag": _etag(found)})
 
 
-@router.delete("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES))
+@router.delete("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES, if_match=True))
 def take_final_back(
     request: Request,
     parts: ServerDep,
@@ -198,16 +201,22 @@ def take_final_back(
 
 @router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=error_responses())
 def list_orders_in_advance(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    seat: Seat = None,
+    cursor: Cursor = "",
+    limit: Limit = 50,
 ) -> Response:
     """Return the orders one has left for later phases, nearest first."""
     return json_response(
-        request, {"items": orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), "next": None}
+        request, cut(orders_in_advance.listed(parts.ctx, actor, campaign_id, seat=seat), cursor, limit)
     )
 
 
 @router.put("/advance/{turn}/{phase}", response_model=AdvanceInfo,
-            openapi_extra=error_responses("phase_closed", "stale_revision", "limit_reached"))  # fmt: skip
+            openapi_extra=error_responses("phase_closed", "limit_reached", if_match=True))  # fmt: skip
 def leave_orders_in_advance(
     request: Request,
     parts: ServerDep,

@@ -9,9 +9,10 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.pages import Cursor, Page, cut, decode, page
-from server.api.responses import created, json_response, no_content
+from server.api.pages import Cursor, Limit, Page, cut, decode, page
+from server.api.responses import created, json_response, made, no_content
 from server.api.routes import Route
 from server.play import messages
 from server.play.messages import DeclarationInfo, MessageInfo
@@ -20,7 +21,6 @@ router = APIRouter(route_class=Route, tags=["people"], prefix="/campaigns/{campa
 
 Text = Annotated[str, Field(max_length=50_000, examples=["Shall we share the river?"])]
 Subject = Annotated[str, Field(max_length=1000, examples=["The river"])]
-Limit = Annotated[int, Query(ge=1, le=messages.MAX_PAGE_SIZE - 1)]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat one speaks for, where one has several.")]
 
 
@@ -85,7 +85,8 @@ def mark_message_read(parts: ServerDep, actor: ActorDep, campaign_id: str, messa
              openapi_extra=error_responses("wrong_status"))  # fmt: skip
 def announce(parts: ServerDep, actor: ActorDep, campaign_id: str, body: AnnouncementWanted) -> Response:
     """Tell everybody something, spectators and webhooks too. The game master's."""
-    return created(messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject))
+    sent = messages.announce(parts.ctx, actor, campaign_id, body.body, subject=body.subject)
+    return made(sent, f"{PREFIX}/campaigns/{campaign_id}/messages")
 
 
 @router.get("/declarations", response_model=Page[DeclarationInfo], openapi_extra=error_responses(public=True))

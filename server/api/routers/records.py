@@ -6,9 +6,10 @@ from anyio import to_thread
 from fastapi import APIRouter, Request, Response
 
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.problems import too_often
-from server.api.responses import created, json_response
+from server.api.responses import json_response, made
 from server.api.routes import Route
 from server.play import record_files, record_import
 from server.play.campaign_info import CampaignInfo
@@ -43,4 +44,4 @@ async def import_campaign(request: Request, parts: ServerDep, actor: ActorDep) -
         campaign = await to_thread.run_sync(record_import.import_, parts.ctx, actor, data)
     finally:
         parts.imports.give_back(actor.user_id)
-    return created(campaign, headers={"Location": f"/api/v1/campaigns/{campaign.id}"})
+    return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")

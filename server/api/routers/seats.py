@@ -11,8 +11,9 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
+from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import created, no_content
+from server.api.responses import created, made, no_content
 from server.api.routes import Route
 from server.play import seats
 from server.play.campaign_info import CampaignInfo
@@ -53,12 +54,15 @@ class StandIn(Body):
     )
     substitute: str | None = Field(None, max_length=200, description="Name of the substitute's account, with `user`.")
     seat: str | None = Field(None, max_length=32, description="Another's seat, for the game master.")
+    level: Literal["", "recruit", "regular", "veteran", "marshal"] = Field(
+        "", description="How well the computer player plays; empty: as the campaign says.", examples=["veteran"]
+    )
 
 
 class Asked(Body):
     """Somebody to invite."""
 
-    name: str = Field(max_length=200, description="Name of the account.", examples=["Ben"])
+    name: str = Field(max_length=254, description="Name of the account, or a mail address.", examples=["Ben"])
 
 
 class Code(Body):
@@ -79,7 +83,7 @@ class InvitedTo:
 def make_invitation_code(parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Make a new invitation code, shown this once; the one before is worthless. The game master's."""
     code = seats.invite_by_code(parts.ctx, actor, campaign_id)
-    return created(code, headers={"Cache-Control": "no-store"})
+    return made(code, f"{PREFIX}/campaigns/{campaign_id}", headers={"Cache-Control": "no-store"})
 
 
 @router.delete("/campaigns/{campaign_id}/invitation-code", status_code=204, openapi_extra=error_responses())
@@ -99,7 +103,7 @@ def look_at_invitation_code(parts: ServerDep, body: Code) -> Response:
 
 @router.post("/campaigns/{campaign_id}/invitations", status_code=204, openapi_extra=error_responses())
 def invite(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Asked) -> Response:
-    """Ask one user into the campaign. The game master's."""
+    """Ask somebody into the campaign, by the name of an account or by a mail address. The game master's."""
     seats.invite_user(parts.ctx, actor, campaign_id, body.name)
     return no_content()
 
@@ -119,7 +123,7 @@ def join(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Joining) -> 
     joined = seats.join(
         parts.ctx, actor, campaign_id, faction=body.faction, seat=body.seat, name=body.name, code=body.code
     )
-    return created(joined)
+    return made(joined, f"{PREFIX}/campaigns/{campaign_id}")
 
 
 @router.delete("/campaigns/{campaign_id}/seats/mine", status_code=204, openapi_extra=error_responses("wrong_status"))
@@ -149,5 +153,7 @@ def go_on_holiday(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Hol
 @router.put("/campaigns/{campaign_id}/stand-in", status_code=204, openapi_extra=error_responses())
 def choose_stand_in(parts: ServerDep, actor: ActorDep, campaign_id: str, body: StandIn) -> Response:
     """Say who orders when one does not; the game master may say it for any seat."""
-    seats.choose_stand_in(parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat)
+    seats.choose_stand_in(
+        parts.ctx, actor, campaign_id, body.stand_in, substitute=body.substitute, seat=body.seat, level=body.level
+    )
     return no_content()

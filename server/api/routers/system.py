@@ -14,6 +14,7 @@ from server.api.problems import Refused
 from server.api.responses import json_response
 from server.api.routes import Route
 from server.core.errors import ILLEGAL, INVALID
+from server.play import receipts
 from server.store import migrate
 
 health = APIRouter(include_in_schema=False)
@@ -33,6 +34,23 @@ class ErrorCodes(BaseModel):
     """All error codes."""
 
     items: list[ErrorCode]
+
+
+class PublicKey(BaseModel):
+    """A JSON Web Key."""
+
+    kty: str = Field(examples=["OKP"])
+    crv: str = Field(examples=["Ed25519"])
+    use: str = Field(examples=["sig"])
+    alg: str = Field(examples=["EdDSA"])
+    kid: str = Field(description="What receipts call it.", examples=["3f2a90bc11d07e55"])
+    x: str = Field(description="The public key, base64url.")
+
+
+class PublicKeys(BaseModel):
+    """The keys of this server."""
+
+    keys: list[PublicKey]
 
 
 @health.get("/healthz")
@@ -64,6 +82,12 @@ def get_error(request: Request, code: str) -> Response:
     if code not in _known():
         raise Refused("not_found", "There is no such error code.", field="code", value=code)
     return json_response(request, _code(code))
+
+
+@router.get("/keys", response_model=PublicKeys, openapi_extra=error_responses(public=True))
+def list_keys(request: Request, parts: ServerDep) -> Response:
+    """Return the keys that receipts are signed with, as JSON Web Keys (RFC 7517)."""
+    return json_response(request, {"keys": receipts.keys(parts.ctx)})
 
 
 def _known() -> list[str]:

@@ -10,7 +10,7 @@ from pydantic import Field
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.pages import Page
+from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import templates
@@ -31,9 +31,11 @@ class TemplateWanted(Body):
 
 
 @router.get("", response_model=Page[TemplateInfo], openapi_extra=error_responses())
-def list_templates(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+def list_templates(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
     """Return the detachments one has saved, by name."""
-    return json_response(request, {"items": templates.listed(parts.ctx, actor), "next": None})
+    return json_response(request, cut(templates.listed(parts.ctx, actor), cursor, limit))
 
 
 @router.post("", status_code=201, response_model=TemplateInfo, openapi_extra=error_responses("limit_reached"))

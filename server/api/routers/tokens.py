@@ -10,7 +10,7 @@ from pydantic import Field
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.pages import Page
+from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import accounts, tokens
@@ -40,9 +40,11 @@ class BotWanted(Body):
 
 
 @router.get("/me/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
-def list_tokens(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+def list_tokens(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
     """Return one's tokens and sessions that are still good."""
-    return json_response(request, {"items": tokens.listed(parts.ctx, actor), "next": None})
+    return json_response(request, cut(tokens.listed(parts.ctx, actor), cursor, limit))
 
 
 @router.post(
@@ -63,9 +65,9 @@ def revoke_token(parts: ServerDep, actor: ActorDep, token_id: str) -> Response:
 
 
 @router.get("/me/bots", response_model=Page[Account], openapi_extra=error_responses())
-def list_bots(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+def list_bots(request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50) -> Response:
     """Return one's bot accounts."""
-    return json_response(request, {"items": accounts.bots(parts.ctx, actor), "next": None})
+    return json_response(request, cut(accounts.bots(parts.ctx, actor), cursor, limit))
 
 
 @router.post(
@@ -84,9 +86,11 @@ def remove_bot(parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
 
 
 @router.get("/me/bots/{bot_id}/tokens", response_model=Page[TokenInfo], openapi_extra=error_responses())
-def list_bot_tokens(request: Request, parts: ServerDep, actor: ActorDep, bot_id: str) -> Response:
+def list_bot_tokens(
+    request: Request, parts: ServerDep, actor: ActorDep, bot_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
     """Return the tokens of one of one's bots."""
-    return json_response(request, {"items": tokens.listed(parts.ctx, actor, for_bot=bot_id), "next": None})
+    return json_response(request, cut(tokens.listed(parts.ctx, actor, for_bot=bot_id), cursor, limit))
 
 
 @router.post(

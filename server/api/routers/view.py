@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import orjson
 from fastapi import APIRouter, Query, Request, Response
@@ -13,15 +12,17 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, Server, ServerDep
+from server.api.description.ground import Ruleset, Scenario
 from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault
-from server.api.responses import created, json_response
+from server.api.responses import SVG, created, json_response, picture_response, pictures, tag
 from server.api.routes import Route
-from server.play import campaigns, catalog, positions
+from server.play import campaigns, catalog, history, positions
 from server.play.context import Actor
 from server.play.errors import fault
 from server.play.positions import Finality
+from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw
 from server.rules.sight import View
 
@@ -36,6 +37,14 @@ As = Annotated[
     ),
 ]
 Legend = Annotated[bool, Query(description="Whether what the signs mean stands beside the map.")]
+Theme = Annotated[
+    Literal["auto", "light", "dark", "print"],
+    Query(description="Colours of the picture; `auto` follows the reader's screen."),
+]
+Live = Annotated[
+    bool,
+    Query(description="For a page that has the map's style sheet: no legend, no title, every detail of every zoom."),
+]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
 
 
@@ -61,6 +70,7 @@ class PositionShown:
 class LegalOrder:
     """Orders of one kind that may be given."""
 
+    type: str
     order: dict[str, Any]
     """The fields that are settled."""
     choices: dict[str, list[Any]]
@@ -86,27 +96,38 @@ class PreviewWanted(Body):
 @router.get("/view", response_model=PositionShown, openapi_extra=error_responses("wrong_status", public=True))
 def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as one knows it: as a player, the game master or a spectator."""
-    found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
-    head = {
-        "campaign_id": found.campaign_id,
+    found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
+    head = orjson.dumps({
+        "campaign_id": campaign_id,
         "branch": found.branch,
         "number": found.number,
         "turn": found.turn,
         "phase": found.phase,
         "deadline": found.deadline,
-    }
-    # the body is an object of its own; both are written as one
-    return json_response(request, orjson.dumps(head)[:-1] + b"," + found.body[1:])
+    })  # fmt: skip
+    # what is in the view has a digest already; the body is an object of its own, and both are written as one
+    etag = tag(head + found.view.digest.encode())
+    return json_response(request, head[:-1] + b"," + found.view.body[1:], etag=etag)
 
 
 @router.get("/map.svg", response_class=Response, openapi_extra=error_responses("wrong_status", public=True),
-            responses={200: {"content": {"image/svg+xml": {"schema": {"type": "string"}}}}})  # fmt: skip
+            responses=pictures(SVG))  # fmt: skip
 def get_picture(
-    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None, legend: Legend = True
+    request: Request,
+    parts: ServerDep,
+    actor: ActorDep,
+    campaign_id: str,
+    as_: As = None,
+    legend: Legend = True,
+    theme: Theme = "auto",
+    live: Live = False,
 ) -> Response:
-    """Return a picture of the position as one knows it."""
+    """Return a picture of the position as one knows it and of the last phase; as `application/octet-stream` a file."""
     found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
-    return picture(request, found.view, seat_names(parts, actor, campaign_id), legend=legend)
+    events = history.last_told(parts.ctx, actor, campaign_id, found.number, branch=found.branch, as_=as_, types=DRAWN)
+    view = replace(found.view, events=events)
+    names = {} if live else seat_names(parts, actor, campaign_id)
+    return picture(request, view, Options(names=names, legend=legend, theme=theme, live=live))
 
 
 def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
@@ -114,20 +135,19 @@ def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
     return {each.player_id: each.name for each in campaigns.get(parts.ctx, actor, campaign_id).seats}
 
 
-def picture(request: Request, view: View, names: Mapping[str, str], *, legend: bool) -> Response:
+def picture(request: Request, view: View, options: Options) -> Response:
     """Return a view as a picture that cannot do anything, wherever it is shown."""
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    drawn = draw(view, Options(names=names, legend=legend)).encode()
-    return json_response(request, drawn, media_type="image/svg+xml", headers=policy)
+    return picture_response(request, draw(view, options).encode(), SVG, "map.svg", headers=policy)
 
 
-@router.get("/board", response_model=dict[str, Any], openapi_extra=error_responses(public=True))
+@router.get("/board", response_model=Scenario, openapi_extra=error_responses(public=True))
 def get_board(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's map as its scenario has it (docs/maps.md); it never changes."""
     return json_response(request, catalog.board(parts.ctx, actor, campaign_id))
 
 
-@router.get("/ruleset", response_model=dict[str, Any], openapi_extra=error_responses(public=True))
+@router.get("/ruleset", response_model=Ruleset, openapi_extra=error_responses(public=True))
 def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return the campaign's ruleset: costs, tables, factions; it never changes."""
     return json_response(request, catalog.rules(parts.ctx, actor, campaign_id))
@@ -135,7 +155,7 @@ def get_ruleset(request: Request, parts: ServerDep, actor: ActorDep, campaign_id
 
 @router.get("/finality", response_model=Page[Finality], openapi_extra=error_responses("wrong_status", public=True))
 def get_finality(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
-    """Return who has declared his orders final, as far as the campaign shows it."""
+    """Return who has declared their orders final, as far as the campaign shows it."""
     return json_response(request, {"items": positions.finality(parts.ctx, actor, campaign_id), "next": None})
 
 
@@ -144,8 +164,8 @@ def get_legal_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, seat: Seat = None
 ) -> Response:
     """Return everything one may order now: settled fields, choices for the others, and what explains them."""
-    found = positions.legal(parts.ctx, actor, campaign_id, seat=seat)
-    return json_response(request, {"items": [{"choices": {}} | each for each in found], "next": None})
+    found = positions.legal_shown(parts.ctx, actor, campaign_id, seat=seat)
+    return json_response(request, found.body, etag=tag(found.digest.encode()))
 
 
 @router.post("/preview", response_model=Previewed, openapi_extra=error_responses("phase_closed"))

@@ -10,11 +10,11 @@ from pydantic import Field
 from server.api.bodies import Body, given
 from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
-from server.api.pages import Page
+from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, if_match_revision, json_response, no_content
 from server.api.routes import Route
 from server.play import webhooks
-from server.play.webhooks import NewWebhook, WebhookInfo
+from server.play.webhooks import NewWebhook, WebhookInfo, WebhookTest
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -46,9 +46,11 @@ class NotificationsWanted(Body):
 
 
 @router.get("/me/webhooks", response_model=Page[WebhookInfo], openapi_extra=error_responses())
-def list_my_webhooks(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+def list_my_webhooks(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
     """Return one's own webhooks."""
-    return json_response(request, {"items": webhooks.listed(parts.ctx, actor), "next": None})
+    return json_response(request, cut(webhooks.listed(parts.ctx, actor), cursor, limit))
 
 
 @router.post("/me/webhooks", status_code=201, response_model=NewWebhook,
@@ -60,9 +62,11 @@ def create_my_webhook(parts: ServerDep, actor: ActorDep, body: WebhookWanted) ->
 
 
 @router.get("/campaigns/{campaign_id}/webhooks", response_model=Page[WebhookInfo], openapi_extra=error_responses())
-def list_webhooks(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+def list_webhooks(
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
     """Return the campaign's webhooks. The game master's."""
-    return json_response(request, {"items": webhooks.listed(parts.ctx, actor, campaign_id=campaign_id), "next": None})
+    return json_response(request, cut(webhooks.listed(parts.ctx, actor, campaign_id=campaign_id), cursor, limit))
 
 
 @router.post("/campaigns/{campaign_id}/webhooks", status_code=201, response_model=NewWebhook,
@@ -74,7 +78,7 @@ def create_webhook(parts: ServerDep, actor: ActorDep, campaign_id: str, body: We
 
 
 @router.patch("/webhooks/{webhook_id}", response_model=WebhookInfo,
-              openapi_extra=error_responses("stale_revision", "bad_address"))  # fmt: skip
+              openapi_extra=error_responses("bad_address", if_match=True))  # fmt: skip
 def change_webhook(
     request: Request, parts: ServerDep, actor: ActorDep, webhook_id: str, body: WebhookChange
 ) -> Response:
@@ -83,6 +87,13 @@ def change_webhook(
     revision = if_match_revision(request.headers.get("if-match"))
     changed = webhooks.change(parts.ctx, actor, webhook_id, **given(body), revision=revision)
     return created(changed, 200, headers={"ETag": f'"{changed.revision}"'})
+
+
+@router.post("/webhooks/{webhook_id}/test", response_model=WebhookTest, openapi_extra=error_responses("busy"))
+def test_webhook(parts: ServerDep, actor: ActorDep, webhook_id: str) -> Response:
+    """Post the notice `test` to a webhook now, and say what came of it."""
+    actor.require("read")
+    return created(webhooks.test(parts.ctx, actor, webhook_id), 200)
 
 
 @router.delete("/webhooks/{webhook_id}", status_code=204, openapi_extra=error_responses())

@@ -1,0 +1,45 @@
+"""Armies made elsewhere, and detachments that are saved."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from sealed_orders.records.plain import Json
+
+
+@dataclass(frozen=True, slots=True)
+class RosterNote:
+    """Something about a roster to look at."""
+
+    code: str
+    message: str
+    what: str
+    """The unit, line or number that is meant; empty: all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Roster:
+    """What was understood of a roster."""
+
+    format: str
+    """``battlescribe``, ``new_recruit`` or ``table``."""
+    name: str
+    units: tuple[Json, ...]
+    """As in a ``build_detachment`` order."""
+    notes: tuple[RosterNote, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A saved detachment."""
+
+    id: str
+    name: str
+    ruleset: str
+    """Id of the ruleset it was made for; empty: any."""
+    detachment_type: str
+    """Empty: the standard type."""
+    units: tuple[Json, ...]
+    created_at: datetime
+    revision: int

@@ -1,0 +1,17 @@
+"""The schemas of the API's description that no model of pydantic has: what the rules write as JSON.
+
+========== =====================================================================
+``plain``   the small pieces that the others are made of
+``orders``  every type of order, from the fields of its class
+``position`` the state of a campaign, from the layout of its canonical bytes
+``events``  every type of event
+``advice``  legal orders, previews, needs of units
+``ground``  maps, rulesets and the campaign's settings
+``refined`` which field of which model has which of these schemas
+``tidy``    what makes the description short and its names good
+``examples`` an example for everything
+``headers`` the headers of requests and responses
+``webhooks`` what is posted to webhooks and told by streams
+``served``  the finished document as bytes, with its ETag
+========== =====================================================================
+"""

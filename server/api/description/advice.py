@@ -1,0 +1,171 @@
+"""Legal orders, previews and what they hold, as schemas."""
+
+from __future__ import annotations
+
+from server.api.description.orders import SETTLED, choices, settled
+from server.api.description.plain import (
+    Schema,
+    camel,
+    hex_,
+    id_,
+    listed,
+    player,
+    record,
+    ref,
+    table,
+    text,
+    truth,
+    union,
+    whole,
+    words,
+)
+from server.rules.orders.registry import BY_TYPE
+from server.rules.ruleset import MOBILITIES, SLOTS
+
+
+def schemas() -> dict[str, Schema]:
+    """Return legal orders and previews."""
+    return {
+        **_legal_orders(),
+        "Needs": record({"units": ref("UnitNeeds")}, "What is still to be filled in."),
+        "UnitNeeds": _unit_needs(),
+        "TypeNeeds": record(
+            {"slots": table(listed(whole(1), "At least and at most.", minItems=2, maxItems=2), "By slot.",
+                            examples=[{"troops": [2, 6]}]),
+             "kinds": listed(text("troops"), "What its units may be: slots, `vehicle`, `light_vehicle`"),
+             "mobilities": listed(words(MOBILITIES), "How they may move: in Setup as the ground lets them.")},
+            "What the units of a type of detachment may be; without `kinds` any.", ("kinds",)),
+        "Reach": record(
+            {"hex": hex_(), "cost": whole(2, "MV spent."), "path": listed(hex_(), "A cheapest way there."),
+             "exhausts": truth("It costs more MV than there are: the force is inactive then.")},
+            "A hex in reach."),
+        "Preview": _preview(),
+        "Payer": record({"hex": hex_(), "convoy": id_(), "before": whole(500), "after": whole(400)},
+                        "Who pays, and what they have before and after.", ("hex", "convoy")),
+        "Price": record({"what": text("Squad"), "bp": whole(100)}, "What one thing costs."),
+        "Step": record({"hex": hex_(), "cost": whole(1), "left": whole(3, "MV."), "enemy_zoc": truth()},
+                       "A step of a path."),
+        "EnemySeen": record({"force": id_(), "owner": player(), "ready_points": whole(300)}, "An enemy that is seen."),
+    }  # fmt: skip
+
+
+def _legal_orders() -> dict[str, Schema]:
+    """Return the union of legal orders, and what each type of order settles, leaves open and explains."""
+    names = {kind: f"Legal{camel(kind)}" for kind in BY_TYPE}
+    told = "Orders of one type that may be given: fields that are settled, choices for others, and what explains them."
+    found = union(names, told)
+    found["examples"] = [
+        {
+            "type": "path",
+            "order": {"type": "path", "detachment": "5f2c1a90b7de"},
+            "choices": {"path": [["0405"], ["0405", "0505"]]},
+            "mv": 4,
+            "reach": [
+                {"hex": "0405", "cost": 1, "path": ["0405"], "exhausts": False},
+                {"hex": "0505", "cost": 3, "path": ["0405", "0505"], "exhausts": False},
+            ],
+        }
+    ]
+    return {"LegalOrder": found} | {names[kind]: _legal_order(kind) for kind in BY_TYPE}
+
+
+def _legal_order(kind: str) -> Schema:
+    known = _explanations()
+    explained = dict.fromkeys(name for order in BY_TYPE[kind] for name in order.EXPLAINED)
+    fields = {
+        "type": {"type": "string", "const": kind},
+        "order": settled(kind),
+        "choices": choices(kind),
+    } | {name: known[name] for name in explained}
+    return record(fields, f"Orders `{kind}` that may be given.", explained)
+
+
+def _explanations() -> dict[str, Schema]:
+    """Return what explains options (:attr:`server.rules.orders.base.Order.EXPLAINED`)."""
+    return {
+        "needs": ref("Needs"),
+        "after": listed(ref(SETTLED), "Orders that must stand before it in the set; you give them, too."),
+        "cost": whole(100, "BP. Left out where it depends on what you choose."),
+        "costs": listed(whole(10), "BP for one, two, ... models."),
+        "least": whole(50, "The least of the number to choose."),
+        "most": whole(500, "The most of the number to choose."),
+        "mv": whole(4, "The MV it may spend."),
+        "reach": listed(ref("Reach"), "Where it can go."),
+        "faces": table(whole(4), "The face a road needs, by hex.", examples=[{"0405": 4}]),
+        "dead": whole(3, "Models of the unit that are dead."),
+        "casualties": listed(text("5f2c1a90b7de/1"), "Who may be named as `casualties`."),
+        "picks": listed(text("5f2c1a90b7de/1"), "Who may be named as `picks`."),
+        "units": listed(text("5f2c1a90b7de/1"), "The units of the battle."),
+        "why": text("D-33", "What it rests on, or why there is no more to choose from."),
+    }
+
+
+def _unit_needs() -> Schema:
+    return record(
+        {
+            "types": table(ref("TypeNeeds"), "By type of detachment."),
+            "most_points": whole(500, "All units together."),
+            "most_of_slot": table(whole(2), "How many more units of each slot.", examples=[{"troops": 2}]),
+            "kinds": listed(text("troops"), "What they may be: slots, `vehicle`, `light_vehicle`."),
+            "mobilities": listed(words(MOBILITIES), "How they may move; left out: any way."),
+            "lost": listed(text("Captain Ash"), "Special characters who are dead for good."),
+            "names": listed(text("Vanguard"), "Names of the seat's pool that none of its forces has."),
+        },
+        f"What new units may be; their slots are {', '.join(f'`{slot}`' for slot in SLOTS)}.",
+        ("types", "most_of_slot", "kinds", "mobilities", "lost", "names"),
+    )
+
+
+def _preview() -> Schema:
+    fields = {
+        "cost": whole(100, "BP."),
+        "paid_by": ref("Payer"),
+        "prices": listed(ref("Price")),
+        "refund": whole(50, "BP."),
+        "why": text("1.2.2: complexity 2"),
+        "turns": whole(2, "Turns until it is ready."),
+        "ready_turn": whole(5),
+        "where": text("0405", "A hex, or `orbit`."),
+        "hex": hex_(),
+        "size": text("town"),
+        "income": whole(50, "BP each turn."),
+        "maintenance": whole(10, "BP each turn."),
+        "replaces": text("market", "The building that it takes the place of; empty: none."),
+        "stronghold": text("fort"),
+        "defences": table(whole(1), "How many of each there are then.", examples=[{"watchtower": 1}]),
+        "needs": whole(4, "The face a road needs."),
+        "loads": whole(100, "BP."),
+        "unloads": {"anyOf": [whole(100), truth()], "description": "BP; of a path, whether it unloads there."},
+        "before": whole(100, "BP in the store."),
+        "after": whole(200, "BP in the store."),
+        "bp": whole(5000, "BP to begin with."),
+        "left": listed(text("town"), "Sizes that are left to be placed."),
+        "ready": table(whole(10), "Models fit to fight, by unit.", examples=[{"5f2c1a90b7de/1": 10}]),
+        "wounded_back": whole(0, "Wounded models that change places."),
+        "detachment_type": text("standard"),
+        "units": listed(text("Squad")),
+        "points": whole(400),
+        "mv": whole(4),
+        "steps": listed(ref("Step")),
+        "ends_at": text("0405", "A hex, or `orbit`."),
+        "stop": text("zoc", "Why it would stop; empty: it arrives."),
+        "inactive": truth("It is inactive afterwards."),
+        "target": text("0405", "A hex; empty where it is not known."),
+        "enemies": listed(ref("EnemySeen")),
+        "ready_points": whole(300),
+        "attacker_modifier": whole(1),
+        "defender_modifier": whole(0),
+        "attacker_ready_points": whole(300),
+        "defender_ready_points": whole(200),
+        "support_from": table(text("flank"), "How support from each hex would count.", examples=[{"0405": "flank"}]),
+        "support_modifiers": table(whole(1), "What each is worth.", examples=[{"flank": 1}]),
+        "acts": words(("last", "in initiative order")),
+        "declared": listed(player(), "With whom you have declared an alliance then."),
+        "mutual": truth("They have declared it, too."),
+    }
+    told = "What an order would do, as far as its player can know; empty where there is a problem."
+    found = record(dict(sorted(fields.items())), told, fields)
+    found["examples"] = [
+        {"cost": 100, "paid_by": {"hex": "0405", "before": 500, "after": 400}, "ready_turn": 3, "why": "1.5.1"}
+    ]
+    return found

@@ -1,0 +1,94 @@
+"""The headers of requests and responses, each described once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.api.description.plain import Schema, text, whole
+
+PARAMETERS: dict[str, dict[str, Any]] = {
+    "IfMatch": {
+        "name": "If-Match",
+        "in": "header",
+        "required": False,
+        "description": "The ETag that you read. If it was changed meanwhile, you get 412 and nothing is written. "
+        "A thing's `revision` in quotes does as well.",
+        "schema": {"type": "string"},
+        "example": '"7"',
+    },
+    "IfNoneMatch": {
+        "name": "If-None-Match",
+        "in": "header",
+        "required": False,
+        "description": "The ETag that you have. You get 304 if nothing has changed for you.",
+        "schema": {"type": "string"},
+        "example": '"5d41402abc4b2a76b9719d911017c592"',
+    },
+    "IdempotencyKey": {
+        "name": "Idempotency-Key",
+        "in": "header",
+        "required": False,
+        "description": "Any text of 1 to 200 visible ASCII characters that is new for each write. The same request "
+        "with the same key gets the same answer again, and nothing is done twice.",
+        "schema": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^[!-~]+$"},
+        "example": "7d3f1c9e-turn-4-orders",
+    },
+    "CsrfToken": {
+        "name": "X-CSRF-Token",
+        "in": "header",
+        "required": False,
+        "description": "With a session's cookie only: the `csrf_token` of the session.",
+        "schema": {"type": "string"},
+        "example": "b94d27b9934d3e08a52e52d7da7dabfa",
+    },
+}
+"""Headers of requests, by the name of their component."""
+
+
+def _header(description: str, schema: Schema, *, required: bool = False) -> dict[str, Any]:
+    return {"description": description, "schema": schema} | ({"required": True} if required else {})
+
+
+HEADERS: dict[str, dict[str, Any]] = {
+    "ETag": _header("Of your own bytes; send it as `If-None-Match` or `If-Match`.", text('"7"'), required=True),
+    "IdempotentReplayed": _header(
+        "`true`: this is the answer that the same key got before.", {"type": "string", "const": "true"}
+    ),
+    "Location": _header("Where to read what was made.", text("/api/v1/me/bots"), required=True),
+    "RateLimitLimit": _header("Requests a minute that you may make.", whole(600)),
+    "RateLimitRemaining": _header("Requests that you may make at once now.", whole(299)),
+    "RateLimitReset": _header("Seconds until you have all of them again.", whole(1)),
+    "RequestId": _header("Names this request in the server's log.", text("9f86d081884c7d65"), required=True),
+    "Link": _header(
+        "Where this description is (RFC 8631).", text('</api/v1/openapi.json>; rel="service-desc"'), required=True
+    ),
+    "RetryAfter": _header("After how many seconds to come again.", whole(5)),
+    "WWWAuthenticate": _header("How to sign in.", text("Bearer"), required=True),
+    "SetCookie": _header("The session, for pages.", text("sealed_orders_session=so_x; HttpOnly")),
+    "ContentDisposition": _header("A name for the file.", text('attachment; filename="x.campaign"')),
+}
+"""Headers of responses, by the name of their component."""
+NAMES = {
+    "IdempotentReplayed": "Idempotent-Replayed",
+    "RateLimitLimit": "RateLimit-Limit",
+    "RateLimitRemaining": "RateLimit-Remaining",
+    "RateLimitReset": "RateLimit-Reset",
+    "RequestId": "X-Request-Id",
+    "RetryAfter": "Retry-After",
+    "WWWAuthenticate": "WWW-Authenticate",
+    "SetCookie": "Set-Cookie",
+    "ContentDisposition": "Content-Disposition",
+}
+"""How a component is called on the wire, where that is another name."""
+ALWAYS = ("Link", "RequestId", "RateLimitLimit", "RateLimitRemaining", "RateLimitReset")
+
+
+def parameter(name: str) -> dict[str, str]:
+    """Refer to a header of requests."""
+    return {"$ref": f"#/components/parameters/{name}"}
+
+
+def headers(*names: str) -> dict[str, Any]:
+    """Refer to headers of a response, those that every response has among them."""
+    every = dict.fromkeys((*names, *ALWAYS))
+    return {NAMES.get(name, name): {"$ref": f"#/components/headers/{name}"} for name in every}

@@ -1,0 +1,168 @@
+"""What the models of pydantic leave open, and which schema it has: ``Model.field``, as named in the description."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from server.api.description import advice, events, orders, position
+from server.api.description.orders import RESULT, UNION, WANTED
+from server.api.description.plain import Schema, listed, ref, table, text, whole, words
+from server.play import edits
+from server.play.rosters.roster import FORMATS, NOTES
+
+_ORDERS = listed(ref(UNION), "In the order in which they are to be carried out.", examples=[
+    [{"type": "path", "detachment": "5f2c1a90b7de", "path": ["0405", "0505"]}]
+])  # fmt: skip
+_EDITS = listed(ref("PositionEdit"), "Made one after the other, all or none.", examples=[
+    [{"do": "set", "what": "store", "hex": "0405", "bp": 500}]
+])  # fmt: skip
+_SCALAR: Schema = {
+    "anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"}, {"type": "null"}],
+    "examples": ["0203"],
+}
+_UNITS = listed(ref(WANTED), examples=[[{"name": "Boyz", "slot": "troops", "models": 10, "points": 100}]])
+
+REFINED: Mapping[str, Schema] = {
+    "AdvanceInfo.orders": _ORDERS,
+    "ArmyChosen.army": ref("Army"),
+    "ArmyInfo.army": ref("Army"),
+    "ArmyWanted.army": ref("Army"),
+    "CampaignChange.options": ref("OptionsWanted"),
+    "CampaignChange.rules": ref("RulesWanted"),
+    "CampaignWanted.options": ref("OptionsWanted"),
+    "CampaignWanted.rules": ref("RulesWanted"),
+    "Decided.result": ref(RESULT),
+    "Draft.says": listed(ref("Preview"), "What each would do; empty for those with a problem."),
+    "Drafted.orders": _ORDERS | {"maxItems": 2000},
+    "EditsChecked.edits": _EDITS | {"maxItems": 1000},
+    "EditsWanted.edits": _EDITS | {"maxItems": 1000},
+    "Fault.value": _SCALAR,
+    "OddsWanted.orders": _ORDERS | {"maxItems": 2000},
+    "OrderChange.order": ref(UNION),
+    "OrderSetInfo.orders": _ORDERS,
+    "OrdersChecked.orders": _ORDERS | {"maxItems": 5000},
+    "OrdersEntered.orders": _ORDERS | {"maxItems": 5000},
+    "OrdersInAdvance.orders": _ORDERS | {"maxItems": 5000},
+    "OrdersWanted.orders": _ORDERS | {"maxItems": 5000},
+    "PastPhaseShown.events": listed(ref(events.UNION), "What happened, as far as the viewer was told."),
+    "PastPhaseShown.orders": table(_ORDERS, "The viewer's own orders, by player; everybody's after the end."),
+    "PastPhaseShown.problems": table(listed(ref("PastProblem")), "What was refused of them, by player."),
+    "PastPhaseShown.view": ref("PastView"),
+    "PositionShown.state": ref("State"),
+    "PreviewWanted.before": _ORDERS | {"maxItems": 2000},
+    "PreviewWanted.order": ref(UNION),
+    "Previewed.says": ref("Preview"),
+    "ProblemDocument.value": _SCALAR,
+    "ReportInfo.content": ref(RESULT),
+    "Reported.result": ref(RESULT),
+    "RosterNote.code": words(NOTES),
+    "RosterRead.format": words(FORMATS),
+    "RosterRead.units": _UNITS,
+    "TableReport.result": ref(RESULT),
+    "TableSeatInfo.army": ref("Army"),
+    "TemplateInfo.units": _UNITS,
+    "TemplateWanted.units": _UNITS | {"maxItems": 200},
+}
+"""In the place of what the model says."""
+
+_ACTS = "each act has fields of its own; `open` of the view says which, with the values each may take"
+FREE: Mapping[str, str] = {
+    "ActWanted.act": _ACTS,
+    "Army": "units are those of the table, or as in a `build_detachment` order",
+    "Entry.act": _ACTS,
+    "Entry.events": "differ by mission",
+    "Done.events": "differ by mission",
+    "Position.open": _ACTS,
+    "Position.view": "differs by mission",
+    "MissionProposed.settings": "differ by mission",
+    "MissionProposed.table": "width, height, terrain",
+    "TableChanges.battle": "what a campaign would say of it",
+    "TableChanges.settings": "differ by mission",
+    "TableChanges.table": "width, height, terrain",
+    "TableInfo.setup": "differs by mission",
+    "TableWanted.battle": "what a campaign would say of it",
+    "TableWanted.settings": "differ by mission",
+    "TableWanted.table": "width, height, terrain",
+    "CampaignWanted.ruleset_data": "a ruleset of one's own has its format in docs",
+    "CampaignWanted.scenario_data": "a scenario of one's own has its format in docs/maps.md and a schema in maps/",
+    "Change.after": "any part of the position",
+    "Change.before": "any part of the position",
+    "Fault.params": "what fills the places of a sentence",
+    "InterventionInfo.details": "differs by kind, for people to read",
+    "InterventionInfo.public": "differs by kind, for people to read",
+    "PositionEdit": "each noun has fields of its own: docs/api.md",
+    "ProblemDocument.params": "what fills the places of a sentence",
+    "Ruleset": "a ruleset's format is its own",
+    "Scenario": "a scenario's format is in docs/maps.md and has a schema in maps/",
+}
+"""What stays open, and why. The test of the description names what is open and stands neither here nor above."""
+
+
+def schemas() -> dict[str, Schema]:
+    """Return every schema that no model has."""
+    return {
+        **orders.schemas(),
+        **position.schemas(),
+        **events.schemas(),
+        **advice.schemas(),
+        "PastProblem": _past_problem(),
+        "PositionEdit": _edit(),
+    }
+
+
+def refine(components: dict[str, Any]) -> None:
+    """Put the refined schemas in their places. A model that is not there (any more) is passed over."""
+    for place, schema in REFINED.items():
+        model, _, field = place.partition(".")
+        properties = components.get(model, {}).get("properties", {})
+        if field in properties:
+            before = properties[field]
+            told = before.get("description") or schema.get("description")
+            nullable = any(each.get("type") == "null" for each in before.get("anyOf", ()))
+            new = {"anyOf": [schema, {"type": "null"}]} if nullable else dict(schema)
+            if "default" in before:
+                new["default"] = before["default"]
+            properties[field] = new | ({"description": told} if told and "$ref" not in new else {})
+    _wanted(components, "Options", "OptionsWanted", lambda _: True)
+    _wanted(components, "Settings", "RulesWanted", lambda name: name not in ("readings", "next_readings", "named_ids"))
+
+
+def _wanted(components: dict[str, Any], source: str, name: str, keep: Callable[[str], bool]) -> None:
+    """Make the schema of what may be chosen from the schema of what is chosen: all of it may be left out."""
+    if source in components:
+        fields = {field: each for field, each in components[source]["properties"].items() if keep(field)}
+        components[name] = {
+            "type": "object", "properties": fields, "additionalProperties": False,
+            "description": f"{components[source].get('description', '')} What is left out has its default.".strip(),
+        }  # fmt: skip
+
+
+def _past_problem() -> Schema:
+    return {
+        "type": "object",
+        "description": "What was wrong with an order when the phase was resolved.",
+        "properties": {
+            "code": text("not_enough_bp"),
+            "message": text("0405 has 20 BP of the 50 that this costs."),
+            "field": text("at"),
+            "value": _SCALAR,
+            "rule": text("1.1"),
+            "order": {"anyOf": [whole(0), {"type": "null"}], "description": "The order's place in its set."},
+        },
+        "required": ["code", "message"],
+    }
+
+
+def _edit() -> Schema:
+    return {
+        "type": "object",
+        "description": "One edit. Which fields each noun has stands in the guide to the API.",
+        "properties": {
+            "do": words(sorted({do for do, _ in edits.KINDS})),
+            "what": words(sorted({what for _, what in edits.KINDS})),
+        },
+        "required": ["do", "what"],
+        "additionalProperties": True,
+        "examples": [{"do": "set", "what": "store", "hex": "0405", "bp": 500}],
+    }

@@ -1,0 +1,97 @@
+"""What is posted to webhooks (Standard Webhooks) and told by event streams."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from server.api.description.plain import Schema, camel, maybe, record, ref, text, truth, whole
+from server.play.notices import KINDS
+
+_NUMBER, _WHEN = whole(12), text("2026-03-01T20:00:00Z", format="date-time")
+_TABLE = text("m4n8b2v6c1x5z9q3")
+_DATA: Mapping[str, Mapping[str, Schema]] = {
+    "announcement": {"message": text("q8w2n5c7xr4tz6hd")},
+    "battle_reported": {"hex": ref("Hex"), "status": text("reported")},
+    "battle_settled": {"hex": ref("Hex"), "status": text("confirmed")},
+    "campaign_started": {"link0": text("9f86d081884c7d65", "The first link of the dice.")},
+    "deadline_changed": {"deadline": maybe(_WHEN), "downtime": truth("The server was away; left out otherwise.")},
+    "deadline_near": {"turn": whole(3), "phase": text("movement"), "number": _NUMBER, "deadline": _WHEN},
+    "declaration": {"declaration": text("q8w2n5c7xr4tz6hd")},
+    "gm_changed": {"gm": text("Ann")},
+    "gm_declined": {"name": text("Ann")},
+    "gm_offered": {"why": text("I move away.")},
+    "intervention": {"number": _NUMBER},
+    "mail_bounced": {"name": text("Ann")},
+    "message": {"message": text("q8w2n5c7xr4tz6hd")},
+    "new_readings": {"version": whole(1)},
+    "orders_entered": {"number": _NUMBER, "receipt": text("eyJhbGciOiJFZERTQSJ9.eyJraW5kIjoib3JkZXJzIn0.c2lnbmF0dXJl")},
+    "paused": {"why": text("The club is on holiday.")},
+    "phase_opened": {"turn": whole(3), "phase": text("movement"), "number": _NUMBER, "deadline": maybe(_WHEN)},
+    "resumed": {"why": text("We are back.")},
+    "rolled_back": {"branch": whole(2), "number": _NUMBER},
+    "seat_changed": {"seat": text("p2")},
+    "table_agreement": {
+        "hex": ref("Hex"),
+        "table": _TABLE,
+        "about": text("date"),
+        "status": text("agreed"),
+        "number": whole(1),
+    },
+    "table_opened": {"hex": ref("Hex"), "table": _TABLE},
+    "table_waits": {"number": _NUMBER, "deadline": _WHEN},
+}
+"""What a notice tells besides the campaign, by kind; those that are not here tell nothing more than that."""
+TOLD = (*KINDS, "test")
+"""The notices that are posted: what people are told of, and the test."""
+_HEADERS = {
+    "webhook-id": "Stays the same with every try.",
+    "webhook-timestamp": "Seconds since 1970.",
+    "webhook-signature": "HMAC-SHA256 of id, timestamp and body with the webhook's key (Standard Webhooks).",
+}
+
+
+def schemas() -> dict[str, Schema]:
+    """Return the notice of each kind."""
+    about = {"campaign_id": text("k3v9x2m4qp7rw8ta"), "campaign": text("The Thirteen Towers")}
+    found = {}
+    for kind in TOLD:
+        more = dict(_DATA.get(kind, {}))
+        data = record(about | more, "Where to look; never what is there.", more)
+        data["additionalProperties"] = True
+        found[f"{camel(kind)}NoticeData"] = data
+        fields = {
+            "type": {"type": "string", "const": kind},
+            "timestamp": _WHEN,
+            "sequence": whole(41, "Counts what this webhook was to be told, from 1; 0 for a test."),
+            "data": ref(f"{camel(kind)}NoticeData"),
+        }
+        found[f"{camel(kind)}Notice"] = record(fields, f"The notice `{kind}`.")
+    return found
+
+
+def webhooks() -> dict[str, Any]:
+    """Return the ``webhooks`` of the description: one for each kind of notice."""
+    return {kind: {"post": _posted(kind)} for kind in TOLD}
+
+
+def _posted(kind: str) -> dict[str, Any]:
+    return {
+        "operationId": f"on_{kind}",
+        "tags": ["live"],
+        "summary": f"The notice {kind}",
+        "description": f"Posted to webhooks of the format `standard` that are told of `{kind}`.",
+        "security": [],
+        "parameters": [
+            {"name": name, "in": "header", "required": True, "description": told, "schema": {"type": "string"}}
+            for name, told in _HEADERS.items()
+        ],
+        "requestBody": {
+            "required": True,
+            "content": {"application/json": {"schema": ref(f"{camel(kind)}Notice")}},
+        },
+        "responses": {
+            "2XX": {"description": "You have it."},
+            "410": {"description": "You want nothing more: the webhook is switched off."},
+        },
+    }

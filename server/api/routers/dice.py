@@ -1,0 +1,59 @@
+"""The dice of a campaign: what is published of them, and the salts of one's seat (docs/dice.md)."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import ActorDep, ServerDep
+from server.api.openapi import error_responses
+from server.api.responses import created, json_response
+from server.api.routes import Route
+from server.play import salts
+from server.play.salts import DiceInfo, SaltsInfo
+
+router = APIRouter(route_class=Route, tags=["dice"], prefix="/campaigns/{campaign_id}")
+
+
+class SaltsGiven(Body):
+    """What somebody who keeps the salts of their seat sends."""
+
+    salt: Annotated[
+        str | None,
+        Field(max_length=200, description="The salt of the open phase; before the start that of joining."),
+    ] = None
+    commitment: Annotated[
+        str | None,
+        Field(
+            max_length=200,
+            description="SHA-256 of the salt of the next phase, hexadecimal. The sender keeps the salts.",
+            examples=["9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"],
+        ),
+    ] = None
+    kept_by: Annotated[
+        Literal["server"] | None, Field(description="Let the server keep the salts that are not committed yet.")
+    ] = None
+
+
+@router.get("/dice", response_model=DiceInfo, openapi_extra=error_responses(public=True))
+def get_dice(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+    """Return link 0, the commitments of the seat keys, and those keys that one may know."""
+    return json_response(request, salts.dice(parts.ctx, actor, campaign_id))
+
+
+@router.get("/salts", response_model=SaltsInfo, openapi_extra=error_responses())
+def get_salts(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
+    """Return how the salts of one's seat stand: who keeps them, what is committed, what was sent."""
+    return json_response(request, salts.read(parts.ctx, actor, campaign_id))
+
+
+@router.put("/salts", response_model=SaltsInfo,
+            openapi_extra=error_responses("phase_closed", "deadline_passed", "salt_mismatch",
+                                          "commitment_made"))  # fmt: skip
+def give_salts(parts: ServerDep, actor: ActorDep, campaign_id: str, body: SaltsGiven) -> Response:
+    """Send the salt of the open phase and commit that of the next one, asked for orders or not."""
+    found = salts.give(parts.ctx, actor, campaign_id, salt=body.salt, commitment=body.commitment, kept_by=body.kept_by)
+    return created(found, 200)

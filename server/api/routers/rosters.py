@@ -1,0 +1,55 @@
+"""Army rosters made elsewhere: read into units for orders and templates, kept nowhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from anyio import to_thread
+from fastapi import APIRouter, Request, Response
+
+from server.api.context import ActorDep, ServerDep
+from server.api.openapi import error_responses
+from server.api.responses import FILE, created
+from server.api.routes import Route
+from server.play.rosters.reading import read_roster
+from server.play.rosters.roster import NOTES, Roster
+
+router = APIRouter(route_class=Route, tags=["account"])
+
+_FILE = {"schema": {"type": "string", "format": "binary"}}
+ROSTER = {"requestBody": {"required": True, "content": {FILE: _FILE}}}
+
+
+@dataclass(frozen=True, slots=True)
+class RosterNote:
+    """Something about a roster that its owner should look at."""
+
+    code: str
+    message: str
+    what: str
+    """The unit, line or number that is meant; empty: all of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class RosterRead:
+    """What was understood of a roster."""
+
+    format: str
+    """`battlescribe`, `new_recruit` or `table`."""
+    name: str
+    units: list[dict[str, Any]]
+    """As in a `build_detachment` order."""
+    notes: list[RosterNote]
+
+
+@router.post("/rosters", response_model=RosterRead, openapi_extra=error_responses(raw=True) | ROSTER)
+async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) -> Response:  # noqa: ARG001
+    """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is kept of it."""
+    actor.require("read")
+    return created(_told(await to_thread.run_sync(read_roster, await request.body())), 200)
+
+
+def _told(roster: Roster) -> RosterRead:
+    notes = [RosterNote(each.code, NOTES[each.code], each.what) for each in roster.notes]
+    return RosterRead(roster.format, roster.name, roster.units, notes)

@@ -1,0 +1,107 @@
+"""Battles of campaigns on the table: what both sides agree on before they meet, and what the campaign takes of it."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import ActorDep, ServerDep
+from server.api.openapi import error_responses
+from server.api.responses import created, json_response
+from server.api.routers.tables import Side
+from server.api.routes import Route
+from server.play.tables import battle_agreements, battle_meeting, battle_results
+from server.play.tables.battle_results import TableReport
+from server.play.tables.info import TableInfo
+from server.play.tables.setting_up import NewTable
+
+router = APIRouter(route_class=Route, tags=["table"], prefix="/tables/{table_id}")
+
+_REFUSED = ("wrong_status", "forbidden", "limit_reached")
+_CALENDAR = {"schema": {"type": "string"}, "example": "BEGIN:VCALENDAR\r\nVERSION:2.0\r\nEND:VCALENDAR\r\n"}
+By = Annotated[Side | None, Field(description="For whom, where one orders for both sides.")]
+
+
+class MissionProposed(Body):
+    """A mission for the battle of a campaign: one of the first three, and what else changes with it."""
+
+    mission: Annotated[str | None, Field(max_length=40, description="Its id.", examples=["scorched_earth"])] = None
+    roll: Annotated[str | None, Field(max_length=40, description="A family: the dice draw the mission.")] = None
+    agree: Annotated[str | None, Field(max_length=40, description="A family: both propose at the table.")] = None
+    table: Annotated[dict[str, Any], Field(max_length=5, description="`width` and `height` in inches, `terrain`.")] = {}  # noqa: RUF012
+    settings: Annotated[
+        dict[str, Any], Field(max_length=10, description="`secured`, `jop_distance`, `break_rules`, `patrol_phase`.")
+    ] = {}  # noqa: RUF012
+    side: By = None
+
+
+class DateProposed(Body):
+    """When and where to meet."""
+
+    at: Annotated[datetime, Field(examples=["2030-03-01T19:00:00+01:00"])]
+    place: Annotated[str, Field(max_length=500, examples=["Club room, table 3"])] = ""
+    side: By = None
+
+
+class ProposalAnswered(Body):
+    """What one says to a proposal."""
+
+    agree: Annotated[bool, Field(description="False declines it, or takes back one's own.", examples=[True])]
+    side: By = None
+
+
+class ModelsKept(Body):
+    """Whether one's models stay in their units before the battle."""
+
+    keep: Annotated[bool, Field(examples=[True])] = True
+    side: By = None
+
+
+@router.post("/missions", status_code=201, response_model=TableInfo,
+             openapi_extra=error_responses(*_REFUSED, "unknown_mission", "conflict"))  # fmt: skip
+def propose_table_mission(parts: ServerDep, actor: ActorDep, table_id: str, body: MissionProposed) -> Response:
+    """Propose the mission of a campaign's battle; it counts when the other side agrees."""
+    given = frozenset(body.model_fields_set) - {"side"}
+    new = NewTable(**body.model_dump(exclude={"side"}))
+    return created(battle_agreements.propose_mission(parts.ctx, actor, table_id, new, given, body.side))
+
+
+@router.post("/dates", status_code=201, response_model=TableInfo, openapi_extra=error_responses(*_REFUSED))
+def propose_table_date(parts: ServerDep, actor: ActorDep, table_id: str, body: DateProposed) -> Response:
+    """Propose when and where to fight a campaign's battle. An agreed date may move the phase's deadline behind it."""
+    return created(battle_agreements.propose_date(parts.ctx, actor, table_id, body.at, body.place, body.side))
+
+
+@router.post("/proposals/{number}", response_model=TableInfo, openapi_extra=error_responses(*_REFUSED, "conflict"))
+def answer_table_proposal(
+    parts: ServerDep, actor: ActorDep, table_id: str, number: int, body: ProposalAnswered
+) -> Response:
+    """Agree to what the other side proposes, decline it, or take back one's own proposal."""
+    answered = battle_agreements.answer(parts.ctx, actor, table_id, number, agree=body.agree, side=body.side)
+    return created(answered, 200)
+
+
+@router.put("/models", response_model=TableInfo, openapi_extra=error_responses(*_REFUSED))
+def keep_table_models(parts: ServerDep, actor: ActorDep, table_id: str, body: ModelsKept) -> Response:
+    """Leave one's models in their units before the battle, or have those of one type moved together (6.2.1.3.1)."""
+    return created(battle_agreements.keep_models(parts.ctx, actor, table_id, body.keep, body.side), 200)
+
+
+@router.get("/report", response_model=TableReport, openapi_extra=error_responses("wrong_status", "forbidden"))
+def read_table_report(request: Request, parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+    """Return the result that the campaign takes when both sides confirm it: the fields of its battle's report."""
+    return json_response(request, battle_results.read(parts.ctx, actor, table_id))
+
+
+@router.get("/meeting.ics", response_class=Response,
+            responses={200: {"content": {"text/calendar": _CALENDAR}, "description": "A date for calendar programs."}},
+            openapi_extra=error_responses("not_found"))  # fmt: skip
+def table_meeting(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+    """Return the agreed date of a campaign's battle as a file for calendar programs (iCalendar)."""
+    content = battle_meeting.to_ics(parts.ctx, battle_meeting.of_game(parts.ctx, actor, table_id))
+    headers = {"Cache-Control": "private, no-store", "Content-Disposition": 'attachment; filename="battle.ics"'}
+    return Response(content, 200, headers, "text/calendar; charset=utf-8")

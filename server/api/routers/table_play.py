@@ -1,0 +1,158 @@
+"""Battles on the table while they are played: acts, how the game stands, its log, pictures, its stream."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import asdict
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import ActorDep, ServerDep
+from server.api.following import Opening, follow, opening
+from server.api.idempotency import will_answer
+from server.api.limits import origin
+from server.api.middleware import PREFIX
+from server.api.pages import Page
+from server.api.responses import PNG, STILL, SVG, created, json_response, picture_response, pictures
+from server.api.routers.live import LastId
+from server.api.routers.tables import Watch, for_guests
+from server.api.routes import Route
+from server.api.signing import at_the_table
+from server.play.tables import acts, reading, record, setting_up
+from server.play.tables.access import load
+from server.play.tables.acts import Done
+from server.play.tables.reading import Entry, Position
+from server.play.tables.telling import table_topic
+from server.render.png import to_png
+from server.render.table.from_game import game_drawing
+from server.render.table.svg import draw
+from server.render.translations import Translations
+
+router = APIRouter(route_class=Route, tags=["table"], prefix="/tables/{table_id}")
+
+As = Annotated[
+    Literal["red", "blue", "gm", "spectator", "open"] | None,
+    Query(
+        alias="as",
+        description="Through whose eyes; left out: one's own, with one device for two red's. "
+        "`open`, once the game is closed: what both sides knew, with `secret` where others did not.",
+    ),
+]
+At = Annotated[
+    int | None, Query(ge=0, le=100_000, description="How it stood when there were so many acts; left out: now.")
+]
+Language = Annotated[Literal["en", "de"], Query(description="Of the words in it.")]
+MAX_WIDTH = 3000
+
+
+class ActWanted(Body):
+    """An act."""
+
+    expected: Annotated[int, Field(ge=0, le=100_000, description="The number it will have: `acts` of the view.")]
+    act: Annotated[
+        dict[str, Any],
+        Field(
+            max_length=50,
+            description="`do` and its fields, as `open` of the view offers them.",
+            examples=[{"do": "end_phase"}],
+        ),
+    ]
+    side: Annotated[Literal["red", "blue", "gm"] | None, Field(description="For whom, where one plays both sides.")] = (
+        None
+    )
+
+
+@router.get("/view", response_model=Position, openapi_extra=for_guests("wrong_status"))
+def view_table(
+    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
+    at: At = None,
+) -> Response:  # fmt: skip
+    """Return how a game stands as one may know it, and what one could do now, with the values each field may take."""
+    return json_response(request, reading.position(parts.ctx, actor, table_id, as_, watch, at))
+
+
+@router.get("/acts", response_model=Page[Entry], openapi_extra=for_guests("wrong_status"))
+def list_acts(
+    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
+    after: Annotated[int, Query(ge=-2, le=100_000, description="The number of the last act one has; -2: none.")] = -2,
+    limit: Annotated[int, Query(ge=1, le=reading.MAX_PAGE_SIZE)] = reading.MAX_PAGE_SIZE,
+) -> Response:  # fmt: skip
+    """Return the log: acts with what happened, as far as one may know of it; number -1 is the beginning."""
+    found = reading.log(parts.ctx, actor, table_id, first=after + 1, limit=limit, as_=as_, watch=watch)
+    return json_response(request, {"items": found, "next": None})
+
+
+@router.post("/acts", status_code=201, response_model=Done,
+             openapi_extra=for_guests("act_refused", "stale_act", "wrong_status", "forbidden",
+                                      "limit_reached"))  # fmt: skip
+def act_at_table(parts: ServerDep, actor: ActorDep, table_id: str, body: ActWanted) -> Response:
+    """Do an act. `stale_act` (412) where somebody acted meanwhile: read the log, then ask again or not."""
+    answers: list[Response] = []
+
+    def answer(done: Done) -> None:
+        answers.append(created(done, headers={"Location": f"{PREFIX}/tables/{table_id}/acts"}))
+        will_answer(answers[-1])
+
+    acts.submit(parts.ctx, actor, table_id, body.expected, body.act, body.side, answer)
+    return answers[-1]
+
+
+@router.get("/picture.svg", response_class=Response, openapi_extra=for_guests("wrong_status"),
+            responses=pictures(SVG))  # fmt: skip
+def draw_table(
+    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
+    at: At = None, language: Language = "en", grey: bool = False,
+) -> Response:  # fmt: skip
+    """Return the table as one may know it as an SVG picture."""
+    drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
+    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces), grey=grey)
+    return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)
+
+
+@router.get("/picture.png", response_class=Response, responses=pictures(PNG), openapi_extra=for_guests("wrong_status"))
+def draw_table_as_png(
+    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, as_: As = None, watch: Watch = None,
+    at: At = None, language: Language = "en", grey: bool = False,
+    width: Annotated[int, Query(ge=100, le=MAX_WIDTH, description="Pixels.")] = 1000,
+) -> Response:  # fmt: skip
+    """Return the same as a PNG picture."""
+    drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
+    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces), grey=grey)
+    return picture_response(request, to_png(svg, width=width), PNG, "table.png")
+
+
+@router.get("/record", response_class=Response, openapi_extra=for_guests("forbidden"),
+            responses={200: {"content": {"application/octet-stream": {"schema": {"type": "string"}}}}})  # fmt: skip
+def export_table(parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+    """Return a closed game as one file, which `sealed-orders verify` checks offline."""
+    file = {"Content-Disposition": f'attachment; filename="{table_id}.sealed"'}
+    content = record.export(parts.ctx, actor, table_id, watch)
+    return Response(content, media_type="application/octet-stream", headers=file)
+
+
+def _stream(
+    request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None, last_id: LastId = None
+) -> Iterator[Opening]:
+    def topics() -> list[str]:
+        asking = at_the_table(parts, request)
+        with parts.database.read() as session:
+            load(session, asking, table_id, watch)
+        return [table_topic(table_id)]
+
+    def state() -> dict[str, Any]:
+        return asdict(setting_up.get(parts.ctx, actor, table_id, watch))
+
+    address = origin(request.client.host if request.client else "")
+    with opening(parts, actor, topics, state, last_id, nobody=address) as opened:
+        yield opened
+
+
+@router.get("/stream", response_class=EventSourceResponse, openapi_extra=for_guests("too_many_streams"))
+async def follow_table(opened: Annotated[Opening, Depends(_stream)]) -> AsyncIterator[ServerSentEvent]:
+    """Follow a game: the game first (`state`), then `act` with how many acts there are, `seats`, `started` ..."""
+    async for event in follow(opened):
+        yield event

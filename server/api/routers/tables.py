@@ -1,0 +1,263 @@
+"""Battles on the table before and beside their acts: made, joined, armies, dice, started, confirmed, put away."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import Field
+
+from server.api.bodies import Body
+from server.api.context import ActorDep, ServerDep
+from server.api.limits import origin
+from server.api.openapi import error_responses
+from server.api.pages import Cursor, Limit, Page, decode, page
+from server.api.responses import created, if_match_revision, json_response, no_content
+from server.api.routes import GUESTS, Route
+from server.api.signing import check_sign_in
+from server.play.tables import closing, listing, seats, setting_up, starting
+from server.play.tables.armies import Brought
+from server.play.tables.closing import DiceInfo
+from server.play.tables.info import TableInfo
+from server.play.tables.seats import Invited
+from server.play.tables.setting_up import NewTable
+
+router = APIRouter(route_class=Route, tags=["table"], prefix="/tables")
+invitations = APIRouter(route_class=Route, tags=["table"], prefix="/table-invitations")
+
+Side = Literal["red", "blue"]
+Watch = Annotated[str | None, Query(max_length=32, description="The code with which one watches.")]
+Name = Annotated[str, Field(max_length=200)]
+_BATTLE = {"hex": "0605", "from": "0505", "kind": "attack", "terrain": "plains"}
+
+
+def for_guests(*codes: str, **flags: bool) -> dict[str, Any]:
+    """Return the ``openapi_extra`` of an operation that guests may use, too."""
+    return error_responses(*codes, public=True, **flags) | {GUESTS: True}
+
+
+class TableChanges(Body):
+    """What a game is made from; in a change, what is given."""
+
+    mission: Annotated[str | None, Field(max_length=40, description="Its id.", examples=["scorched_earth"])] = None
+    roll: Annotated[
+        str | None, Field(max_length=40, description="A family instead: the dice draw the mission at the start.")
+    ] = None
+    agree: Annotated[
+        str | None, Field(max_length=40, description="A family instead: both propose at the table, sealed.")
+    ] = None
+    name: Name = ""
+    table: Annotated[
+        dict[str, Any],
+        Field(max_length=5, description="`width`, `height` (inches), `terrain`, where they are not the mission's own."),
+    ] = {}  # noqa: RUF012
+    settings: Annotated[
+        dict[str, Any],
+        Field(max_length=10, description="`secured`, `jop_distance`, `break_rules`, `patrol_phase`."),
+    ] = {}  # noqa: RUF012
+    battle: Annotated[
+        dict[str, Any] | None,
+        Field(max_length=20, description=f"For a normal battle, what a campaign would say of it: `{_BATTLE}`."),
+    ] = None
+    minutes: Annotated[int | None, Field(description="Minutes on each side's clock; null: no clocks.")] = None
+    campaign: Annotated[
+        str | None, Field(max_length=32, description="The campaign whose own missions may be played, too.")
+    ] = None
+
+
+class TableWanted(TableChanges):
+    """A new game."""
+
+    take: Annotated[
+        Literal["red", "blue", "both", "none"],
+        Field(description="The side one plays; `both`: two people with one device; `none`: one is the game master."),
+    ] = "red"
+    player: Annotated[Name | None, Field(description="What the others call one; left out: one's name.")] = None
+    other: Annotated[
+        Name | None,
+        Field(description="With `both`: what the second player is called; left out: as the first, with a number."),
+    ] = None
+
+
+class Joining(Body):
+    """An invitation's code."""
+
+    code: Annotated[str, Field(max_length=40, examples=["k3mq8x2a"])]
+    side: Side | None = None
+    name: Annotated[Name | None, Field(description="What the others call one; left out: one's name.")] = None
+
+
+class ArmyBrought(Body):
+    """Where an army comes from: exactly one of the first five."""
+
+    sample: Annotated[bool, Field(description="The mission's sample army of that side.", examples=[True])] = False
+    saved: Annotated[str | None, Field(max_length=32, description="Id of a saved army.")] = None
+    template: Annotated[str | None, Field(max_length=32, description="Id of a detachment saved for campaigns.")] = None
+    army: Annotated[
+        dict[str, Any] | None,
+        Field(
+            max_length=10,
+            description="`units` and, where wanted, `painted`, `battle_forged`, `force_morale`, `strategy`, `cp`. "
+            "Units are those of the table, or as in a `build_detachment` order.",
+        ),
+    ] = None
+    lines: Annotated[
+        str | None, Field(max_length=20_000, description="One unit a line: `10 Rifle Squad, battleline, 120 points`.")
+    ] = None
+
+    def brought(self) -> Brought:
+        """Return it as the use cases take it."""
+        return Brought(self.sample, self.saved, self.template, self.army, self.lines)
+
+
+class ArmyChosen(ArmyBrought):
+    """An army for a game."""
+
+    save_as: Annotated[Name | None, Field(description="Also save it under this name.")] = None
+
+
+class Committed(Body):
+    """A commitment to a salt."""
+
+    commitment: Annotated[str, Field(max_length=100, description="SHA-256 of the salt, hexadecimal.")]
+
+
+class Salted(Body):
+    """A salt."""
+
+    salt: Annotated[str, Field(max_length=300, description="16 to 200 visible ASCII characters.")]
+
+
+class Archived(Body):
+    """Whether a game is put away."""
+
+    archived: bool = True
+
+
+class Confirmed(Body):
+    """For which side a result is confirmed."""
+
+    side: Annotated[Side | None, Field(description="Left out: all one plays.")] = None
+
+
+@router.get("", response_model=Page[TableInfo], openapi_extra=for_guests("not_signed_in"))
+def list_tables(
+    request: Request, parts: ServerDep, actor: ActorDep,
+    status: Annotated[Literal["open", "playing", "over", "closed"] | None, Query()] = None,
+    archived: Annotated[bool, Query(description="Those one has put away.")] = False,
+    limit: Limit = 50, cursor: Cursor = "",
+) -> Response:  # fmt: skip
+    """Return the games on the table that one plays or made, newest first."""
+    key = decode(cursor, (str, str))
+    after = None if key is None else (_instant(key[0]), str(key[1]))
+    found = listing.mine(parts.ctx, actor, status=status, archived=archived, limit=limit + 1, after=after)
+    return json_response(request, page(found, limit, lambda game: (game.created_at.isoformat(), game.id)))
+
+
+@router.post("", status_code=201, response_model=TableInfo,
+             openapi_extra=for_guests("not_signed_in", "limit_reached", "unknown_mission"))  # fmt: skip
+def create_table(request: Request, parts: ServerDep, actor: ActorDep, body: TableWanted) -> Response:
+    """Make a game on the table and take a side. The hash of the dice's secret is in the answer."""
+    address = origin(request.client.host if request.client else "")
+    return created(setting_up.create(parts.ctx, actor, NewTable(**body.model_dump()), address))
+
+
+@invitations.get("/{code}", response_model=Invited, openapi_extra=for_guests())
+def look_at_invitation(request: Request, parts: ServerDep, code: str) -> Response:
+    """Return what a code invites to."""
+    check_sign_in(parts, request)
+    return json_response(request, seats.look(parts.ctx, code))
+
+
+@router.post("/join", response_model=TableInfo, openapi_extra=for_guests("not_signed_in", "seat_taken", "wrong_status"))
+def join_table(request: Request, parts: ServerDep, actor: ActorDep, body: Joining) -> Response:
+    """Take a free side of the game of a code."""
+    check_sign_in(parts, request)
+    return created(seats.join(parts.ctx, actor, body.code, body.side, body.name), 200)
+
+
+@router.get("/{table_id}", response_model=TableInfo, openapi_extra=for_guests())
+def get_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+    """Return a game: who plays, how it is set up, its status. How it stands is in its view."""
+    return json_response(request, setting_up.get(parts.ctx, actor, table_id, watch))
+
+
+@router.patch("/{table_id}", response_model=TableInfo,
+              openapi_extra=for_guests("wrong_status", "unknown_mission", "forbidden", if_match=True))  # fmt: skip
+def change_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, body: TableChanges) -> Response:
+    """Change what is given of a game that has not started. Another mission takes away both armies."""
+    revision = if_match_revision(request.headers.get("if-match"))
+    given = frozenset(body.model_fields_set)
+    changed = setting_up.change(parts.ctx, actor, table_id, NewTable(**body.model_dump()), given, revision)
+    return created(changed, 200, headers={"ETag": f'"{changed.revision}"'})
+
+
+@router.delete("/{table_id}", status_code=204, openapi_extra=for_guests("forbidden"))
+def delete_table(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+    """Delete a game by itself that has not started, or that nobody else plays."""
+    setting_up.remove(parts.ctx, actor, table_id)
+    return no_content()
+
+
+@router.delete("/{table_id}/seats/{side}", status_code=204, openapi_extra=for_guests("wrong_status", "forbidden"))
+def leave_table(parts: ServerDep, actor: ActorDep, table_id: str, side: str) -> Response:
+    """Give up a side. Before the start the maker of the game may free the other side, too."""
+    seats.leave(parts.ctx, actor, table_id, side)
+    return no_content()
+
+
+@router.put("/{table_id}/seats/{side}/army", response_model=TableInfo,
+            openapi_extra=for_guests("army_refused", "wrong_status", "forbidden", "limit_reached"))  # fmt: skip
+def choose_table_army(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: ArmyChosen) -> Response:
+    """Bring an army. Against the dice one brings theirs, too."""
+    return created(seats.choose_army(parts.ctx, actor, table_id, side, body.brought(), body.save_as), 200)
+
+
+@router.put("/{table_id}/seats/{side}/commitment", response_model=TableInfo,
+            openapi_extra=for_guests("wrong_status", "forbidden"))  # fmt: skip
+def commit_to_salt(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: Committed) -> Response:
+    """Commit to a salt for the dice."""
+    return created(seats.commit(parts.ctx, actor, table_id, side, body.commitment), 200)
+
+
+@router.put("/{table_id}/seats/{side}/salt", response_model=TableInfo,
+            openapi_extra=for_guests("wrong_status", "forbidden"))  # fmt: skip
+def reveal_salt(parts: ServerDep, actor: ActorDep, table_id: str, side: str, body: Salted) -> Response:
+    """Send the salt, once both sides have committed to theirs."""
+    return created(seats.reveal(parts.ctx, actor, table_id, side, body.salt), 200)
+
+
+@router.post("/{table_id}/start", response_model=TableInfo,
+             openapi_extra=for_guests("not_ready", "army_refused", "wrong_status", "forbidden"))  # fmt: skip
+def start_table(parts: ServerDep, actor: ActorDep, table_id: str) -> Response:
+    """Start a game whose sides are taken, with armies and salts."""
+    return created(starting.start(parts.ctx, actor, table_id), 200)
+
+
+@router.post("/{table_id}/confirm", response_model=TableInfo,
+             openapi_extra=for_guests("wrong_status", "forbidden", if_match=True))  # fmt: skip
+def confirm_table(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, body: Confirmed) -> Response:
+    """Confirm the result. When both sides have, the game is closed, and its dice are published."""
+    revision = if_match_revision(request.headers.get("if-match"))
+    confirmed = closing.confirm(parts.ctx, actor, table_id, body.side, revision)
+    return created(confirmed, 200, headers={"ETag": f'"{confirmed.revision}"'})
+
+
+@router.put("/{table_id}/archived", response_model=TableInfo, openapi_extra=for_guests("forbidden"))
+def archive_table(parts: ServerDep, actor: ActorDep, table_id: str, body: Archived) -> Response:
+    """Put a game away in one's own list, or back."""
+    return created(closing.archive(parts.ctx, actor, table_id, body.archived), 200)
+
+
+@router.get("/{table_id}/dice", response_model=DiceInfo, openapi_extra=for_guests())
+def get_table_dice(request: Request, parts: ServerDep, actor: ActorDep, table_id: str, watch: Watch = None) -> Response:
+    """Return what is published of a game's dice: the hash at once, the salts with the start, the secret at the end."""
+    return json_response(request, closing.dice(parts.ctx, actor, table_id, watch))
+
+
+def _instant(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return datetime.max

@@ -1,0 +1,67 @@
+"""Rosters by the API: read, previewed as a force, saved; nothing is kept of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from tests.api.club import Club, found
+from tests.api.people import Person, sign_up
+
+LIST = """Column (280 points)
+HQ
+1x Chief (80 pts)
+TROOPS
+10x Squad (100 pts)
+10x Second squad (100 pts)
+Rangers (97,5 pts)
+"""
+
+
+def sent(person: Person, roster: bytes, status: int = 200) -> Any:
+    headers = {"Authorization": f"Bearer {person.secret}", "Content-Type": "application/octet-stream"}
+    answer = person.client.post("/api/v1/rosters", content=roster, headers=headers)
+    assert answer.status_code == status, answer.text
+    return answer.json()
+
+
+@pytest.fixture
+def club(client: TestClient) -> Club:
+    return found(client)
+
+
+def test_a_roster_becomes_a_force(club: Club) -> None:
+    """Uploaded, previewed after the capital, handed in, saved as a template."""
+    ann = club.players[0]
+    read = sent(ann, LIST.encode())
+    assert read["name"] == "Column"
+    assert [each["points"] for each in read["units"]] == [80, 100, 100]
+    assert [(each["code"], each["message"], each["what"]) for each in read["notes"]] == [
+        ("bad_line", "Line not understood", "Rangers (97,5 pts)")
+    ]
+    options = ann.get(f"/campaigns/{club.id}/legal-orders")["items"]
+    capital = next(each for each in options if each["order"].get("what") == "capital")
+    raising = next(each for each in options if each["order"]["type"] == "build_detachment")
+    place = capital["order"] | {"at": capital["choices"]["at"][0]}
+    at = next(each for each in raising["choices"]["at"] if each != place["at"])
+    order = {"type": "build_detachment", "at": at, "name": read["name"], "units": read["units"]}
+    seen = ann.post(f"/campaigns/{club.id}/preview", {"order": order, "before": [place]}, status=200)
+    assert (seen["problems"], seen["says"]["cost"]) == ([], 280)
+    done = ann.put(f"/campaigns/{club.id}/orders", {"orders": [place, order]})
+    assert len(done["orders"]["orders"]) == 2
+    assert ann.post("/me/templates", {"name": "Column", "units": read["units"]})["units"] == read["units"]
+
+
+def test_what_is_no_roster_is_refused(client: TestClient) -> None:
+    ann = sign_up(client, "Ann")
+    refused = sent(ann, b"<html/>", 422)
+    assert (refused["code"], refused["field"]) == ("invalid_request", "roster")
+    assert sent(ann, b"", 422)["code"] == "invalid_request"
+    assert sent(ann, b"x" * 1_600_000, 413)["code"] == "too_large"
+
+
+def test_only_who_is_signed_in_has_one_read(client: TestClient) -> None:
+    answer = client.post("/api/v1/rosters", content=LIST.encode(), headers={"Content-Type": "application/octet-stream"})
+    assert answer.status_code == 401
