@@ -4,10 +4,11 @@ A page is a function of ``routers/`` that calls ``server.play`` and fills a temp
 from their own view, as everywhere. Scripts talk to the REST API with the session's cookie.
 
 ====================================== ================================================================================
-``site``                               what all pages share: templates, translations, assets; mounted by ``install``
+``site`` ``templating``                puts the pages on the app; templates and assets, as every page uses them
 ``page_context``                       one request for a page: account, language, CSRF token; render, redirect, error
 ``route``                              how every page is called: sign-in, form, CSRF check, errors as pages
 ``frame``                              the frame of a campaign's pages: status, tabs
+``table_frame``                        what the pages of table games share
 ``forms``                              the fields of a submitted form
 ``translations``                       all sentences of the pages by language (``texts/en``, ``texts/de``)
 ``naming`` ``script``                  names of seats and forces; data for scripts
@@ -16,15 +17,14 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 ``campaign_settings``                  the same, as sentences
 ``factions`` ``scenario_cards``        what sets factions apart; scenarios to choose from
 ``phase_reports`` ``ledger``           past phases as sentences, rolls, battles; BP earned and spent
+``results`` ``battle_news`` ``score``  what the last phases brought the reader; who stands how, and what wins
+``map_data``                           what the map draws from, as data for scripts
 ``charts``                             standings over time
 ``battle_cards`` ``battle_results``    a battle: forces, modifiers, chances; results of the table as forms
+``battle_tables``                      the table game of a battle on the battle's page
 ``order_sentences``                    orders as sentences
 ``edit_forms``                         forms for edits of the position, and what these change
-``letters``                            messages as threads
-``rosters`` ``roster``                 army rosters made elsewhere, read into units
-``roster_json`` ``roster_xml``         formats of rosters
-``roster_table`` ``roster_units``      a table; units of any format
-``roster_keywords``                    words of rosters: slots, mobilities, flags
+``letters`` ``discord``                messages as threads; notices as Discord is told them
 ``assets``                             scripts, styles and pictures under an address that changes with their content
 ``routers``                            the pages, one file a subject
 ====================================== ================================================================================
@@ -32,5 +32,5 @@ from their own view, as everywhere. Scripts talk to the REST API with the sessio
 ``templates`` has one file a page; ``base.html`` is the frame, ``campaign.html`` the frame of a campaign's pages.
 ``static`` has styles and ES modules. ``static/table`` is map and orders: ``main`` starts, ``table`` holds all together,
 ``draft`` keeps the orders, ``map`` (with ``viewport``, ``ground``, ``canvas``, ``things``, ``marks``) draws, ``dock``
-(``*_panel``, ``*_form``) writes; what the map does, the panels do, too.
+(``*_panel``, ``*_form``) writes; what the map does, the panels do, too. ``results`` walks through what happened.
 """

@@ -16,7 +16,7 @@ from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
 from server.web.battle_results import DefenceRow, Told, defence_rows, fielded, told
-from server.web.naming import force_name
+from server.web.naming import force_name, place_names
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +95,8 @@ class Card:
     """A battle."""
 
     hex: str
+    place: str
+    """What its hex is called."""
     terrain: str
     info: BattleInfo
     attacker: SideCard
@@ -122,7 +124,7 @@ class Card:
 
     @property
     def mine(self) -> SideCard | None:
-        """The viewer's side, if he fights."""
+        """The viewer's side, if they fight."""
         return next((each for each in self.sides if each.yours), None)
 
     @property
@@ -141,7 +143,7 @@ def card(
     *,
     open_: bool,
 ) -> Card:
-    """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where he has any."""
+    """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where they have any."""
     state, called = view.state, Translations(language).called
     label = state.board.label(battle.hex)
     order: Mapping[str, Any] = next((each for each in orders if _is_fight(each, label)), {})
@@ -151,7 +153,8 @@ def card(
     units = fielded(state, battle)
     sides = [_side(state, battle, view.viewer, odds, order, language, attacking=each) for each in (True, False)]
     return Card(
-        hex=label, terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
+        hex=label, place=place_names(state).get(label, label),
+        terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
         attacker=sides[0], defender=sides[1], odds=odds,
         planned=battle.planned, raid=battle.raid, mode=str(order.get("mode", "quick" if order else "")),
         may_order=open_ and mine and state.phase == BATTLES and not battle.winner,

@@ -7,13 +7,23 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from server.play.deadlines import GRID, ROLLING, Rhythm, rhythm_from, rhythm_to
+from server.bots.levels import REGULAR
+from server.play.deadlines import GRID, PHASES, ROLLING, Rhythm, rhythm_from, rhythm_to
 from server.play.errors import PlayError
 from server.play.options import Options, options_from, options_to, settings_from, settings_to
 from server.rules.state import Settings
 from server.web.forms import Form
 
-OPTION_FLAGS = ("anonymous", "spectators", "show_final", "gm_sees_orders", "gm_plays")
+OPTION_FLAGS = (
+    "anonymous",
+    "spectators",
+    "show_final",
+    "until_deadline",
+    "gm_sees_orders",
+    "gm_plays",
+    "computer_seats",
+    "computers_give_up",
+)
 RULE_FLAGS = ("alliances", "shared_sight", "capital_eliminates", "last_standing", "muster", "fleet")
 RULE_NUMBERS = ("victory_points", "territory", "turn_limit")
 START_NUMBERS = ("start_bp", "start_urban_count", "start_resource_count")
@@ -56,7 +66,11 @@ class CampaignForm:
         for name in OPTION_FLAGS:
             given[name] = form.flag(f"options.{name}")
         given["stand_in"] = form.text("options.stand_in", "defaults")
+        given["table_roles"] = form.text("options.table_roles", "battle")
+        given["bot_level"] = form.text("options.bot_level", REGULAR)
         given["stand_in_after"] = self._integer(form, "options.stand_in_after", 1)
+        for name in ("table_date_days", "table_wait_days"):
+            given[name] = self._integer(form, f"options.{name}", getattr(Options(), name))
         given["warn_hours"] = self._numbers(form, "options.warn_hours")
         given["deadlines"] = self._rhythm(form)
         for name, value in given.items():
@@ -67,6 +81,8 @@ class CampaignForm:
         found: dict[str, Any] = rhythm_to(Rhythm(kind, time_zone=form.text("deadlines.time_zone", "UTC")))
         if kind == ROLLING:
             found["hours"] = self._integer(form, "options.deadlines.hours", 0, "deadlines.hours")
+            typed = {phase: self._integer(form, f"options.deadlines.hours_by_phase.{phase}", None) for phase in PHASES}
+            found["hours_by_phase"] = {phase: hours for phase, hours in typed.items() if hours is not None}
         if kind == GRID:
             found["days"] = [int(each) for each in form.many("deadlines.days") if each.isdecimal() and len(each) == 1]
             found["times"] = form.text("deadlines.times").replace(",", " ").split()[:30]

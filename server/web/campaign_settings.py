@@ -26,7 +26,9 @@ def settings_lines(t: Translations, info: CampaignInfo) -> list[Line]:
 def rhythm(t: Translations, chosen: Rhythm) -> str:
     """Say when phases are due."""
     if chosen.kind == ROLLING:
-        return t("rule.rolling", n=chosen.hours)
+        others = [t("rule.rolling_phase", phase=t.name("phase", phase), n=hours)
+                  for phase, hours in chosen.hours_by_phase.items()]  # fmt: skip
+        return " ".join([t("rule.rolling", n=chosen.hours), *others])
     if chosen.kind == GRID:
         days = ", ".join(t(f"time.weekday.{each}") for each in chosen.days)
         return t("rule.grid", days=days, times=", ".join(chosen.times), zone=chosen.time_zone)
@@ -56,6 +58,8 @@ def _rules(t: Translations, rules: Settings) -> Iterator[Line]:
 def _options(t: Translations, options: Options) -> Iterator[Line]:
     yield t("rule.players"), t("rule.anonymous" if options.anonymous else "rule.known")
     yield t("rule.finality"), t("rule.final_shown" if options.show_final else "rule.final_hidden")
+    if options.until_deadline:
+        yield t("rule.until_deadline"), t("rule.until_deadline_on")
     gm = [t("rule.gm_plays" if options.gm_plays else "rule.gm_only")]
     gm.append(t("rule.gm_sees" if options.gm_sees_orders else "rule.gm_blind"))
     yield t("rule.gm"), " ".join(gm)
@@ -63,6 +67,16 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
     away = t(f"rule.stand_in_{options.stand_in}")
     if options.stand_in_after > 1:
         away += " " + t("rule.stand_in_after", value=options.stand_in_after)
+    if options.computer_seats:
+        away += " " + t("rule.computer_seats")
+        if options.computers_give_up:
+            away += " " + t("rule.computers_give_up")
     yield t("rule.absence"), away
+    dates, waits = options.table_date_days, options.table_wait_days
+    about = [t("rule.table_dates", n=dates) if dates else t("rule.table_dates_off")]
+    about.append(t("rule.table_waits", n=waits) if waits else t("rule.table_waits_off"))
+    if options.table_roles == "power":
+        about.append(t("rule.table_roles_power"))
+    yield t("rule.tables"), " ".join(about)
     if options.warn_hours and options.deadlines.kind in (ROLLING, GRID):
         yield t("rule.warnings"), t("rule.warned", hours=", ".join(map(str, options.warn_hours)))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -120,4 +121,4 @@ def _spread(ends: Mapping[str, float]) -> dict[str, float]:
         at[order[-1]] = min(at[order[-1]], HEIGHT - BOTTOM)
     for above, below in reversed(list(pairwise(order))):
         at[above] = min(at[above], at[below] - LABEL)
-    return {player: round(where, 1) for player, where in at.items()}
+    return {player: math.floor(where) for player, where in at.items()}  # whole: what is added stays exact

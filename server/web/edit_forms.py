@@ -26,7 +26,7 @@ class Field:
 
     name: str
     kind: str
-    """``hex``, ``whole``, ``text``, ``truth``, ``choice`` or ``many``."""
+    """``hex``, ``integer``, ``text``, ``boolean``, ``choice``, ``many``, ``unit`` or ``units``."""
     choices: tuple[Choice, ...] = ()
     needed: bool = True
 
@@ -46,6 +46,10 @@ SPECS: Mapping[str, Sequence[tuple[str, str, bool]]] = {
     "set stronghold": (("hex", _HEX, True), ("type", "stronghold", True)),
     "remove stronghold": (("hex", _HEX, True),),
     "set defence": (("hex", _HEX, True), ("defence", "defence", True), ("count", "integer", True)),
+    "add detachment": (("owner", "player", True), ("hex", _HEX, True), ("name", "text", False),
+                       ("type", "detachment_type", False), ("units", "units", True)),
+    "add garrison": (("owner", "player", True), ("hex", _HEX, True), ("units", "units", True)),
+    "add unit": (("force", "force", True), ("unit", "unit_fields", True)),
     "set detachment": (("id", "detachment", True), ("hex", _HEX, False), ("name", "text", False),
                        ("dxp", "integer", False), ("battle_order", "battle_order", False)),
     "remove detachment": (("id", "detachment", True),),
@@ -67,11 +71,14 @@ GROUPS: Mapping[str, Sequence[str]] = {
     "land": ("set owner", "set store", "add road", "remove road", "set resource", "remove resource"),
     "towns": ("set urban", "remove urban", "add building", "remove building", "set stronghold", "remove stronghold",
               "set defence"),
-    "forces": ("set detachment", "remove detachment", "remove garrison", "set unit", "remove unit", "add convoy",
+    "forces": ("add detachment", "add garrison", "add unit",
+               "set detachment", "remove detachment", "remove garrison", "set unit", "remove unit", "add convoy",
                "set convoy", "remove convoy", "remove battle"),
     "players": ("set vp", "set player", "set alliance", "set system_control"),
 }  # fmt: skip
-_PLAIN = {"hex", "integer", "text", "boolean"}
+_PLAIN = {"hex", "integer", "text", "boolean", "units"}
+UNIT_ROWS = 6
+"""Units of a new force that one form takes; more are added to it one by one."""
 _HIDDEN = {"serial", "met"}
 """What the engine counts for itself."""
 _BY_ID = ("detachments", "garrisons", "convoys")
@@ -86,6 +93,8 @@ def fields_of(t: Translations, kind: str, state: State, names: Mapping[str, str]
     for name, what, needed in SPECS[kind]:
         if what in _PLAIN:
             found.append(Field(name, what, (), needed))
+        elif what == "unit_fields":
+            found.append(Field(name, "unit", (), needed))
         else:
             shape = "many" if what == "buildings" else "choice"
             found.append(Field(name, shape, tuple(_choices(t, what, state, names)), needed))
@@ -104,6 +113,7 @@ def _choices(t: Translations, what: str, state: State, names: Mapping[str, str])
         "building": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
         "buildings": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
         "defence": [(each.id, t.called(each.name)) for each in rules.defences.values()],
+        "detachment_type": [(id_, t.called(each.name)) for id_, each in rules.detachment_types.items()],
         "battle_order": [(each, t(f"edit.battle_order.{each}")) for each in ("inactive", "defend")],
         "battle": [(label(each), label(each)) for each in state.battles],
     }
@@ -112,6 +122,8 @@ def _choices(t: Translations, what: str, state: State, names: Mapping[str, str])
     if what == "convoy":
         return [(each.id, f"{label(each.at)}: {each.bp} BP ({names[each.owner]})") for each in state.convoys.values()]
     forces: list[Force] = list(state.garrisons.values() if what == "garrison" else state.detachments.values())
+    if what == "force":
+        forces += state.garrisons.values()
     if what != "unit":
         return [(each.id, force_in_words(t, state, each, names)) for each in forces]
     forces += list(state.garrisons.values())
@@ -143,9 +155,21 @@ def read_edit(kind: str, form: Form) -> dict[str, Any]:
         elif shape == "buildings":
             if form.many(key):
                 edit[name] = form.many(key)
+        elif shape in ("units", "unit_fields"):
+            units = [
+                _read_unit(form, f"{key}.{place}") for place in range(UNIT_ROWS) if form.text(f"{key}.{place}.name")
+            ]
+            edit[name] = units if shape == "units" else next(iter(units), {})
         elif needed or form.text(key):
             edit[name] = form.text(key)
     return edit
+
+
+def _read_unit(form: Form, key: str) -> dict[str, Any]:
+    """Return a unit as it was typed into one row."""
+    unit: dict[str, Any] = {name: form.text(f"{key}.{name}") for name in ("name", "slot", "mobility")}
+    unit |= {name: form.integer(f"{key}.{name}", 0) for name in ("models", "points")}
+    return unit | {"flags": form.many(f"{key}.flags")}
 
 
 def read_list(text: str) -> list[Any]:
@@ -186,6 +210,8 @@ def summarize(t: Translations, edit: Any, state: State, names: Mapping[str, str]
 
 
 def _worded(t: Translations, value: Any, words: Mapping[str, str]) -> str:
+    if isinstance(value, dict) and "name" in value:
+        return f"{value.get('models', '')} {value['name']}".strip()
     if isinstance(value, bool):
         return t("edit.yes" if value else "edit.no")
     if isinstance(value, list):

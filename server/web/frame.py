@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Response
 
-from server.play import campaigns
+from server.play import campaigns, dashboard
 from server.play.access import UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
@@ -23,12 +23,12 @@ def tabs(campaign: CampaignInfo) -> list[str]:
     """Return the pages of a campaign that somebody may open, in order."""
     found = ["overview"]
     if campaign.status in STARTED and campaign.open_to_you:
-        found += ["table", "battles", "reports"]
+        found += ["table", "battles", "reports", "chronicle"]
     if campaign.your_seats or campaign.you_are_gm:
         found.append("people")
     if campaign.you_are_gm:
         found.append("gm")
-    return found
+    return [*found, "rules"]
 
 
 def started(page: PageContext, campaign_id: str) -> CampaignInfo:
@@ -49,13 +49,15 @@ def expect(campaign: CampaignInfo, *statuses: str) -> None:
         raise stands_so(campaign.status, value=campaign.status)
 
 
-def frame(campaign: CampaignInfo) -> dict[str, Any]:
-    """Return what ``campaign.html`` and ``parts/now.html`` need."""
-    return {"campaign": campaign, "tabs": tabs(campaign), "kinds": LIVE}
+def frame(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
+    """Return what ``campaign.html`` and its parts need; ``unread`` letters wait for who plays or runs the campaign."""
+    concerned = campaign.your_seats or campaign.you_are_gm
+    unread = dashboard.unread_in(page.ctx, page.actor, campaign.id) if concerned else 0
+    return {"campaign": campaign, "tabs": tabs(campaign), "kinds": LIVE, "unread": unread, "apart": False}
 
 
 def campaign_page(
     page: PageContext, template: str, campaign: CampaignInfo, tab: str, status: int = 200, **content: Any
 ) -> Response:
     """Return a page of a campaign."""
-    return page.render(template, status, tab=tab, **frame(campaign), **content)
+    return page.render(template, status, tab=tab, **frame(page, campaign), **content)

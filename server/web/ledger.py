@@ -1,4 +1,4 @@
-"""What a phase brought a player in BP and cost him, event by event."""
+"""What a phase brought a player in BP and cost them, event by event."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SPENT = {"maintenance": "bp", "building_built": "bp", "detachment_ordered": "bp"
 
 
 def ledger_amount(event: Event, player: str, state: State) -> int:
-    """Return the BP an event that a player knows of brought him, negative for what it cost; 0 where BP changed places.
+    """Return the BP an event that a player knows of brought them, negative for what it cost; 0 where BP changed places.
 
     *state* is any position of the campaign: prices do not change.
     """

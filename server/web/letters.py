@@ -44,6 +44,11 @@ def threads(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -
     ]
 
 
+def unread(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -> list[MessageInfo]:
+    """Return the messages that the reader has not read, newest first."""
+    return [each for each in found if _letter(each, info, own).unread]
+
+
 def recipients(message: MessageInfo, own: str | None) -> list[str]:
     """Return to whom an answer goes: who wrote it, and who else got it."""
     sender = message.sender or GAME_MASTER

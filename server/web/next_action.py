@@ -1,4 +1,4 @@
-"""What a campaign asks of somebody, in one sentence, and where he answers."""
+"""What a campaign asks of somebody, in one sentence, and where they answer."""
 
 from __future__ import annotations
 

@@ -1,10 +1,11 @@
-"""Who looks at which page, and what he gets: a page, another address, or a refusal."""
+"""Who looks at which page, and what they get: a page, another address, or a refusal."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import Annotated, Any, cast
 from urllib.parse import quote, urlsplit
 
 from fastapi import Depends, Request, Response
@@ -13,22 +14,25 @@ from server.api.context import Server
 from server.api.error_codes import ALL_CODES, STATUSES
 from server.api.handlers import BUSY_HEADERS
 from server.api.signing import COOKIE, csrf_token
+from server.play import accounts
 from server.play.accounts import Account
+from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.web.forms import Form
+from server.web.templating import Site
 from server.web.translations import Translations
-
-if TYPE_CHECKING:
-    from server.web.site import Site
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content security policy of all pages: nothing from elsewhere, nothing inline."""
+RULES = "/rules/wh40k-2001"
+"""The rulebook of pages that belong to no campaign: that of the ruleset it was written for."""
 SIGN_IN_PAGES = ("/sign-in", "/sign-up", "/mail-link", "/link")
 """Pages on which one comes in."""
+_JOIN = re.compile(r"/join/([^/?#]+)")
 FLASH_COOKIE = "sealed_orders_said"
 """Cookie with the key of a sentence (``said.*``) that the next page shows once."""
 
@@ -61,6 +65,19 @@ class PageContext:
         return bool(self.ctx.settings.smtp_host) or self.ctx.settings.mail_to_log
 
     @property
+    def invitation(self) -> str:
+        """The code of the invitation that is looked at, or that the door leads back to; empty where there is none."""
+        path = self.request.url.path
+        if path in SIGN_IN_PAGES:
+            path = safe_path(self.request.query_params.get("next") or self.form.text("next"))
+        return found[1] if (found := _JOIN.match(path)) else ""
+
+    @property
+    def may_sign_up(self) -> bool:
+        """True where somebody may make an account from here."""
+        return accounts.may_sign_up(self.ctx, self.invitation)
+
+    @property
     def is_htmx(self) -> bool:
         """True when a piece of a page is wanted, not a whole one."""
         return self.request.headers.get("hx-request") == "true"
@@ -79,8 +96,10 @@ class PageContext:
         """Return a page filled in from *content*."""
         said = self.request.cookies.get(FLASH_COOKIE, "")
         known = f"said.{said}" if said and self.t.has(f"said.{said}") else ""
-        html = self.site.fill(template, {"page": self, "t": self.t, "said": known, **content})
+        around = {"page": self, "t": self.t, "said": known, "rules_base": _rules_base(content)}
+        html = self.site.fill(template, {**around, **content})
         headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-store", "Vary": "Cookie"}
+        headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers do not name the site a form is from
         if status == STATUSES["busy"]:
             headers |= BUSY_HEADERS
         response = Response(html, status, headers, "text/html")
@@ -99,7 +118,7 @@ class PageContext:
         return response
 
     def to_sign_in(self) -> Response:
-        """Send somebody who is not signed in to where he can, and back afterwards."""
+        """Send somebody who is not signed in to where they can, and back afterwards."""
         return self.redirect(f"/sign-in{self.next_query or '?next=/'}")
 
     @property
@@ -128,6 +147,12 @@ class PageContext:
     def status_of(self, error: PlayError) -> int:
         """Return the HTTP status of a refusal."""
         return ALL_CODES[error.code].status
+
+
+def _rules_base(content: Mapping[str, Any]) -> str:
+    """Return where the rulebook of a page is: a campaign's own on its pages."""
+    campaign = content.get("campaign")
+    return f"/campaigns/{campaign.id}/rules" if isinstance(campaign, CampaignInfo) else RULES
 
 
 def safe_path(wanted: str, otherwise: str = "/") -> str:

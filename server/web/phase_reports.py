@@ -65,11 +65,13 @@ class Fight:
     hex: str
     sentences: tuple[Sentence, ...]
     rolls: tuple[Roll, ...]
+    place: str
+    """What its hex is called."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ledger:
-    """What a phase brought a player in BP and cost him."""
+    """What a phase brought a player in BP and cost them."""
 
     player: str
     """Whose it is; empty: the reader's own."""
@@ -117,6 +119,8 @@ class PhaseReport:
     """By seat; only those in which something is booked."""
     battles: tuple[str, ...] = ()
     """Hexes in which was fought."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """What the hexes of the battles are called."""
     map_parts: Mapping[str, MapPart] = field(default_factory=dict)
 
     standing: tuple[Standing, ...] = ()
@@ -135,6 +139,7 @@ class PhaseReport:
             Fight(
                 at, tuple(each for each in told if at in each.hexes),
                 tuple(each for each in self.rolls if at in each.label.split("/")),
+                self.places.get(at, at),
             )
             for at in self.battles
         )  # fmt: skip
@@ -192,7 +197,7 @@ def phase_report(
     return PhaseReport(
         info, tuple((group, tuple(told)) for group, told in by_group.items() if told), tuple(rolls),
         tuple(Ledger(player if viewer == GM else "", tuple(each)) for player, each in books.items() if each),
-        tuple(battles),
+        tuple(battles), {at: known.names.get(f"hex/{at}", at) for at in battles},
     )  # fmt: skip
 
 
@@ -200,16 +205,14 @@ def background(
     page: PageContext, campaign: CampaignInfo, numbers: Iterable[int], branch: int | None, as_: str | None
 ) -> Background:
     """Return what is needed to tell some phases."""
-    found: dict[str, str] = {}
-    state = None
     wanted = sorted(numbers)
     before = [max(0, wanted[0] - 1)] if wanted else []
-    for view in history.views(page.ctx, page.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_):
-        state = view.state
-        found.update(names_in(campaign, state, page.t.language))
-    if state is not None:
-        found |= ruleset_names(state.ruleset, page.t.language)
-    return Background(found, state)
+    views = history.views(page.ctx, page.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_)
+    states = [view.state for view in views]
+    found = names_in(campaign, states, page.t.language) if states else {}
+    if states:
+        found |= ruleset_names(states[-1].ruleset, page.t.language)
+    return Background(found, states[-1] if states else None)
 
 
 def map_part(board: Board, label: str, radius: float = 2.2) -> MapPart | None:

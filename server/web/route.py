@@ -6,6 +6,7 @@ import hmac
 from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import Any
+from urllib.parse import urlsplit
 from zoneinfo import ZoneInfo
 
 from anyio import to_thread
@@ -17,6 +18,7 @@ from starlette.exceptions import HTTPException
 
 from server.api.context import server_of
 from server.api.handlers import from_play, in_storage
+from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
 from server.play import accounts, tokens
@@ -51,13 +53,16 @@ class PageRoute(APIRoute):
                 page = await to_thread.run_sync(partial(page_context, request))
             except StorageError as error:
                 return await to_thread.run_sync(partial(error_page, anonymous(request), error))
+            if page.actor.signed_in:
+                about(user_id=page.actor.user_id)
             try:
+                if not page.actor.signed_in and not public:
+                    return page.to_sign_in()  # before anything that was sent is read
                 if request.method != "GET":
-                    form = await _form(request)
+                    _check_origin(request, page)
+                    form = await _form(request, files=4 if page.actor.signed_in else 0)
                     _check_ours(request, page, form)
                     page = PageContext(page.request, page.site, page.server, page.actor, page.account, page.t, form)
-                if not page.actor.signed_in and not public:
-                    return page.to_sign_in()
                 request.state.page = page
                 return await serve(request)
             except (PlayError, HTTPException, RequestValidationError, StorageError) as error:
@@ -96,24 +101,37 @@ def _actor(ctx: Any, secret: str) -> Actor:
         return NOBODY
 
 
-async def _form(request: Request) -> Form:
-    """Read what was typed, and the files that came with it."""
-    pairs, files = [], {}
-    async with request.form(max_fields=MAX_FIELDS, max_files=4) as found:
+async def _form(request: Request, files: int) -> Form:
+    """Read what was typed, and at most so many files that came with it."""
+    if not files and request.headers.get("content-type", "").strip().lower().startswith("multipart/"):
+        raise Refused("not_signed_in", "Only who is signed in sends files.")
+    pairs, sent = [], {}
+    async with request.form(max_fields=MAX_FIELDS, max_files=files) as found:
         for name, value in found.multi_items():
             if isinstance(value, UploadFile):
-                files[name] = await value.read()
+                sent[name] = await value.read()
             elif "\0" in value or "\0" in name:
                 raise Refused("invalid_request", "A text holds a zero byte.", field=name.replace("\0", ""))
             else:
                 pairs.append((name, value))
-    return Form.of(pairs, files)
+    return Form.of(pairs, sent)
+
+
+def _check_origin(request: Request, page: PageContext) -> None:
+    """Refuse writes that another site makes a browser send, whoever is signed in or not.
+
+    Browsers name the site with every form; our pages have them do so (``Referrer-Policy``). Programs name none.
+    """
+    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
+        raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
+    origin = request.headers.get("origin")
+    own = (urlsplit(page.ctx.settings.public_url).netloc, request.headers.get("host", ""))
+    if origin is not None and urlsplit(origin).netloc.lower() not in {each.lower() for each in own}:
+        raise Refused("csrf", field="Origin", value=origin)
 
 
 def _check_ours(request: Request, page: PageContext, form: Form) -> None:
-    """Refuse writes that another site makes a browser send."""
-    if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-        raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
+    """Refuse writes that do not come from a page of this session, and those of somebody who writes too often."""
     wait = page.server.accounts.wait(page.actor.user_id) if page.actor.signed_in else 0
     if wait:
         raise too_often(wait)

@@ -1,49 +1,51 @@
-"""What all pages share; puts the web pages on the app."""
+"""Puts the web pages on the app."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
-from typing import Any
-
 from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request, Response
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 from starlette.exceptions import HTTPException
 from starlette.types import Scope
 
 from server.api.problems import Refused
-from server.web import route, scenario_cards
-from server.web.assets import PREFIX, Assets
+from server.web import route
+from server.web.assets import PREFIX
 from server.web.routers import (
+    admin,
+    battle_tables,
     battles,
+    calendar,
     campaign,
     campaigns,
     charts,
+    chronicle,
     dice,
     game_master,
     gm_edit,
     handover,
     home,
     lobby,
+    missions,
     new_campaign,
     people,
+    practice,
     reports,
+    results,
     rosters,
+    rules,
     settings,
     sign_in,
     table,
+    table_games,
+    table_results,
 )
-from server.web.script import script_data
-from server.web.translations import translation_files
+from server.web.templating import Site
 
-TEMPLATES = Path(__file__).parent / "templates"
 PAGES = (
     sign_in.router,
+    admin.router,
     battles.router,
+    battle_tables.router,
     home.router,
     new_campaign.router,
     campaigns.router,
@@ -58,36 +60,20 @@ PAGES = (
     reports.router,
     settings.router,
     table.router,
+    results.router,
+    practice.router,
+    calendar.router,
     rosters.router,
+    rules.router,
+    chronicle.router,
+    missions.router,
+    table_results.router,
+    table_games.router,
 )
 """All routers of pages, in the order in which addresses are looked for."""
 
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """Templates and assets."""
-
-    templates: Environment
-    assets: Assets
-
-    @classmethod
-    def open(cls) -> Site:
-        """Read what is needed; nothing is read again while the server runs."""
-        templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True, auto_reload=False,
-        )  # fmt: skip
-        assets = Assets.read(made=translation_files())
-        templates.globals["asset"] = assets.url
-        templates.globals["shipped"] = scenario_cards.titles
-        templates.globals["rules_of"] = scenario_cards.ruleset_names
-        templates.filters["script_data"] = script_data
-        templates.filters["instant"] = datetime.fromisoformat
-        return cls(templates, assets)
-
-    def fill(self, template: str, content: Mapping[str, Any]) -> str:
-        """Return a template filled in; everything in *content* is escaped."""
-        return str(Markup(self.templates.get_template(template).render(content)))
+WORKER_HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
+ICON_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
 
 def install(app: FastAPI) -> None:
@@ -102,6 +88,16 @@ def install(app: FastAPI) -> None:
     async def serve_static(request: Request, name: str) -> Response:
         return site.assets.serve(request, name)
 
+    @static.get("/worker.js", include_in_schema=False)
+    async def serve_worker() -> Response:
+        """Return the script that shows pushed notices; it must lie at the top, to stand for all pages."""
+        return Response(site.assets.files["worker.js"], 200, WORKER_HEADERS, "text/javascript")
+
+    @static.get("/icon.png", include_in_schema=False)
+    async def serve_icon() -> Response:
+        """Return the icon of pushed notices, at an address that stays."""
+        return Response(site.assets.files["icons/icon-192.png"], 200, ICON_HEADERS, "image/png")
+
     routes[:0] = static.routes  # a page asks for dozens of files: none of them shall be held against every route
     otherwise = app.exception_handlers[HTTPException]
 
@@ -115,7 +111,7 @@ def install(app: FastAPI) -> None:
 
 
 def render_error(scope: Scope, refused: Refused) -> Response:
-    """Return what tells a refusal of the server's edge: a page to who reads pages, whoever he is."""
+    """Return what tells a refusal of the server's edge: a page to people who read pages."""
     request = Request(scope)
     return route.error_page(route.anonymous(request), refused) if _reads_pages(request) else refused.response()
 

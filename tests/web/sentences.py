@@ -11,20 +11,21 @@ from pathlib import Path
 import server
 
 PACKAGE = Path(server.__file__).parent
-LAYERS = ("core", "rules", "play", "api", "web")
+LAYERS = ("core", "rules", "referee", "play", "api", "web")
 MESSAGES = {
     "Problem": 1, "refuse": 1, "refused": 1, "problem": 2, "PlayError": 1, "invalid": 1, "_bad": 1, "Refused": 1,
-    "bad_roster": 0,
+    "bad_roster": 0, "not_yours": 0, "bad": 2,
 }  # fmt: skip
 """Calls that refuse something, and which of their arguments is the sentence."""
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
         "play/record_import.py", "play/campaign_overview.py", "play/record_files.py", "play/replay.py",
-        "play/verification.py", "rules/ruleset/checks.py", "rules/ruleset/reader.py",
+        "play/verification.py", "rules/ruleset/checks.py", "rules/ruleset/reader.py", "referee/beginning.py",
+        "referee/reader.py",
     )
 }  # fmt: skip
-"""What these refuse is read by operators and writers of rulesets, on the command line, which is in English."""
+"""What these refuse is read by operators and writers of rulesets and missions, in English like the command line."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from fastapi.testclient import TestClient
 from server.play import accounts
 from server.store.errors import Busy, Full, StorageError, Unreachable
 from tests.api.club import found
+from tests.web import battlefield
 from tests.web.conftest import Visits
 from tests.web.visitor import Visitor
 
@@ -36,7 +38,7 @@ def test_create_join_start(visitor: Visits) -> None:
     link = re.search(r'value="http://[^"]+(/join/[^"]+)" readonly', gm.post(f"{path}/gm/code", 200))
     assert link
     assert link[1] not in gm.get(path)
-    # who has no account yet is shown what he is invited to, and comes back from the door
+    # who has no account yet is shown what they are invited to, and comes back from the door
     stranger = visitor().get(link[1])
     assert "The Long March" in stranger
     assert f'href="/sign-up?next={link[1]}%23join"' in stranger
@@ -187,6 +189,22 @@ def test_everybody_is_told_what_he_may_do_here(client: TestClient, visitor: Visi
     assert f'href="{path}/reports/history">Watch it again' in page
     club.gm.ask("DELETE", club.path, status=200)
     assert "Bring it back" in visitor("Gm").get(path)
+
+
+def test_every_link_a_spectator_is_shown_can_be_followed(client: TestClient) -> None:
+    """The overview promises a map, reports and a replay: each link there, and each link of those pages, is tried."""
+    field = battlefield.begin(client.app.state.server.ctx)  # type: ignore[attr-defined]
+    stranger = field.visitor(client)
+
+    def links(page: str) -> set[str]:
+        found = {unescape(each) for each in re.findall(r'(?:href|src|hx-get)="(/[^"#]*)', page)}
+        return {each for each in found if field.id in each}
+
+    promised = links(stranger.get(field.path))
+    assert {field.path + each for each in ("/table", "/reports", "/reports/history", "/battles")} <= promised
+    beyond = set[str]().union(*(links(stranger.get(each)) for each in sorted(promised)))
+    for each in sorted(beyond - promised):
+        stranger.get(each)
 
 
 def test_without_spectators_a_stranger_is_told_so(client: TestClient, visitor: Visits) -> None:

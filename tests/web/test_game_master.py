@@ -20,7 +20,7 @@ Running = tuple[Club, Visitor, str]
 
 @pytest.fixture
 def running(client: TestClient, visitor: Visits) -> Running:
-    """A campaign in its second phase, and its game master at his page."""
+    """A campaign in its second phase, and its game master at their page."""
     club = found(client, 2, then=Club.pass_phase)
     return club, visitor("Gm"), f"/campaigns/{club.id}/gm"
 

@@ -22,7 +22,7 @@ from tests.web.battlefield import Battlefield, begin
 SAME = {
     "https://", "API", "BP", "Bot", "Bots", "Browser", "Bunker", "Details", "Deutsch", "Discord", "DXP", "Elite",
     "English", "Format", "Fort", "HQ", "JSON", "Land", "Link", "Mail", "Name", "Phase", "Sealed Orders", "Standard",
-    "Start", "Status", "System", "Text", "Version", "Webhook", "Webhooks",
+    "Start", "Status", "System", "Text", "Version", "Veteran", "Webhook", "Webhooks",
 }  # fmt: skip
 """Texts that are the same in both languages."""
 SAME |= {name for name, german in names("de").items() if name == german}

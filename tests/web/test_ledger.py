@@ -56,7 +56,7 @@ def test_who_knows_all_sees_everybodys_books_apart(state: State) -> None:
         Event("urban_built", {"by": "b", "hex": "0405", "size": TOWN.id}, ("a", "b"), public=True),
         Event("convoy_captured", {"by": "a", "convoy": "c1", "hex": "0405", "bp": 50}, ("a", "b")),
     ]
-    info = PhaseInfo(1, 2, 1, "build", utc_now(), None, utc_now(), *[None] * 7)
+    info = PhaseInfo(1, 2, 1, "build", utc_now(), None, utc_now(), *[None] * 8)
     known = Background({}, state)
 
     def books(viewer: str) -> list[tuple[str, int, int]]:

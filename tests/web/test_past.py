@@ -6,13 +6,17 @@ import json
 import re
 from html import unescape
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import history, rollback
+from server.play import game_master, history, rollback, seats
+from server.play.record_files import export, read
+from server.play.replay import replay
 from server.web import phase_reports
 from server.web.charts import HEIGHT, LABEL, charts
+from server.web.routers import reports
 from tests.web.battlefield import Battlefield, begin
 
 HOSTILE = "<img src=x onerror=alert(1)>"
@@ -81,6 +85,8 @@ def test_reports_are_filtered(client: TestClient, field: Battlefield) -> None:
     assert f"Ann claims {claims[0]}" in at
     assert "No" not in at.split(" ")[0]
     assert "Nothing of that kind" in ann.get(f"{field.path}/reports?force=no-such-force-anywhere")
+    while field.info().phase_number <= reports.A_PAGE + 4:  # the battle may come early
+        field.pass_phase()
     older = re.search(r'href="([^"]+\?until=\d+)', ann.get(f"{field.path}/reports"))
     assert older is not None
     assert "Turn 1" in text_of(ann.get(older[1]))
@@ -91,13 +97,13 @@ def test_the_report_of_a_battle(client: TestClient, field: Battlefield) -> None:
     field.pass_phase()
     page = field.visitor(client, "Ann").get(f"{field.path}/reports/{number}")
     text = text_of(page)
-    assert f"Battle of {hex_}" in text
-    assert f"wins the battle of {hex_}" in text
-    assert f"Battle of {hex_}: two dice of" in text
+    place = rf"(?:[A-Z][\w ]* \({hex_}\)|{hex_})"
+    assert re.search(rf"Battle of {place}", text)
+    assert re.search(rf"wins the battle of {place}", text)
     assert f"#svgView(viewBox({_box(field, hex_)}))" in page
     assert "BP booked" in text
-    assert text.count(f"wins the battle of {hex_}") == 1
-    assert text.count(f"Battle of {hex_}: two dice of") == 2
+    assert len(re.findall(rf"wins the battle of {place}", text)) == 1
+    assert len(re.findall(rf"Battle of {place}: two dice of", text)) == 2
     german = field.visitor(client, "", "de").get(f"{field.path}/reports/{number}")
     assert "Was geschah" in german
 
@@ -170,6 +176,27 @@ def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
     assert "Not yours to know" not in ann.get(f"{field.path}/reports/charts")
 
 
+def test_how_computer_players_felt_is_told_turn_by_turn_after_the_end(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, turn_limit=2)  # type: ignore[attr-defined]
+    ben = field.players["p2"]
+    seats.choose_stand_in(field.ctx, ben, field.id, "bot")
+    ann, line = field.visitor(client, "Ann"), "How the computer players felt at the end of the turn:"
+    while (field.info().turn or 0) < 2:
+        game_master.advance(field.ctx, field.gm, field.id, number=field.info().phase_number)
+    assert line not in text_of(ann.get(f"{field.path}/reports"))
+    gwen = field.visitor(client, "Gwen")
+    assert text_of(gwen.get(f"{field.path}/reports")).count(line) == 1
+    while field.info().status == "running":
+        game_master.advance(field.ctx, field.gm, field.id, number=field.info().phase_number)
+    told = text_of(ann.get(f"{field.path}/reports?until=99"))
+    assert re.search(rf"{line} Ben \w+ \([+−]?\d+\)", told)
+    assert line in text_of(ann.get(f"{field.path}/reports/{field.info().phase_number}"))
+    german = field.visitor(client, "", "de")
+    assert "Wie sich die Computerspieler am Ende der Runde fühlten:" in german.get(f"{field.path}/reports?until=99")
+    watched = list(replay(read(export(field.ctx, field.gm, field.id)), "p1").scenes())
+    assert [seat for scene in watched for seat, _ in scene.felt] == ["p2", "p2"]
+
+
 def test_an_abandoned_line_of_play_stays_readable(client: TestClient, field: Battlefield) -> None:
     last = field.info().phase_number - 1
     rollback.roll_back(field.ctx, field.gm, field.id, 2, "The map was wrong.")
@@ -190,3 +217,30 @@ def _numbers(page: str) -> str:
     phases = data_of(page, "phases")["phases"]
     assert isinstance(phases, list)
     return json.dumps([each["number"] for each in phases])
+
+
+def test_a_position_of_the_past_is_practised(client: TestClient, field: Battlefield) -> None:
+    ann, last = field.visitor(client, "Ann"), field.info().phase_number - 1
+    page = ann.get(f"{field.path}/reports/history?number={last}")
+    assert "Practise from here" in page
+    assert f'name="number" value="{last}" id="practice-number"' in page
+    shown = ann.get(ann.post(f"{field.path}/practice", number=str(last), level="recruit", give_up="1"))
+    assert "A practice" in text_of(shown)
+    assert f"after phase {last}." in text_of(shown)
+    assert HOSTILE not in shown
+    assert "Practise from here" not in client.get(f"{field.path}/reports/history").text
+    told = text_of(ann.get(ann.post(f"{field.path}/practice", number="1", level="regular")))
+    assert "nothing was invented" in told
+
+
+def test_a_finished_campaign_is_practised_and_invented_things_are_told_at_its_end(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, turn_limit=2, until="end")  # type: ignore[attr-defined]
+    ann = field.visitor(client, "Ann")
+    assert "Practise from here" in ann.get(field.path)
+    eyes: dict[str, Any] = {"as": "p1"}
+    made = ann.post(f"{field.path}/practice", number="5", level="regular", **eyes)
+    path = made.partition("?")[0]
+    ann.post(f"{path}/gm/finish", why="Enough.")
+    told = text_of(ann.get(path))
+    assert re.search(r"Invented, of what you see: \d+", told)
+    assert "Detachment ·" in told

@@ -47,6 +47,26 @@ def test_a_letter_and_its_answer(club: Club, visitor: Visits) -> None:
     assert "new message" not in ann.get(path)
 
 
+def test_the_tab_counts_what_was_not_read(club: Club, visitor: Visits) -> None:
+    """Seen to fail where letters of others count, and where the strip that pages reload does not bring it along."""
+    ann, path = _in(visitor, "Ann", club)
+    ben, _ = _in(visitor, "Ben", club)
+    cat, _ = _in(visitor, "Cat", club)
+    ann.post(path, to=["p2"], subject="One", body="One")
+    ann.post(path, to=["p2"], subject="Two", body="Two")
+    badge = '<span class="badge accent count">2<span class="visually-hidden"> unread letters</span></span>'
+    page = f"/campaigns/{club.id}"
+    assert badge in ben.get(page)
+    live = ben.get(f"{page}/now")
+    assert badge in live
+    assert 'id="unread" hx-swap-oob="true"' in live
+    assert badge in ben.get(f"{page}/rules")  # a page of another frame
+    for other in (ann, cat, visitor()):
+        assert "badge accent count" not in other.get(page)
+    ben.post(f"{path}/read")
+    assert "badge accent count" not in ben.get(page)
+
+
 def test_nothing_typed_is_lost(club: Club, visitor: Visits) -> None:
     ann, path = _in(visitor, "Ann", club)
     page = ann.post(path, 422, to=["p2"], subject="The <b>north</b>", body="  ", in_character="1")

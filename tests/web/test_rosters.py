@@ -4,18 +4,22 @@ from __future__ import annotations
 
 import io
 import json
+import tomllib
 import zipfile
+from pathlib import Path
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
 
 from server.play.errors import PlayError
-from server.web import rosters
-from server.web.roster import Roster
-from server.web.rosters import read_roster
+from server.play.rosters import reading
+from server.play.rosters.numbers import whole_number
+from server.play.rosters.reading import read_roster
+from server.play.rosters.roster import NOTES, Roster
 from tests.api.people import PASSWORD
 
+TEXTS = Path(__file__).parents[2] / "server" / "web" / "texts"
 BATTLESCRIBE = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
 <roster id="1" name="Steel Rain" battleScribeVersion="2.03" xmlns="http://www.battlescribe.net/schema/rosterSchema">
  <costs><cost name="pts" typeId="points" value="455.0"/></costs>
@@ -156,13 +160,13 @@ def test_hostile_files_are_refused(content: bytes) -> None:
 
 
 def test_bombs_do_not_go_off() -> None:
-    bomb = _packed(b"<roster>" + b" " * (rosters.MAX_INSIDE + 1000) + b"</roster>")
+    bomb = _packed(b"<roster>" + b" " * (reading.MAX_INSIDE + 1000) + b"</roster>")
     assert len(bomb) < 100_000
     with pytest.raises(PlayError) as refused:
         read_roster(bomb)
     assert refused.value.code == "too_large"
     with pytest.raises(PlayError) as refused:
-        read_roster(b"x" * (rosters.MAX_BYTES + 1))
+        read_roster(b"x" * (reading.MAX_BYTES + 1))
     assert refused.value.code == "too_large"
 
 
@@ -171,6 +175,104 @@ def test_numbers_may_be_anything() -> None:
     data = {"forces": [{"selections": [{"name": "Big", "type": "unit", "number": 10**18, "costs": [cost, cost]}]}]}
     unit = read_roster(json.dumps(data).encode()).units[0]
     assert (unit["models"], unit["points"]) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("1.250,00", 1250), ("1,250", 1250), ("1,250.00", 1250), ("1 250", 1250), ("1'250", 1250),
+        ("1.250.000", 1250000),
+        ("100 pts", 100), ("[100 pts]", 100), ("x10", 10), ("97", 97), ("97,0", 97),
+        ("97,5", None), ("97.5", None), ("-50", None), ("5-10", None), ("10+2", None), ("1.25.0", None),
+        ("1,250,00", None),
+        ("12,34,56", None), ("", None), ("many", None), ("1e9", None), ("9" * 10, None),
+    ],
+)  # fmt: skip
+def test_a_number_is_never_misread(text: str, number: int | None) -> None:
+    assert whole_number(text) == number
+
+
+def test_what_is_no_whole_number_is_named() -> None:
+    roster = read_roster(
+        b"Name;Slot;Models;Points\nSquad;Troops;10;1.250,00\nMob;Troops;10;97,5\nDebt;Troops;10;-50\nTotal;;20;1250\n"
+    )
+    assert _brief(roster) == [("Squad", "troops", 10, 1250, "infantry")]
+    assert [(note.code, note.what) for note in roster.notes] == [
+        ("bad_line", "Mob Troops 10 97,5"), ("bad_line", "Debt Troops 10 -50"), ("bad_line", "Total  20 1250"),
+    ]  # fmt: skip
+
+
+def test_a_pasted_list() -> None:
+    text = """Bane of the North (1.240 points)
+
+HQ
+Chief [80 pts]
+• 1x Sword
+
+TROOPS
+10x Squad - 1,100 points
+Rangers (97,5 pts)
+Scouts (60 Punkte)
+  • 1x Sergeant
+  • 4x Scout
+Total: 1.240 pts
+Made with love
+"""
+    roster = read_roster(text.encode())
+    assert roster.name == "Bane of the North"
+    assert _brief(roster) == [
+        ("Chief", "hq", 1, 80, "infantry"),
+        ("Squad", "troops", 10, 1100, "infantry"),
+        ("Scouts", "troops", 5, 60, "infantry"),
+    ]
+    named = [note.what for note in roster.notes if note.code == "bad_line"]
+    assert named == ["Rangers (97,5 pts)", "Total: 1.240 pts", "Made with love"]
+
+
+@pytest.mark.parametrize("value", ["1.250,00", "1,250", 1250, "1250.0"])
+def test_points_of_programs(value: object) -> None:
+    cost = {"name": "pts", "value": value}
+    force = {"selections": [{"name": "Big", "type": "unit", "number": 5, "costs": [cost]}]}
+    inner = {"forces": [{"selections": [], "forces": [force]}]}
+    assert _brief(read_roster(json.dumps(inner).encode())) == [("Big", "troops", 5, 1250, "infantry")]
+
+
+@pytest.mark.parametrize(
+    ("value", "points", "notes"),
+    [
+        ("97,5", 100, [("bad_number", "Big: 97,5")]),
+        (97.5, 198, [("rounded", "Big: 197.5")]),
+        ("97.5", 198, [("rounded", "Big: 197.5")]),
+        ("many", 100, [("bad_number", "Big: many")]),
+        (True, 100, [("bad_number", "Big: True")]),
+        (1e308, 100, [("bad_number", "Big: 1e+308")]),
+        ("1,250.00", 1350, []),
+        (-20, 80, []),
+        ("-20", 80, []),
+        (-300, 1, [("no_points", "Big")]),
+        (None, 100, []),
+    ],
+)
+def test_points_of_programs_that_are_no_whole_number_are_named(value: object, points: int, notes: list[Any]) -> None:
+    """Among others that are understood; programs write what is cheaper as a negative price."""
+    inner = {"name": "Gun", "type": "upgrade", "number": 1, "costs": [{"name": "pts", "value": value}]}
+    unit = {"name": "Big", "type": "unit", "number": 5, "costs": [{"name": "pts", "value": 100}], "selections": [inner]}
+    roster = read_roster(json.dumps({"forces": [{"selections": [unit]}]}).encode())
+    assert _brief(roster) == [("Big", "troops", 5, points, "infantry")]
+    assert [(note.code, note.what) for note in roster.notes if note.code not in ("no_slot", "no_mobility")] == notes
+
+
+def test_every_note_has_a_sentence() -> None:
+    for locale in ("en", "de"):
+        known = tomllib.loads((TEXTS / locale / "table.toml").read_text("utf-8"))["table"]["roster"]["note"]
+        assert known.keys() == NOTES.keys()
+        assert locale != "en" or known == dict(NOTES)
+
+
+def test_forces_within_forces() -> None:
+    a, b = (f'<selections><selection name="{name}" type="unit"/></selections>' for name in "AB")
+    xml = f"<roster><forces><force>{a}<forces><force>{b}</force></forces></force></forces></roster>"
+    assert [row[0] for row in _brief(read_roster(xml.encode()))] == ["A", "B"]
 
 
 def test_only_those_who_are_signed_in_have_rosters_read(client: TestClient) -> None:

@@ -9,7 +9,7 @@ import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
 
-from server.play import links
+from server.play import link_tokens
 from server.play.context import AppContext
 from server.store.tables import Token, User
 from server.web.page_context import PageContext
@@ -125,7 +125,7 @@ def test_a_link_is_used_by_the_button_only(visitor: Visits, client: TestClient) 
     eva.post("/mail-link", 200, email="eva@example.org")
     with ctx.database.read() as session:
         token_id = session.scalars(select(Token.id).where(Token.kind == "link")).one()
-    secret = links.text_of(ctx, token_id)
+    secret = link_tokens.text_of(ctx, token_id)
     for _ in range(2):
         assert "eva@example.org" in eva.get(f"/link?token={secret}")
     assert eva.post("/link", token=secret, name="Eva", password=PASSWORD, time_zone="Europe/Berlin") == "/"
@@ -172,6 +172,10 @@ def test_who_runs_a_campaign_is_told_to_end_it_first(visitor: Visits) -> None:
 
 def test_other_sites_write_nothing(visitor: Visits) -> None:
     ann = visitor("Ann")
-    ann.csrf = "something else"
+    right, ann.csrf = ann.csrf, "something else"
     ann.post("/sign-out", 403)
+    for site in ("cross-site", "same-site"):  # what browsers say of themselves counts, even with the right token
+        cookie = "; ".join(f"{name}={value}" for name, value in ann.cookies.items())
+        headers = {"Cookie": cookie, "Sec-Fetch-Site": site}
+        assert ann.client.post("/sign-out", data={"csrf_token": right}, headers=headers).status_code == 403
     assert "My campaigns" in ann.get("/")

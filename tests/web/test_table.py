@@ -7,7 +7,8 @@ import re
 
 from fastapi.testclient import TestClient
 
-from server.web.routers.table import PICTURES
+from server.web.assets import FOLDER
+from server.web.map_data import PICTURES
 from tests.api.club import found
 from tests.web.visitor import Visitor
 
@@ -56,5 +57,11 @@ def test_names_are_data_and_nothing_else(client: TestClient) -> None:
 
 
 def test_the_page_draws_with_the_pictures_language() -> None:
-    assert {"plains", "sea"} <= PICTURES["terrain"].keys()
-    assert len(PICTURES["players"]) == len(PICTURES["dashes"])
+    assert {"plains", "sea"} <= set(PICTURES["terrains"])
+    assert all(each.keys() == {"colour", "ink", "dark", "dash"} for each in PICTURES["seats"])
+
+
+def test_scripts_lay_hexes_out_as_the_picture_does() -> None:
+    script = (FOLDER / "table" / "geometry.js").read_text(encoding="utf-8")
+    assert f"export const WIDTH = {PICTURES['width']};" in script
+    assert f"export const MARGIN = {PICTURES['margin']};" in script

@@ -25,6 +25,7 @@ ELSEWHERE = {
     ("api/bodies.py", "f'Line {error.lineno}, column {error.colno}: {error.msg}.'"),  # the JSON parser's words
     ("api/bodies.py", "str(error)[:200]"),
     ("api/handlers.py", "first['message']"),  # pydantic's words
+    ("api/routes.py", "str(first['message'])"),
     ("play/game_master.py", "done.problems[0]['message']"),  # said in play/edits
     ("play/orders.py", "_summary(problems)"),  # said there
     ("play/game_data.py", "told[0]"),  # for who wrote the ruleset

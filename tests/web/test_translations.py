@@ -9,7 +9,7 @@ import pytest
 
 from server.mail import translations as mail
 from server.render.translations import FALLBACK, LANGUAGES, choose, sentences
-from server.web.site import TEMPLATES
+from server.web.templating import TEMPLATES
 from server.web.translations import Translations, languages
 
 PACKAGE = TEMPLATES.parent

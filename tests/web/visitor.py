@@ -1,10 +1,12 @@
-"""Somebody with a browser, as far as a test client is one: he follows links, fills in forms, keeps cookies."""
+"""Somebody with a browser, as far as a test client is one: they follow links, fill in forms, keep cookies."""
 
 from __future__ import annotations
 
 import re
 from contextlib import suppress
 from html import unescape
+from typing import Any
+from uuid import uuid4
 
 import httpx2
 from fastapi.testclient import TestClient
@@ -17,7 +19,7 @@ _CSRF = re.compile(r'<meta name="csrf-token" content="([^"]*)">')
 
 
 class Visitor:
-    """Cookies of his own in a client that several share."""
+    """Cookies of one's own in a client that several share."""
 
     def __init__(self, client: TestClient, name: str = "", *, language: str = "en") -> None:
         self.client = client
@@ -43,6 +45,20 @@ class Visitor:
         assert response.status_code == status, f"POST {path}: {response.status_code} {response.text[:2000]}"
         return response.headers.get("location", response.text)
 
+    def upload(self, path: str, files: dict[str, bytes], status: int = 200, **fields: str) -> str:
+        """Send a form with files; return where it leads to, or the page that comes back."""
+        names: dict[str, str | list[str]] = {name.replace("__", "."): value for name, value in fields.items()}
+        response = self._ask("POST", path, names | {"csrf_token": self.csrf}, files=files)
+        assert response.status_code == status, f"POST {path}: {response.status_code} {response.text[:2000]}"
+        return response.headers.get("location", response.text)
+
+    def api(self, method: str, path: str, body: object = None, **headers: str) -> httpx2.Response:
+        """Ask the API as the scripts of a page do: with the cookie, the page's token and a key for each write."""
+        sent = {name.replace("_", "-"): value for name, value in headers.items()} | {"Accept": "application/json"}
+        if method != "GET":
+            sent |= {"X-CSRF-Token": self.csrf, "Idempotency-Key": uuid4().hex}
+        return self._ask(method, f"/api/v1{path}", json=body, headers=sent)
+
     def _enter(self, name: str) -> None:
         """Come in by a link that the operator handed over: no password has to be hashed for that."""
         ctx: AppContext = self.client.app.state.server.ctx  # type: ignore[attr-defined]
@@ -51,12 +67,18 @@ class Visitor:
         self.post("/link", token=links.sign_in_link(ctx, name))
         self.get("/")
 
-    def _ask(self, method: str, path: str, data: dict[str, str | list[str]] | None = None) -> httpx2.Response:
+    def _ask(
+        self, method: str, path: str, data: dict[str, str | list[str]] | None = None, *, json: object = None,
+        headers: dict[str, str] | None = None, files: dict[str, bytes] | None = None,
+    ) -> httpx2.Response:  # fmt: skip
         self.client.cookies.clear()
-        headers = {"Accept": "text/html", "Accept-Language": self.language}
+        sent = {"Accept": "text/html", "Accept-Language": self.language} | (headers or {})
         if self.cookies:
-            headers["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
-        response = self.client.request(method, path, data=data, headers=headers, follow_redirects=False)
+            sent["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        more: dict[str, Any] = {"data": data} if json is None else {"json": json}
+        if files:
+            more["files"] = files
+        response = self.client.request(method, path, headers=sent, follow_redirects=False, **more)
         for name, value in response.cookies.items():
             self.cookies[name] = value
         return response

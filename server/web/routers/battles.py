@@ -10,12 +10,14 @@ from server.play import battles, campaigns, history, odds, orders, positions
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.history import PhaseInfo
+from server.play.orders import OrderSetInfo
 from server.render.story import Sentence, sentence
 from server.rules.odds import Odds
 from server.rules.orders.form import HALF
 from server.rules.state import Unit
 from server.web.battle_cards import Card, card
 from server.web.battle_results import read_parts
+from server.web.battle_tables import TableCard, named, table_card
 from server.web.frame import campaign_page, started
 from server.web.naming import player_names, seats_by_player
 from server.web.page_context import PageContext, PageDep
@@ -42,8 +44,20 @@ def order(page: PageDep, campaign_id: str, hex: str) -> Response:
         number = page.form.integer("number")
         orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, source="web", seat=seat)
     except PlayError as error:
-        return _refused(page, campaign_id, hex, "order", error)
-    return _back(page, campaign_id, hex, "battle_ordered")
+        return refused(page, campaign_id, hex, "order", error)
+    return back(page, campaign_id, hex, "battle_ordered")
+
+
+@router.post("/final")
+def final(page: PageDep, campaign_id: str) -> Response:
+    """Declare all orders of the phase final, or take that back."""
+    act = orders.take_back if page.form.text("final") == "back" else orders.declare_final
+    try:
+        act(page.ctx, page.actor, campaign_id, number=page.form.integer("number"), seat=page.seat)
+    except PlayError as error:
+        return refused(page, campaign_id, "", "final", error)
+    said = "final_taken_back" if act is orders.take_back else "declared_final"
+    return page.redirect(f"/campaigns/{campaign_id}/battles{page.seat_query(page.seat)}#final", said=said)
 
 
 @router.post("/{hex}/report")
@@ -54,8 +68,8 @@ def report(page: PageDep, campaign_id: str, hex: str) -> Response:
         note = page.form.text("note")
         battles.report(page.ctx, page.actor, campaign_id, hex, result, note=note, seat=page.seat)
     except PlayError as error:
-        return _refused(page, campaign_id, hex, "report", error)
-    return _back(page, campaign_id, hex, "battle_reported")
+        return refused(page, campaign_id, hex, "report", error)
+    return back(page, campaign_id, hex, "battle_reported")
 
 
 @router.post("/{hex}/reports/{report_id}")
@@ -68,15 +82,26 @@ def answer(page: PageDep, campaign_id: str, hex: str, report_id: str) -> Respons
             revision=page.form.integer("revision"), seat=page.seat,
         )  # fmt: skip
     except PlayError as error:
-        return _refused(page, campaign_id, hex, "answer", error)
-    return _back(page, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")
+        return refused(page, campaign_id, hex, "answer", error)
+    return back(page, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")
+
+
+# --- for the tables of battles, too ---
+
+
+def back(page: PageContext, campaign_id: str, hex_: str, said: str) -> Response:
+    """Go back to a battle on its page."""
+    return page.redirect(f"/campaigns/{campaign_id}/battles{page.seat_query(page.seat)}#b{hex_}", said=said)
+
+
+def refused(page: PageContext, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
+    """Show the page again with what was typed and why it was refused; only refusals of the form itself."""
+    if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
+        raise error
+    return _page(page, campaign_id, page.status_of(error), problem=page.refusal(error), at=hex_, form=form)
 
 
 # --- inside ---
-
-
-def _back(page: PageContext, campaign_id: str, hex_: str, said: str) -> Response:
-    return page.redirect(f"/campaigns/{campaign_id}/battles{page.seat_query(page.seat)}#b{hex_}", said=said)
 
 
 def _page(
@@ -91,18 +116,24 @@ def _page(
     mine = [each for each in cards if each.mine]
     content = {
         "seat": seat, "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
-        "past": _past(page, campaign), "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
+        "past": _past(page, campaign), "set": _set(page, campaign, seat),
+        "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
         "problem_form": form, "faults": {each.get("field", ""): each["message"] for each in (problem or {}).get(
-            "problems", [])},
+            "problems", [])}, "tables": _tables(page, cards, seat), "named": named,
     }  # fmt: skip
     return campaign_page(page, "battles.html", campaign, "battles", status, **content)
 
 
-def _refused(page: PageContext, campaign_id: str, hex_: str, form: str, error: PlayError) -> Response:
-    """Show the page again with what was typed and why it was refused; only refusals of the form itself."""
-    if error.refusal.kind in ("unauthenticated", "forbidden", "not_found"):
-        raise error
-    return _page(page, campaign_id, page.status_of(error), problem=page.refusal(error), at=hex_, form=form)
+def _set(page: PageContext, campaign: CampaignInfo, seat: str | None) -> OrderSetInfo | None:
+    """Return the orders of the open phase; None for who gives none, or where the clock stands still."""
+    if campaign.status != "running" or campaign.phase is None or not campaign.your_seats:
+        return None
+    try:
+        return orders.read(page.ctx, page.actor, campaign.id, seat=seat)
+    except PlayError as error:
+        if error.code != "phase_closed":
+            raise
+        return None  # out of the campaign already
 
 
 def _cards(page: PageContext, campaign: CampaignInfo, seat: str | None) -> list[Card]:
@@ -122,6 +153,12 @@ def _cards(page: PageContext, campaign: CampaignInfo, seat: str | None) -> list[
             open_ = campaign.status == "running"
             cards.append(card(found.view, battle, info, chances, ordered, page.t.language, open_=open_))
     return cards
+
+
+def _tables(page: PageContext, cards: list[Card], seat: str | None) -> dict[str, TableCard]:
+    """Return the table games of battles by hex."""
+    found = {each.hex: table_card(page, each.info.table, seat) for each in cards if each.info.table}
+    return {hex_: card for hex_, card in found.items() if card is not None}
 
 
 def _odds(page: PageContext, campaign_id: str, hex_: str, seat: str | None) -> Odds | None:

@@ -7,13 +7,14 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, history, lobby, positions, seats
+from server.play import campaigns, history, lobby, positions, practice, seats
 from server.play.access import NOT_FINISHED
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.history import InterventionInfo
 from server.play.lobby import Lobby
+from server.play.practice import PracticeInfo
 from server.rules.state import Player
 from server.web.campaign_settings import settings_lines
 from server.web.factions import factions_of
@@ -36,7 +37,8 @@ def overview(page: PageDep, campaign_id: str) -> Response:
 @router.get("/now", openapi_extra=OPEN)
 def now(page: PageDep, campaign_id: str) -> Response:
     """Return the strip that says where the campaign stands."""
-    return page.render("parts/now.html", **frame(campaigns.get(page.ctx, page.actor, campaign_id)))
+    found = campaigns.get(page.ctx, page.actor, campaign_id)
+    return page.render("parts/now_live.html", **(frame(page, found) | {"apart": True}))
 
 
 @router.get("/players", openapi_extra=OPEN)
@@ -113,7 +115,8 @@ def stand_in(page: PageDep, campaign_id: str) -> Response:
     chosen = page.form.text("stand_in")
     substitute = page.form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute)
+        level = page.form.text("level")
+        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute, level=level)
     except PlayError as error:
         return shown(page, campaign_id, error)
     return page.redirect(f"/campaigns/{campaign_id}#away", said="stand_in_chosen")
@@ -128,12 +131,12 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
         page, "overview.html", info, "overview", 200 if error is None else page.status_of(error),
         lobby=found, lines=settings_lines(page.t, info), own=_own(found, page.actor), done=_done(page, info),
         factions=factions_of(page.t, found.ruleset) if info.status == "open" else (),
-        **_standing(page.ctx, page.actor, campaign_id, info.status), **content,
+        practice=_practice(page, info), **_standing(page.ctx, page.actor, campaign_id, info.status), **content,
     )  # fmt: skip
 
 
 def _own(found: Lobby, actor: Actor) -> Any:
-    """Return the seat somebody sits in himself."""
+    """Return the seat somebody sits in themselves."""
     names = [each for each in found.info.seats if each.user == actor.name and each.player_id in found.info.your_seats]
     return names[0] if actor.signed_in and names else None
 
@@ -144,6 +147,16 @@ def _done(page: PageContext, info: CampaignInfo) -> list[InterventionInfo]:
         return history.interventions(page.ctx, page.actor, info.id)[::-1] if info.status in STARTED else []
     except PlayError:
         return []
+
+
+def _practice(page: PageContext, info: CampaignInfo) -> PracticeInfo | None:
+    """Return where a practice comes from, to those who play in it or run it; None for any other campaign."""
+    if info.listed or info.status not in STARTED or not info.options.computer_seats or not info.open_to_you:
+        return None
+    try:
+        return practice.get(page.ctx, page.actor, info.id)
+    except PlayError:
+        return None
 
 
 def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> dict[str, Any]:

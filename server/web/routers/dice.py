@@ -8,8 +8,11 @@ from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from server.core import dice_scheme_1
+from server.core.dice import owner_of
 from server.core.events import Event
-from server.play import history, positions
+from server.play import history, positions, salts
+from server.play.salts import DiceInfo
 from server.render.story import Part, roll
 from server.rules.ruleset import Ruleset
 from server.web import phase_reports
@@ -54,11 +57,12 @@ def page(
                 for each in events])
         for info, events in reversed(told.phases)
     ]  # fmt: skip
+    dice = salts.dice(page.ctx, page.actor, campaign_id)
     data = {
-        "campaign": campaign.id, "link0": campaign.link0,
+        "campaign": campaign.id, "link0": campaign.link0, "scheme": dice.scheme, "keys": dice.seat_keys,
         "phases": [
-            {"number": info.number, "turn": info.turn, "phase": info.phase, "link": info.link, "seed": info.seed,
-             "salts": info.salts, "rolls": _rolls(events, rules)}
+            {"number": info.number, "branch": info.branch, "turn": info.turn, "phase": info.phase, "link": info.link,
+             "seed": info.seed, "salts": info.salts, "rolls": _rolls(events, rules, dice)}
             for info, events in reversed(told.phases)
         ],
     }  # fmt: skip
@@ -69,13 +73,21 @@ def page(
     return past_page(page, "dice.html", campaign, "dice", **content)
 
 
-def _rolls(events: tuple[Event, ...], rules: Ruleset) -> list[dict[str, Any]]:
-    """Return the rolls as the script checks them; ``from`` counts the faces of the label rolled before in the phase."""
+def _rolls(events: tuple[Event, ...], rules: Ruleset, dice: DiceInfo) -> list[dict[str, Any]]:
+    """Return the rolls as the script checks them; ``from`` counts the faces of the label rolled before in the phase.
+
+    ``seat`` is whose key the roll needs: null for none, empty for one that the reader does not have.
+    """
     before: Counter[str] = Counter()
     found = []
     for each in events:
         label, faces = str(each.fields["label"]), list(each.fields["faces"])
-        found.append({"label": label, "faces": faces, "from": before[label], "sides": _sides(label, rules)})
+        hidden = dice.scheme != dice_scheme_1.SCHEME and not each.public
+        owner = owner_of(label, each.to) if hidden else None
+        seat = owner if owner is None or owner in dice.seat_keys else ""
+        found.append(
+            {"label": label, "faces": faces, "from": before[label], "sides": _sides(label, rules), "seat": seat}
+        )
         before[label] += len(faces)
     return found
 

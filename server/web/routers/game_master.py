@@ -10,14 +10,19 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from server.bots.levels import LEVELS
+from server.bots.posture import Evaluation
 from server.play import (
     battles,
     campaigns,
+    computer_players,
     game_master,
     history,
     messages,
     new_readings,
+    phoned_in,
     rollback,
+    sealing,
     seats,
     text_input,
     webhooks,
@@ -29,7 +34,7 @@ from server.play.errors import PlayError
 from server.play.game_master import AdvancePreview
 from server.play.history import PhaseInfo
 from server.play.notices import KINDS
-from server.play.webhooks import FORMATS
+from server.play.webhooks import FORMATS, WebhookTest
 from server.rules.state import BATTLES, REPORTS
 from server.rules.versions import NEWEST
 from server.web.frame import campaign_page, expect
@@ -38,8 +43,13 @@ from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/gm")
 MAX_HOURS = 24 * 90
-LIFE = {"finish": UNDER_WAY, "archive": ("finished",), "delete": (*NOT_FINISHED, "finished", "archived")}
-"""The statuses in which a campaign can be finished, archived or deleted."""
+LIFE = {
+    "finish": UNDER_WAY,
+    "publish": ("finished",),
+    "archive": ("finished",),
+    "delete": (*NOT_FINISHED, "finished", "archived"),
+}
+"""The statuses in which a campaign can be finished, published, archived or deleted."""
 LATER = (24, 72)
 """Hours by which a deadline is moved with one click."""
 
@@ -159,13 +169,28 @@ def replace(page: PageDep, campaign_id: str, player_id: str) -> Response:
     return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_changed")
 
 
+@router.post("/seats/{player_id}/orders")
+def enter_orders(page: PageDep, campaign_id: str, player_id: str) -> Response:
+    """Hand in orders for a player who gives them another way."""
+    form = page.form
+    try:
+        phoned_in.enter_text(
+            page.ctx, page.actor, campaign_id, player_id, form.text("orders"), why=form.text("why"),
+            final=form.flag("final"), number=form.integer("number"),
+        )  # fmt: skip
+    except PlayError as error:
+        return _seat(page, campaign_id, player_id, error, "orders")
+    return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="orders_entered")
+
+
 @router.post("/seats/{player_id}/stand-in")
 def stand_in(page: PageDep, campaign_id: str, player_id: str) -> Response:
     """Say who orders for a seat that does not."""
     form, chosen = page.form, page.form.text("stand_in")
     substitute = form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute, seat=player_id)
+        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute, seat=player_id,
+                              level=form.text("level"))  # fmt: skip
     except PlayError as error:
         return _seat(page, campaign_id, player_id, error)
     return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
@@ -188,6 +213,7 @@ def roll_back(page: PageDep, campaign_id: str, number: int) -> Response:
 
 
 @router.get("/finish")
+@router.get("/publish")
 @router.get("/archive")
 @router.get("/delete")
 def life_page(page: PageDep, campaign_id: str) -> Response:
@@ -204,6 +230,12 @@ def finish(page: PageDep, campaign_id: str) -> Response:
     """End the campaign by hand."""
     why = page.form.text("why")
     return _run(page, campaign_id, "finished", lambda: campaigns.finish(page.ctx, page.actor, campaign_id, why))
+
+
+@router.post("/publish")
+def publish(page: PageDep, campaign_id: str) -> Response:
+    """Make the record of a campaign that is over public."""
+    return _run(page, campaign_id, "published", lambda: sealing.publish(page.ctx, page.actor, campaign_id))
 
 
 @router.post("/archive")
@@ -236,6 +268,16 @@ def add_webhook(page: PageDep, campaign_id: str) -> Response:
     except PlayError as error:
         return _page(page, campaign_id, error, "webhooks")
     return _page(page, campaign_id, secret=made.secret)
+
+
+@router.post("/webhooks/{webhook_id}/test")
+def test_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
+    """Post a test and say what came of it."""
+    try:
+        result = webhooks.test(page.ctx, page.actor, webhook_id)
+    except PlayError as error:
+        return _page(page, campaign_id, error, "webhooks")
+    return _page(page, campaign_id, tested=(webhook_id, result))
 
 
 @router.post("/webhooks/{webhook_id}/switch")
@@ -291,8 +333,9 @@ def _phases(page: PageContext, info: CampaignInfo) -> list[PhaseInfo]:
 
 
 def _page(
-    page: PageContext, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = ""
-) -> Response:
+    page: PageContext, campaign_id: str, error: PlayError | None = None, section: str = "", secret: str = "",
+    tested: tuple[str, WebhookTest] | None = None,
+) -> Response:  # fmt: skip
     info = run_by(page, campaign_id)
     ctx, actor = page.ctx, page.actor
     begun = info.started_at is not None
@@ -307,7 +350,7 @@ def _page(
         battles=battles.listed(ctx, actor, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
         hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
-        section=section,
+        section=section, tested=tested,
         problem=page.refusal(error) if error else None, secret=secret, grace=ctx.settings.deletion_grace_days,
     )  # fmt: skip
 
@@ -324,7 +367,9 @@ def _confirm(
     )  # fmt: skip
 
 
-def _seat(page: PageContext, campaign_id: str, player_id: str, error: PlayError | None = None) -> Response:
+def _seat(
+    page: PageContext, campaign_id: str, player_id: str, error: PlayError | None = None, section: str = ""
+) -> Response:
     info = run_by(page, campaign_id)
     expect(info, *UNDER_WAY)
     seat = next((each for each in info.seats if each.player_id == player_id), None)
@@ -332,8 +377,16 @@ def _seat(page: PageContext, campaign_id: str, player_id: str, error: PlayError 
         raise PlayError("not_found", field="seat", value=player_id)
     return campaign_page(
         page, "gm_seat.html", info, "gm", 200 if error is None else page.status_of(error), seat=seat,
+        levels=tuple(LEVELS), turns=_turns_of(page, campaign_id, player_id), section=section,
+        may_enter=info.status == "running" and not info.your_seats and seat.taken,
         problem=page.refusal(error) if error else None,
     )  # fmt: skip
+
+
+def _turns_of(page: PageContext, campaign_id: str, player_id: str) -> tuple[Evaluation, ...]:
+    """Return how the computer player at a seat felt, turn by turn."""
+    found = computer_players.postures(page.ctx, page.actor, campaign_id)
+    return next((each.turns for each in found if each.seat == player_id), ())
 
 
 def _rollback(page: PageContext, campaign_id: str, number: int, error: PlayError | None = None) -> Response:

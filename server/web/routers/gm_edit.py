@@ -14,6 +14,7 @@ from server.play.battles import ReportInfo
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
 from server.play.positions import Position
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.sides import side_of
 from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, State
@@ -21,6 +22,7 @@ from server.web.battle_results import defence_rows, fielded, read_parts, told, t
 from server.web.edit_forms import (
     GROUPS,
     SPECS,
+    UNIT_ROWS,
     fields_of,
     force_in_words,
     lines,
@@ -143,8 +145,9 @@ def _edit(
     expect(info, *UNDER_WAY)
     chosen = kind if kind in SPECS else FIRST
     fields = fields_of(page.t, chosen, position.view.state, names)
+    of_units: dict[str, Any] = {"unit_rows": UNIT_ROWS, "slots": SLOTS, "mobilities": MOBILITIES, "flags": FLAGS}
     if page.is_htmx:
-        return page.render("parts/edit_fields.html", fields=fields, kind=chosen)
+        return page.render("parts/edit_fields.html", fields=fields, kind=chosen, **of_units)
     changes, problem = [], page.refusal(error) if error else None
     if edits:
         state = position.view.state
@@ -159,7 +162,7 @@ def _edit(
     return campaign_page(
         page, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
         edits=[summarize(page.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,
-        written=typed or write_list(edits), labels=labels,
+        written=typed or write_list(edits), labels=labels, **of_units,
     )  # fmt: skip
 
 

@@ -89,7 +89,7 @@ def _offer(page: PageContext, campaign_id: str, error: PlayError | None = None) 
 
 
 def _plays(info: CampaignInfo, page: PageContext) -> bool:
-    """Say whether he sits there himself; a substitute orders for others."""
+    """Say whether they sit there themselves; a substitute orders for others."""
     return any(each.player_id in info.your_seats and each.user == page.actor.name for each in info.seats)
 
 

@@ -9,6 +9,7 @@ from server.play.access import NOT_FINISHED
 from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH
 from server.play.errors import PlayError
 from server.play.lobby import Lobby
+from server.rules.state import SETUP
 from server.web.campaign_form import CampaignForm
 from server.web.frame import campaign_page, expect
 from server.web.page_context import PageContext, PageDep
@@ -68,7 +69,7 @@ def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) 
     info, t = campaigns.get(page.ctx, page.actor, campaign_id), page.t
     names = ", ".join(each.name for each in info.seats if each.taken)
     empty = sum(not each.taken for each in info.seats)
-    due = info.options.deadlines.due(page.ctx.now())
+    due = info.options.deadlines.due(page.ctx.now(), SETUP)
     facts = [t("start.seats", names=names or "–")]
     facts += [t("start.empty", n=empty)] if empty else []
     facts += [t("start.fixed"), t("start.setup")]

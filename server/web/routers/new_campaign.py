@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from base64 import b64encode
+from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
 
 from fastapi import APIRouter, Response
 
 from server import rulesets
-from server.play import campaigns, text_input
+from server.play import campaigns, own_maps, text_input
 from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
 from server.play.errors import PlayError
 from server.play.options import Options
+from server.play.own_maps import Json
 from server.rules.state import Settings
+from server.scenarios.problems import ERROR
 from server.web.campaign_form import CampaignForm
 from server.web.forms import Form
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.scenario_cards import cards
+from server.web.scenario_cards import cards, drawn
 
 router = APIRouter(route_class=PageRoute)
 
@@ -41,26 +45,83 @@ def new_page(page: PageDep, scenario: str = "") -> Response:
 
 @router.post("/campaigns/new")
 def create(page: PageDep) -> Response:
-    """Make the campaign, or show what is wrong beside the fields."""
+    """Make the campaign, or show what is wrong beside the fields; own files are shown with a picture first."""
     form = page.form
     choices = CampaignForm.read(form)
     choices.collect("name", lambda: text_input.line(form.text("name"), "name", MAX_NAME_LENGTH))
     choices.collect(
         "description", lambda: text_input.lines(form.text("description"), "description", MAX_DESCRIPTION_LENGTH)
     )
-    given = _given(form)
-    if choices.problems:
-        return _form(page, choices, given, 422)
+    own = OwnFiles.read(form, choices.problems)
+    given = _given(form) | own.kept
+    looked = own.look(form, choices.problems) if own else None
+    if choices.problems or "look" in form or own.just_uploaded:
+        return _form(page, choices, given, 422 if choices.problems else 200, looked)
     new = NewCampaign(
-        form.text("name"), form.text("scenario"), ruleset=form.optional("ruleset"),
-        description=form.text("description"), listed=form.flag("listed"), options=choices.options, rules=choices.rules,
+        form.text("name"), own.scenario_id(form), scenario_data=own.scenario, ruleset=form.optional("ruleset"),
+        ruleset_data=own.ruleset, description=form.text("description"), listed=form.flag("listed"),
+        options=choices.options, rules=choices.rules,
     )  # fmt: skip
     try:
         made = campaigns.create(page.ctx, page.actor, new)
     except PlayError as error:
         choices.problems[error.field or "name"] = error.message
-        return _form(page, choices, given, page.status_of(error))
+        return _form(page, choices, given, page.status_of(error), looked)
     return page.redirect(f"/campaigns/{made.id}", said="created")
+
+
+@dataclass(slots=True)
+class OwnFiles:
+    """A scenario and a ruleset of one's own: uploaded just now, or a page ago and sent along since."""
+
+    scenario: Json | None = None
+    ruleset: Json | None = None
+    kept: dict[str, object] = field(default_factory=dict)
+    """Their texts, for the form to send along."""
+    just_uploaded: bool = False
+
+    @classmethod
+    def read(cls, form: Form, problems: dict[str, str]) -> OwnFiles:
+        """Read what was uploaded or sent along; what is wrong with it goes to *problems*."""
+        made = cls()
+        for name, read in (("scenario", own_maps.read_scenario), ("ruleset", own_maps.read_ruleset)):
+            uploaded = form.files.get(f"{name}_file", b"")
+            content = uploaded or ("" if form.flag(f"forget_{name}") else form.secret(f"own_{name}")).encode()
+            if not content:
+                continue
+            try:
+                setattr(made, name, read(content))
+            except PlayError as error:
+                problems[name] = error.message
+                continue
+            made.kept[f"own_{name}"] = content.decode("utf-8-sig")
+            made.just_uploaded |= bool(uploaded)
+        return made
+
+    def __bool__(self) -> bool:
+        return self.scenario is not None or self.ruleset is not None
+
+    def scenario_id(self, form: Form) -> str:
+        """Return the id of the scenario that is meant."""
+        return own_maps.SCENARIO_ID if self.scenario is not None else form.text("scenario")
+
+    def look(self, form: Form, problems: dict[str, str]) -> dict[str, object] | None:
+        """Return what the page shows of them; what cannot be played goes to *problems*."""
+        try:
+            found = own_maps.look(self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
+        except PlayError as error:
+            problems[error.field or "scenario"] = error.message
+            told = [{"severity": ERROR, "hex": "", "where": "", **each} for each in error.problems]
+            return {"title": "", "picture": "", "problems": told}
+        if not found.good:
+            problems["scenario"] = next(str(each) for each in found.problems if each.severity == ERROR)
+        drawing = drawn(found.scenario, found.ruleset) if found.good else b""
+        picture = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}" if drawing else ""
+        return {
+            "title": found.scenario.title, "picture": picture, "ruleset": found.ruleset.name,
+            "counts": found.scenario.player_counts, "size": (found.scenario.board.columns, found.scenario.board.rows),
+            "problems": [each.as_dict() for each in found.problems],
+        }  # fmt: skip
 
 
 def _given(form: Form) -> dict[str, object]:
@@ -68,8 +129,12 @@ def _given(form: Form) -> dict[str, object]:
     return {each: form.text(each) for each in words} | {"listed": form.flag("listed")}
 
 
-def _form(page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200) -> Response:
+def _form(
+    page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200,
+    looked: dict[str, object] | None = None,
+) -> Response:  # fmt: skip
     known = [(each, rulesets.load(each)) for each in rulesets.names()]
     return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
+        looked=looked,
     )  # fmt: skip

@@ -6,16 +6,18 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
-from server.play import campaigns, lobby, messages, positions
+from server.play import blocking, campaigns, lobby, messages, positions
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError
-from server.play.messages import ALL, DECLARATIONS, GAME_MASTER, MAX_PAGE_SIZE
+from server.play.messages import ALL, DECLARATIONS, GAME_MASTER
 from server.web.frame import campaign_page
 from server.web.letters import recipients, threads
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/people")
+LETTERS = 100
+"""On a page."""
 
 
 @router.get("")
@@ -24,7 +26,7 @@ def people(
 ) -> Response:
     """Show letters and declarations; *reply* is the letter to answer, *to* the seat to write to."""
     info = _known(page, campaign_id)
-    found = messages.listed(page.ctx, page.actor, campaign_id, limit=MAX_PAGE_SIZE) if reply else []
+    found = messages.listed(page.ctx, page.actor, campaign_id, limit=LETTERS) if reply else []
     answered = next((each for each in found if each.id == reply), None)
     wanted = recipients(answered, _own(info, page)) if answered else [to]
     subject = answered.subject if answered else ""
@@ -94,7 +96,50 @@ def declare(page: PageDep, campaign_id: str) -> Response:
     return page.redirect(f"/campaigns/{campaign_id}/people#diplomacy", said="declared")
 
 
+@router.get("/{player_id}")
+def person_page(page: PageDep, campaign_id: str, player_id: str, letter: str = "") -> Response:
+    """Show what one can do about somebody: block them, report them."""
+    return _person(page, campaign_id, player_id, letter=letter)
+
+
+@router.post("/{player_id}/block")
+def block(page: PageDep, campaign_id: str, player_id: str) -> Response:
+    """Want nothing more of somebody."""
+    try:
+        blocking.block_seat(page.ctx, page.actor, campaign_id, player_id)
+    except PlayError as error:
+        return _person(page, campaign_id, player_id, error)
+    return page.redirect(f"/campaigns/{campaign_id}/people", said="blocked")
+
+
+@router.post("/{player_id}/report")
+def report(page: PageDep, campaign_id: str, player_id: str) -> Response:
+    """Tell the operators of somebody."""
+    form = page.form
+    try:
+        blocking.report(
+            page.ctx, page.actor, campaign_id, player_id, form.text("why"), message_id=form.optional("letter")
+        )
+    except PlayError as error:
+        return _person(page, campaign_id, player_id, error, form.text("letter"))
+    return page.redirect(f"/campaigns/{campaign_id}/people", said="reported_person")
+
+
 # --- inside ---
+
+
+def _person(
+    page: PageContext, campaign_id: str, player_id: str, error: PlayError | None = None, letter: str = ""
+) -> Response:
+    info = _known(page, campaign_id)
+    seat = next((each for each in info.seats if each.player_id == player_id), None)
+    if seat is None and player_id != blocking.GAME_MASTER:
+        raise PlayError("not_found", field="seat", value=player_id)
+    found = messages.read(page.ctx, page.actor, campaign_id, letter) if letter else None
+    return campaign_page(
+        page, "person.html", info, "people", 200 if error is None else page.status_of(error), seat=seat,
+        player_id=player_id, letter=found, problem=page.refusal(error) if error else None,
+    )  # fmt: skip
 
 
 def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
@@ -105,7 +150,7 @@ def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
 
 
 def _own(info: CampaignInfo, page: PageContext) -> str | None:
-    """Return the seat one sits in oneself: whoever stands in for another does not read his letters."""
+    """Return the seat one sits in oneself: somebody who stands in for another does not read their letters."""
     mine = (each.player_id for each in info.seats if each.user == page.actor.name)
     return next((each for each in mine if each in info.your_seats), None)
 
@@ -115,8 +160,8 @@ def _blank() -> dict[str, Any]:
 
 
 def _letters(page: PageContext, info: CampaignInfo, before: str | None) -> dict[str, Any]:
-    found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=MAX_PAGE_SIZE)
-    older = found[-1].id if len(found) == MAX_PAGE_SIZE else ""
+    found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=LETTERS)
+    older = found[-1].id if len(found) == LETTERS else ""
     seats = {each.player_id: each for each in info.seats}
     return {"threads": threads(found, info, _own(info, page)), "older": older, "seats": seats}
 

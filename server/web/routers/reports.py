@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
-from server.play import history
+from server.bots.posture import Evaluation
+from server.play import computer_players, history
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import not_found
 from server.play.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
 from server.web import phase_reports
 from server.web.frame import campaign_page, started
+from server.web.map_data import PICTURES, about
 from server.web.naming import seats_by_player
 from server.web.page_context import PageContext, PageDep
 from server.web.phase_reports import Filter, PhaseReport
@@ -49,7 +52,7 @@ def page(
     content = {
         "phases": shown, "wanted": wanted, "groups_known": GROUPS, "older": since - 1 if since > 0 else None,
         "newer": min(last, upto + A_PAGE) if upto < last else None, "more": len(found) - len(shown), "branch": branch,
-        "viewer": viewer,
+        "viewer": viewer, "feelings": _feelings(page, campaign),
     }  # fmt: skip
     return past_page(page, "reports.html", campaign, "reports", **content)
 
@@ -68,7 +71,7 @@ def history_page(
         "phases": phases, "at": at, "told": _report(page, campaign, at.number, branch, viewer), "branches": branches,
         "branch": branch, "viewer": viewer, "eyes": _viewers_offered(campaign),
         "query": _query(branch, viewer), "numbers": [each.number for each in phases],
-        "titles": [_title(page, each) for each in phases],
+        "titles": [_title(page, each) for each in phases], "about": about(page, campaign), "pictures": PICTURES,
     }  # fmt: skip
     return past_page(page, "history.html", campaign, "history", **content)
 
@@ -94,7 +97,7 @@ def phase_page(page: PageDep, campaign_id: str, number: int, branch: Branch = No
     content = {
         "told": replace(told, map_parts=places), "number": number, "branch": branch, "viewer": viewer,
         "query": _query(branch, viewer), "problems": found.problems.get(found.viewer, []),
-        "last": _last(page, campaign, branch),
+        "last": _last(page, campaign, branch), "feelings": _feelings(page, campaign),
     }  # fmt: skip
     return past_page(page, "report.html", campaign, "reports", **content)
 
@@ -132,6 +135,11 @@ def finished(page: PageContext, campaign: CampaignInfo, branch: int | None) -> l
 # --- inside ---
 
 
+def _feelings(page: PageContext, campaign: CampaignInfo) -> Mapping[int, list[tuple[str, Evaluation]]]:
+    """Return how the computer players felt at the end of each turn, for those who may know."""
+    return computer_players.by_turn(computer_players.postures(page.ctx, page.actor, campaign.id))
+
+
 def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
     """Return what the slider says of a phase."""
     t = page.t
@@ -142,7 +150,7 @@ def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
 def _viewers_offered(campaign: CampaignInfo) -> list[str]:
     """Return whose eyes one may look through: after the end everybody's, a game master's own choice before."""
     sees_all = campaign.you_are_gm and not campaign.your_seats
-    if campaign.finished_at is None and not sees_all:
+    if not campaign.public and not sees_all:
         return []
     return [each.player_id for each in campaign.seats if each.faction]
 

@@ -8,8 +8,8 @@ import orjson
 from fastapi import APIRouter, Response
 
 from server.play.errors import PlayError
+from server.play.rosters.reading import read_roster
 from server.web.page_context import PageDep
-from server.web.rosters import read_roster
 from server.web.route import PageRoute
 
 router = APIRouter(route_class=PageRoute)

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
+import orjson
+import segno
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
 from server.api.signing import check_sign_in, drop_cookie
-from server.play import account_closing, accounts, links, mail_choice, tokens, webhooks
-from server.play.context import SCOPES
+from server.play import (
+    account_closing,
+    accounts,
+    blocking,
+    calendar,
+    links,
+    mail_choice,
+    own_data,
+    push,
+    second_factor_setup,
+    tokens,
+    webhooks,
+)
+from server.play.context import SCOPES, Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import CHANNELS, KINDS
-from server.play.webhooks import FORMATS
+from server.play.second_factor_setup import RecoveryCodes
+from server.play.webhooks import FORMATS, WebhookTest
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
 from server.web.routers.new_campaign import zones
@@ -60,6 +75,35 @@ def change_password(page: PageDep) -> Response:
     )
 
 
+@router.post("/factor")
+def begin_factor(page: PageDep) -> Response:
+    """Show what an authenticator app needs."""
+    try:
+        second_factor_setup.begin(page.ctx, page.actor, page.form.secret("password") or None)
+    except PlayError as error:
+        return _page(page, "factor", error)
+    return _page(page, "factor")
+
+
+@router.post("/factor/confirm")
+def confirm_factor(page: PageDep) -> Response:
+    """Switch the second factor on; recovery codes are shown this once."""
+    return _with_codes(page, second_factor_setup.confirm)
+
+
+@router.post("/factor/codes")
+def new_recovery_codes(page: PageDep) -> Response:
+    """Show new recovery codes; the ones before are worthless."""
+    return _with_codes(page, second_factor_setup.new_recovery_codes)
+
+
+@router.post("/factor/off")
+def remove_factor(page: PageDep) -> Response:
+    """Sign in without a code from now on."""
+    code = page.form.text("code")
+    return _do(page, "factor", lambda: second_factor_setup.switch_off(page.ctx, page.actor, code))
+
+
 @router.post("/mail")
 def change_mail(page: PageDep) -> Response:
     """Set a mail address; it counts once the link that is mailed there is followed."""
@@ -93,6 +137,16 @@ def add_webhook(page: PageDep) -> Response:
     return _page(page, "webhooks", secret=made.secret) if made.secret else _done(page, "webhooks")
 
 
+@router.post("/webhooks/{webhook_id}/test")
+def test_webhook(page: PageDep, webhook_id: str) -> Response:
+    """Post a test and say what came of it."""
+    try:
+        result = webhooks.test(page.ctx, page.actor, webhook_id)
+    except PlayError as error:
+        return _page(page, "webhooks", error)
+    return _page(page, "webhooks", tested=(webhook_id, result))
+
+
 @router.post("/webhooks/{webhook_id}/switch")
 def switch_webhook(page: PageDep, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
@@ -121,6 +175,16 @@ def add_token(page: PageDep) -> Response:
     return _page(page, section, secret=made.secret)
 
 
+@router.post("/calendar")
+def make_calendar(page: PageDep) -> Response:
+    """Make the private address of a calendar; it is shown this once, and the one before is worthless."""
+    try:
+        secret = calendar.new_address(page.ctx, page.actor)
+    except PlayError as error:
+        return _page(page, "calendar", error)
+    return _page(page, "calendar", secret=f"{page.ctx.settings.public_url}/calendar/{secret}.ics")
+
+
 @router.post("/tokens/{token_id}/revoke")
 def revoke_token(page: PageDep, token_id: str) -> Response:
     """Make a token or session worthless."""
@@ -145,6 +209,26 @@ def add_bot(page: PageDep) -> Response:
 def remove_bot(page: PageDep, bot_id: str) -> Response:
     """Close a bot's account."""
     return _do(page, "bots", lambda: accounts.remove_bot(page.ctx, page.actor, bot_id))
+
+
+@router.post("/blocks")
+def block(page: PageDep) -> Response:
+    """Want nothing more of somebody."""
+    return _do(page, "blocks", lambda: blocking.block_account(page.ctx, page.actor, page.form.text("name")))
+
+
+@router.post("/blocks/{block_id}/remove")
+def unblock(page: PageDep, block_id: str) -> Response:
+    """Take a block back."""
+    return _do(page, "blocks", lambda: blocking.unblock(page.ctx, page.actor, block_id))
+
+
+@router.get("/data.json")
+def data(page: PageDep) -> Response:
+    """Return everything the server keeps of one, as a file."""
+    written = orjson.dumps(own_data.gather(page.ctx, page.actor), option=orjson.OPT_INDENT_2)
+    headers = {"Content-Disposition": 'attachment; filename="sealed-orders-data.json"', "Cache-Control": "no-store"}
+    return Response(written, headers=headers, media_type="application/json")
 
 
 @router.get("/close")
@@ -184,6 +268,14 @@ def _closing(page: PageContext, error: PlayError | None = None) -> Response:
     )  # fmt: skip
 
 
+def _with_codes(page: PageContext, work: Callable[[AppContext, Actor, str], RecoveryCodes]) -> Response:
+    try:
+        made = work(page.ctx, page.actor, page.form.text("code"))
+    except PlayError as error:
+        return _page(page, "factor", error)
+    return _page(page, "factor", recovery=made.codes)
+
+
 def _do(page: PageContext, section: str, work: Callable[[], Any]) -> Response:
     try:
         work()
@@ -196,16 +288,24 @@ def _done(page: PageContext, section: str) -> Response:
     return page.redirect(f"/settings#{section}", said=f"set_{section}")
 
 
-def _page(page: PageContext, section: str = "", error: PlayError | None = None, secret: str = "") -> Response:
+def _page(
+    page: PageContext, section: str = "", error: PlayError | None = None, secret: str = "",
+    tested: tuple[str, WebhookTest] | None = None, recovery: Sequence[str] = (),
+) -> Response:  # fmt: skip
     ctx, actor = page.ctx, page.actor
     every = tokens.listed(ctx, actor)
     bots = [(each, tokens.listed(ctx, actor, for_bot=each.id)) for each in accounts.bots(ctx, actor)]
+    new_factor = second_factor_setup.pending(ctx, actor)
     return page.render(
         "settings.html", 200 if error is None else page.status_of(error), account=accounts.me(ctx, actor),
         languages=sorted(languages()), zones=zones(), told=webhooks.notifications(ctx, actor), channels=CHANNELS,
         hooks=webhooks.listed(ctx, actor), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
         personal=[each for each in every if each.kind == "personal"],
         sessions=[each for each in every if each.kind == "session"],
-        section=section, problem=page.refusal(error) if error else None, secret=secret,
+        section=section, problem=page.refusal(error) if error else None, secret=secret, tested=tested,
+        blocks=blocking.blocks(ctx, actor), factor=second_factor_setup.status(ctx, actor), new_factor=new_factor,
+        recovery=recovery,
+        qr=segno.make(new_factor.uri).svg_data_uri(scale=4, border=2, light="white") if new_factor else "",
+        push_key=push.public_key(ctx.settings),
         mail_choices=mail_choice.CHOICES, mail_choice=mail_choice.choice(ctx, actor),
     )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import timedelta
 
 from fastapi import APIRouter, Response
 
@@ -10,10 +11,13 @@ from server.api.signing import check_sign_in, drop_cookie, set_cookie
 from server.play import accounts, links, tokens
 from server.play.accounts import SignedIn
 from server.play.errors import PlayError
+from server.play.links import LinkInfo
 from server.web.page_context import PageContext, PageDep, safe_path
 from server.web.route import OPEN, PageRoute
 
 router = APIRouter(route_class=PageRoute)
+_SECOND_STEP = timedelta(minutes=10)
+"""How long one may take between password and code."""
 
 
 @router.get("/sign-in", openapi_extra=OPEN)
@@ -32,6 +36,9 @@ def sign_in(page: PageDep) -> Response:
     try:
         done = accounts.sign_in(page.ctx, page.form.text("name"), page.form.secret("password"), browser=_browser(page))
     except PlayError as error:
+        if error.code == "second_factor_needed":
+            token = links.sign_in_link(page.ctx, page.form.text("name"), valid=_SECOND_STEP)
+            return page.render("link.html", info=LinkInfo("sign_in", "", True), token=token, back=back, problem=None)
         problem = page.refusal(error)
         return page.render("sign_in.html", page.status_of(error), back=back, problem=problem)
     return _enter(page, done, back)
@@ -51,7 +58,7 @@ def sign_up(page: PageDep) -> Response:
     try:
         done = accounts.sign_up(
             page.ctx, form.text("name"), form.secret("password"), email=form.optional("email"),
-            browser=_browser(page),
+            browser=_browser(page), invitation=page.invitation,
         )  # fmt: skip
     except PlayError as error:
         problem = page.refusal(error)
@@ -95,7 +102,7 @@ def follow_link(page: PageDep) -> Response:
     try:
         done = links.use_link(
             page.ctx, token, name=form.optional("name"), password=form.secret("password") or None,
-            browser=_browser(page),
+            code=form.optional("code"), browser=_browser(page),
         )  # fmt: skip
     except PlayError as error:
         if error.code == "bad_link":

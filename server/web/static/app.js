@@ -21,7 +21,7 @@ document.body.addEventListener("htmx:sendError", () => toast(document.body.datas
 /** `<time datetime data-left>`: rewritten every half minute in the reader's own zone and language. */
 function tick() {
   for (const each of document.querySelectorAll("time[data-left]")) {
-    const minutes = Math.floor((new Date(each.dateTime) - Date.now()) / 60000);
+    const minutes = Math.floor((Date.parse(each.dateTime) - Date.now()) / 60000);
     const words = new Intl.RelativeTimeFormat(root.lang, { numeric: "auto" });
     if (Math.abs(minutes) < 60) each.textContent = words.format(minutes, "minute");
     else if (Math.abs(minutes) < 2880) each.textContent = words.format(Math.round(minutes / 60), "hour");
@@ -43,3 +43,4 @@ for (const each of document.querySelectorAll("[data-confirm]")) {
 
 if (document.body.dataset.campaign) await import("./live.js");
 if (document.body.dataset.signedIn && globalThis.Notification?.permission === "granted") await import("./notify.js");
+await import("./help/start.js");

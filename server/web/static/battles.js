@@ -3,7 +3,7 @@
 import { t } from "./texts.js";
 import { Unfinished } from "./unfinished.js";
 
-const NEWS = ["battle_reported", "battle_settled", "phase_opened", "rolled_back", "intervention"];
+const NEWS = ["battle_reported", "battle_settled", "table_opened", "table_agreement", "deadline_changed", "phase_opened", "rolled_back", "intervention"];
 let typed = false;
 let leaving = false;
 document.addEventListener("input", () => { typed = true; });

@@ -1,6 +1,6 @@
 // "Check it yourself": links, seeds and faces reckoned anew from what was published, with the browser's own SHA-256.
-// The same as docs and server.core.dice: link n = SHA-256(link n+1); seed = HMAC(link, campaign|turn|phase|salts);
-// a face = HMAC(seed, label|counter), its first 8 bytes, by rejection sampling.
+// The same as docs/dice.md and server.core.dice: link n = SHA-256(link n+1); seed = HMAC(link, campaign|branch|turn|phase|salts);
+// a hidden roll uses HMAC(seed, seat|key of the seat); a face = HMAC(seed, label|counter), its first 8 bytes, by rejection sampling.
 
 const MAX_LINKS = 1000;
 const utf8 = new TextEncoder();
@@ -29,9 +29,9 @@ export async function steps(link, link0) {
   return -1;
 }
 
-/** Return the seed of a phase, as text. */
-export async function seedOf(link, campaign, turn, phase, salts) {
-  const parts = [campaign, String(turn), phase, ...salts.map((salt) => `${[...salt].length}:${salt}`)];
+/** Return the seed of a phase, as text. In scheme 1 it does not name the line of play. */
+export async function seedOf(scheme, link, campaign, branch, turn, phase, salts) {
+  const parts = [campaign, ...(scheme > 1 ? [String(branch)] : []), String(turn), phase, ...salts.map((salt) => `${[...salt].length}:${salt}`)];
   return hexOf(await (await keyed(bytesOf(link)))(parts.join("|")));
 }
 
@@ -49,12 +49,14 @@ export async function face(hash, label, counter, sides) {
 export async function check(data, phase, say) {
   if (!phase.link) return;
   const found = await steps(phase.link, data.link0);
-  // a turn may skip links after a rollback, never use an older one again
-  say("link", found >= phase.turn, found);
-  say("seed", (await seedOf(phase.link, data.campaign, phase.turn, phase.phase, phase.salts)) === phase.seed);
-  const hash = await keyed(bytesOf(phase.seed));
+  // a turn may skip links after a rollback, never use an older one again; the start of scheme 1 used link 0
+  say("link", found >= phase.turn + (data.scheme > 1 ? 1 : 0), found);
+  say("seed", (await seedOf(data.scheme, phase.link, data.campaign, phase.branch, phase.turn, phase.phase, phase.salts)) === phase.seed);
+  const own = await keyed(bytesOf(phase.seed)), hashes = new Map([[null, own]]);
+  for (const [seat, key] of Object.entries(data.keys)) hashes.set(seat, await keyed(await own(`${seat}|${key}`)));
   for (const [place, roll] of phase.rolls.entries()) {
-    if (roll.sides === null) { say(place, null); continue; }
+    const hash = hashes.get(roll.seat);
+    if (roll.sides === null || !hash) { say(place, null); continue; }
     let right = true;
     for (const [more, shown] of roll.faces.entries()) {
       if ((await face(hash, roll.label, roll.from + more, roll.sides)) !== shown) right = false;

@@ -13,7 +13,7 @@ document.addEventListener("live", (event) => {
 const seen = new IntersectionObserver((entries) => {
   for (const each of entries) {
     if (!each.isIntersecting) continue;
-    const letter = each.target;
+    const letter = /** @type {HTMLElement} */ (each.target);
     seen.unobserve(letter);
     api("PUT", `/campaigns/${campaign}/messages/${letter.dataset.unread}/read`).catch(() => seen.observe(letter));
   }

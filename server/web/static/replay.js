@@ -1,30 +1,37 @@
-// The past as a film: a slider over all phases, their pictures fetched ahead, what happened beside them.
+// The past as a film: a slider over all phases on the same map as the table's, what happened beside it.
 
+import { ReplayMap } from "./replay_map.js";
 import { t } from "./texts.js";
 
 const stage = document.getElementById("replay");
 const { phases, at } = JSON.parse(document.getElementById("phases").textContent);
 const { campaign, query } = stage.dataset;
 const part = (name) => document.getElementById(name);
-const [time, play, picture, story, when, whole, speed] =
-  ["time", "play", "picture", "story", "when", "whole", "speed"].map(part);
+const [time, play, story, when, whole, speed] = ["time", "play", "story", "when", "whole", "speed"].map(part);
 const AHEAD = 3;
-const pictures = new Map();
 const stories = new Map();
 let now = at;
 let timer = null;
 
 const more = (sign) => (query ? sign + query : "");
-const pictureOf = (place) => `/api/v1/campaigns/${campaign}/phases/${phases[place].number}/map.svg?${query ? `${query}&` : ""}legend=false`;
+const asked = new URL(location.href).searchParams;
+let first = true;
 
-/** Return the picture of a phase once it is there; it is asked for once. */
-function fetched(place) {
-  if (!pictures.has(place)) {
-    const image = new Image();
-    image.src = pictureOf(place);
-    pictures.set(place, image.decode().then(() => image.src));
-  }
-  return pictures.get(place);
+const board = new ReplayMap(campaign, query, () => {
+  if (first || !board.map.looking) return;
+  const address = new URL(location.href);
+  address.searchParams.set("at", board.map.looking);
+  history.replaceState(null, "", address);
+});
+
+/** Show a phase on the map; the first time where the address says. */
+function drawn(found) {
+  board.show(found);
+  if (!first) return;
+  if (asked.get("at")) board.map.look(asked.get("at"));
+  const hex = board.position.grid.find(asked.get("hex"));
+  if (hex >= 0) board.choose(hex);
+  first = false;
 }
 
 /** Return what happened in a phase, as a piece of a page of ours. */
@@ -37,8 +44,8 @@ function told(place) {
   return stories.get(place);
 }
 
-function fail(store, place) {
-  store.delete(place);
+function fail(place) {
+  stories.delete(place);
   stop();
   if (now === place) when.textContent = t("history.js.failed");
 }
@@ -55,17 +62,19 @@ async function show(place) {
   address.searchParams.set("number", phases[shown].number);
   history.replaceState(null, "", address);
   whole.href = `/campaigns/${campaign}/reports/${phases[shown].number}${more("?")}`;
-  part("at-number")?.setAttribute("value", phases[shown].number);
-  for (let ahead = 1; ahead <= AHEAD; ahead += 1) if (shown + ahead < phases.length) fetched(shown + ahead).catch(() => {});
-  const image = fetched(shown).then((source) => {
-    if (now === shown) { picture.src = source; picture.alt = phases[shown].alt; }
-  }).catch(() => fail(pictures, shown));
+  for (const field of ["at-number", "practice-number"]) part(field)?.setAttribute("value", phases[shown].number);
+  for (let ahead = 1; ahead <= AHEAD; ahead += 1) if (shown + ahead < phases.length) board.fetched(phases[shown + ahead].number).catch(() => {});
+  const image = board.fetched(phases[shown].number).then((found) => {
+    if (now !== shown) return;
+    drawn(found);
+    part("surface").setAttribute("aria-label", phases[shown].alt);
+  }).catch(() => fail(shown));
   const words = told(shown).then((html) => {
     if (now !== shown) return;
     // the piece is made by our own templates, which escape everything in it
     story.replaceChildren(...new DOMParser().parseFromString(html, "text/html").body.childNodes);
     story.scrollTop = 0;
-  }).catch(() => fail(stories, shown));
+  }).catch(() => fail(shown));
   await Promise.all([image, words]);
   if (now === shown) { stage.classList.remove("loading"); stage.dataset.shown = String(phases[shown].number); }
 }
@@ -99,7 +108,7 @@ for (const [name, place] of Object.entries(moves)) {
 }
 time.addEventListener("input", () => { stop(); show(Number(time.value)); });
 play.addEventListener("click", () => (timer ? stop() : go()));
-document.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (/** @type {KeyboardEvent & { target: HTMLElement }} */ event) => {
   if (event.altKey || event.ctrlKey || event.metaKey || event.target.closest("input:not([type=range]), select, textarea")) return;
   const key = { ArrowLeft: "before", ArrowRight: "after", Home: "first", End: "last" }[event.key];
   if (key && event.target !== time) { event.preventDefault(); stop(); show(moves[key]()); }

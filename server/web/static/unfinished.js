@@ -2,7 +2,10 @@
 
 /** Something unfinished under a name. `begun` is what it was begun from: on another ground it is not taken up again. */
 export class Unfinished {
-  constructor(name, begun = "") { Object.assign(this, { key: `unfinished ${name}`, begun }); }
+  constructor(name, begun = "") {
+    this.key = `unfinished ${name}`;
+    this.begun = begun;
+  }
 
   /** Return what was kept, null where there is nothing to go on with. */
   get() {

@@ -27,7 +27,7 @@ from tests.api.people import PASSWORD
 from tests.store import databases
 
 CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
-WAIT = 15_000
+WAIT = 60_000
 """Milliseconds a page may take for anything; reached only where something is broken."""
 
 
@@ -151,18 +151,24 @@ def page(browser: Browser, server: Site, watch: Watch) -> Iterator[OpenPage]:
     """Open a page in a browser profile of its own: ``page("Ann", width=390, dark=True, language="de")``.
 
     With a name, somebody of that name is signed in. Addresses are relative to the server.
+    The card with the results of a phase opens by itself only with *results*, the bubbles of the first turn only
+    with *guide*; else the browser is told not to.
     """
     contexts: list[BrowserContext] = []
 
     def open_page(
         name: str = "", *, width: int = 1440, height: int = 900, dark: bool = False, language: str = "en",
-        touch: bool = False,
+        touch: bool = False, results: bool = False, guide: bool = False,
     ) -> Page:  # fmt: skip
         context = browser.new_context(
             base_url=server.url, viewport={"width": width, "height": height}, locale=language, has_touch=touch,
             is_mobile=touch, color_scheme="dark" if dark else "light", reduced_motion="reduce",
         )  # fmt: skip
         context.set_default_timeout(WAIT)
+        if not results:
+            context.add_init_script("localStorage.setItem('results do not open', '1')")
+        if not guide:
+            context.add_init_script("localStorage.setItem('first turn known', '1')")
         contexts.append(context)
         made = context.new_page()
         watch.on(made)

@@ -106,11 +106,19 @@ class Pointer(Hand):
         expect(place).to_have_value(str(to))
 
     def pick(self, label: str) -> None:
-        x, y = where(self.page, label)
+        x, y = self._at_rest(label)
         if not self.page.evaluate("([x, y]) => Boolean(document.elementFromPoint(x, y)?.closest('#surface'))", [x, y]):
             self.press(self.page.get_by_role("button", name="Whole map"))
-            x, y = where(self.page, label)
+            x, y = self._at_rest(label)
         self.point(x, y)
+
+    def _at_rest(self, label: str) -> tuple[float, float]:
+        """Return where a hex is once the map does not move any more."""
+        before, now = None, where(self.page, label)
+        while now != before:
+            self.page.wait_for_timeout(150)
+            before, now = now, where(self.page, label)
+        return now
 
     def march(self, label: str, to: str) -> None:
         self.pick(label)

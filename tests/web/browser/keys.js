@@ -1,15 +1,25 @@
 // What the keys of tests/web/browser/hands.py ask a page: where the focus is, and which way it is to the goal.
 ({
-  /** Where the focus is as seen from the goal, and what is wrong with it there. */
-  stop(goal, most) {
-    const here = document.activeElement, nowhere = !here || here === document.body, before = globalThis.stopBefore;
+  /** Where the focus is as seen from the goal, and what is wrong with it there, also once the page has come to rest. */
+  async stop(goal, most) {
+    const before = globalThis.stopBefore, times = before?.here === document.activeElement ? before.times + 1 : 0;
+    let seen = this.look(goal, before);
+    for (const end = performance.now() + 3000; seen.trouble && performance.now() < end;) {
+      await new Promise((rested) => setTimeout(() => requestAnimationFrame(rested), 50));
+      seen = this.look(goal, before);
+    }
+    if (!seen.named) return seen;
+    globalThis.stopBefore = { here: document.activeElement, named: seen.named, times };
+    return times > most ? { ...seen, trouble: `Tab does not leave ${seen.named}` } : seen;
+  },
+
+  look(goal, before) {
+    const here = document.activeElement, nowhere = !here || here === document.body;
     if (!goal.isConnected) return { way: "gone", trouble: "" };
     if (nowhere) return { way: "nowhere", trouble: before ? `what had the focus is gone, nothing has it now: ${before.named}` : "" };
     const way = here === goal ? "there" : here.compareDocumentPosition(goal) & Node.DOCUMENT_POSITION_PRECEDING ? "before" : "after";
-    const named = here.outerHTML.slice(0, 160), times = before?.here === here ? before.times + 1 : 0;
-    globalThis.stopBefore = { here, named, times };
-    if (times > most) return { way, trouble: `Tab does not leave ${named}` };
-    return { way, trouble: this.hidden(here, named) || (this.marked(here) ? "" : `the focus cannot be seen: ${named}`) };
+    const named = here.outerHTML.slice(0, 160);
+    return { way, named, trouble: this.hidden(here, named) || (this.marked(here) ? "" : `the focus cannot be seen: ${named}`) };
   },
 
   /** Say that one cannot see what has the focus: it is out of the window, or all of it lies under something. */
@@ -20,7 +30,8 @@
     if (width < 1 || height < 1) return `the focus is out of sight: ${named}`;
     const own = (found) => found && (here.contains(found) || found.contains(here) || found.closest("label")?.control === here);
     const parts = [.5, .1, .9], seen = (x, y) => own(document.elementFromPoint(left + width * x, top + height * y));
-    return parts.some((x) => parts.some((y) => seen(x, y))) ? "" : `something covers the focus: ${named}`;
+    if (parts.some((x) => parts.some((y) => seen(x, y)))) return "";
+    return `${document.elementFromPoint(left + width / 2, top + height / 2)?.outerHTML.slice(0, 160)} covers the focus: ${named}`;
   },
 
   /** Say whether something is drawn around it: itself, its label, or what stands for it. */

@@ -13,7 +13,7 @@ from sqlalchemy.engine import URL
 
 from server.api.signing import COOKIE
 from server.app import create_app
-from server.play import battles, orders
+from server.play import battles, game_master, orders, salts
 from tests.api.conftest import settings_for
 from tests.store import databases
 from tests.web.battlefield import Battlefield, begin
@@ -61,7 +61,7 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     ann = enter(page, field, server, "Ann")
     ann.goto(f"{field.path}/battles")
     axe(ann)
-    shown = ann.get_by_role("article", name=f"Battle of {hex_}")
+    shown = ann.get_by_role("article", name=re.compile(f"Battle of .*{hex_}"))
     shown.get_by_label("On the table").check()
     shown.get_by_text("Who falls first").click()
     shown.get_by_role("spinbutton").first.fill("1")
@@ -79,6 +79,8 @@ def test_a_battle_from_order_to_report(field: Battlefield, server: Site, page: O
     phone.goto(f"{field.path}/battles")
     axe(phone)
     assert not wide(phone)
+    phone.get_by_text("Report the result", exact=True).click()  # by hand, instead of the referee at the table
+    axe(phone)
     phone.get_by_role("radio", name=re.compile(attacker)).check()
     phone.get_by_role("spinbutton", name=re.compile("Models lost")).first.fill("1")
     phone.get_by_label("Note for both sides").fill("<b>A close thing</b>")
@@ -121,7 +123,7 @@ def test_the_past_is_watched(field: Battlefield, server: Site, page: OpenPage, a
     ann.keyboard.press("ArrowRight")
     expect(replay).to_have_attribute("data-shown", "2")
     assert "number=2" in ann.url
-    expect(ann.locator("#picture")).to_have_attribute("src", re.compile("/phases/2/map.svg"))
+    expect(ann.locator("#surface")).to_have_attribute("aria-label", re.compile("Turn 1, Build"))
     ann.keyboard.press("End")
     expect(replay).to_have_attribute("data-shown", str(last))
     ann.keyboard.press("Home")
@@ -173,3 +175,25 @@ def test_dice_are_checked_and_a_changed_face_shows(
     expect(ann.locator("#verdict")).to_contain_text("1 check failed")
     expect(ann.locator("td.result.wrong")).to_have_count(1)
     expect(ann.locator("td.result.wrong")).to_contain_text("wrong!")
+
+
+def test_a_browser_keeps_the_salts(page: OpenPage, field: Battlefield) -> None:
+    """Committed for the next phase, sent when that is open; given back to the server at a click."""
+    ann = field.players["p1"]
+    shown = page("Ann")
+    shown.goto(f"{field.path}/reports/dice")
+    shown.get_by_role("button", name="Keep them in this browser").click()
+    expect(shown.locator("#salts-code")).to_have_text(re.compile(r"^([0-9a-f]{4}-){7}[0-9a-f]{4}$"))
+    expect(shown.locator("#salts-state")).to_contain_text("This browser keeps them")
+    expect(shown.locator("#salts-receipts")).to_be_visible()
+    assert salts.read(field.ctx, ann, field.id).kept_by == "player"
+    game_master.advance(field.ctx, field.gm, field.id, number=field.info().phase_number)
+    with shown.expect_response(lambda each: each.request.method == "PUT" and each.url.endswith("/salts")) as sent:
+        shown.reload()
+    assert sent.value.ok
+    now = salts.read(field.ctx, ann, field.id).now
+    assert now is not None
+    assert (now.kept_by, now.given) == ("player", True)
+    shown.get_by_role("button", name="Let the server keep them").click()
+    expect(shown.locator("#salts-state")).to_contain_text("The server keeps them")
+    assert salts.read(field.ctx, ann, field.id).kept_by == "server"

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Page, expect
 
 from server.play import positions
+from server.render import svg
 from tests.web.browser.conftest import OpenPage, Site
 from tests.web.browser.fingers import Fingers, Point
 from tests.web.browser.war import begin, open_table, where
@@ -22,25 +21,13 @@ _PIECE = """([x, y]) => {
 }"""
 
 
-def on_canvas(page: Page) -> None:
-    """Have the map draw its land as it does where there are very many hexes."""
-
-    def few(route: Route) -> None:
-        answer = route.fetch()
-        made, times = re.subn(r"MAX_SVG = \d+", "MAX_SVG = 10", answer.text())
-        assert times == 1
-        route.fulfill(response=answer, body=made)
-
-    page.route("**/table/map*.js", few)
-
-
 @pytest.fixture(params=GROUNDS)
-def map_page(request: pytest.FixtureRequest, page: OpenPage, server: Site) -> Page:
+def map_page(request: pytest.FixtureRequest, page: OpenPage, server: Site, monkeypatch: pytest.MonkeyPatch) -> Page:
     """A phone that shows a map."""
     war = begin(server.ctx)
     seen = page("Ann", width=390, height=844, touch=True)
-    if request.param == "canvas":
-        on_canvas(seen)
+    if request.param == "canvas":  # as where there are very many hexes
+        monkeypatch.setattr(svg, "MOST_LIVE", 10)
     open_table(seen, war)
     assert seen.locator("canvas.ground").count() == int(request.param == "canvas")
     return seen
@@ -115,6 +102,7 @@ def test_a_finger_draws_from_the_chosen_force_only(page: OpenPage, server: Site)
     state = positions.position(war.ctx, war.ann, war.id).view.state
     at = state.board.label(state.detachments[force["order"]["detachment"]].at)
     goal = next(each["hex"] for each in force["reach"] if len(each["path"]) == 1)
+    seen.get_by_role("button", name="Whole map").tap()
     fingers = Fingers(seen)
     # not chosen: the finger moves the map
     begun, ended = where(seen, at), where(seen, goal)

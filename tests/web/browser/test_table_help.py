@@ -1,4 +1,4 @@
-"""What the table tells somebody who does not know the game: where he is, what an attack would bring, names for ids."""
+"""What the table tells a newcomer: where they are, what an attack would bring, names for ids."""
 
 from __future__ import annotations
 
@@ -24,8 +24,19 @@ def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> 
     axe(seen)
     declare_final(seen)
     expect(guide).to_contain_text("The next phase begins by itself")
-    expect(guide).to_contain_text("Not yet final: Ben")
+    expect(guide).not_to_contain_text("Not yet final")  # not everybody need have something to move
     expect(guide).to_contain_text("movement points (MV)")
+    seen.get_by_role("button", name="Take back").click()
+    expect(guide).not_to_contain_text("begins by itself")
+
+
+def test_who_is_waited_for_where_everybody_is_asked(page: OpenPage, server: Site) -> None:
+    war = begin(server.ctx).until(1, "build")
+    seen = page("Ann")
+    open_table(seen, war)
+    guide = seen.locator(".guide")
+    declare_final(seen)
+    expect(guide).to_contain_text("Not yet final: Ben")
     seen.get_by_role("button", name="Take back").click()
     expect(guide).not_to_contain_text("Not yet final")
 
@@ -33,7 +44,7 @@ def test_what_comes_after_final(page: OpenPage, server: Site, axe: CheckAxe) -> 
 def face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
     """Begin a war in which two of Ann's columns stand next to one of Ben's; returns their ids by name, too."""
     field = battlefield.begin(ctx)
-    war = War(ctx, field.players["p1"], field.players["p2"], field.id).until(1, "battle_movement")
+    war = War(ctx, field.players["p1"], field.players["p2"], field.id).meet()
     squad = {"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}
     leader, scout = squad | {"slot": "hq", "models": 1}, squad | {"slot": "fast", "flags": ["scout"]}
     columns = (("p1", "1109", "First"), ("p1", "1209", "Second"), ("p2", "1110", "Enemy"))
@@ -68,9 +79,10 @@ def test_the_odds_of_an_attack(page: OpenPage, server: Site, axe: CheckAxe) -> N
     saved(seen)
     seen.get_by_role("tab", name="Orders (2)").click()
     expect(seen.locator(".orders")).to_contain_text("% to win")
+    undo = seen.get_by_role("tabpanel").get_by_role("button", name="Undo")
     for _ in range(2):
-        seen.get_by_role("button", name="Undo").click()
-    seen.get_by_role("button", name="Undo").click()
+        undo.click()
+    undo.click()
     expect(seen.locator(".order-text")).to_have_count(0)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, Page, expect
 
+from server.play import positions
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site
 from tests.web.browser.waiting import asked, phase, shown_phase
 from tests.web.browser.war import begin, open_table, saved
@@ -48,7 +49,8 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war.final(war.ben)
 
     phase(seen, "Build")
-    press(seen, seen.get_by_role("tabpanel").get_by_role("button", name="1003"))
+    press(seen, seen.get_by_role("tabpanel").get_by_role("button", name="1003", exact=True))
+    press(seen, seen.get_by_role("tab", name="Convoys"))
     amount = seen.get_by_label("BP for a convoy")
     amount.focus()
     amount.select_text()
@@ -73,7 +75,8 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war.final(war.ben)
 
     phase(seen, "Battle orders")
-    press(seen, seen.get_by_role("button", name="Detachment", exact=True))
+    raised = positions.position(war.ctx, war.ann, war.id).view.state.detachments[war.force(war.ann)]
+    press(seen, seen.get_by_role("button", name=raised.name, exact=True))
     press(seen, seen.get_by_role("radio", name="Defend"), "Space")
     saved(seen)
     assert [each["type"] for each in war.given()] == ["defend"]

@@ -114,6 +114,22 @@ def test_what_is_being_typed_outlives_news(page: OpenPage, server: Site) -> None
     expect(finder).to_have_value("0806")
 
 
+def test_the_score_strip_keeps_the_focus_when_there_is_news(page: OpenPage, server: Site) -> None:
+    """The strip is drawn anew when somebody else is final; with the ids taken away, the focus was lost."""
+    war = begin(server.ctx)
+    seen = page("Ann")
+    open_table(seen, war)
+    strip = seen.locator("#score-strip")
+    players, victory = strip.get_by_role("list", name="Score"), strip.locator("summary")
+    victory.click()
+    players.focus()
+    with seen.expect_response("**/table/score*"):
+        orders.replace(war.ctx, war.ben, war.id, [], final=True)
+    expect(strip.get_by_text("✓")).to_be_visible()
+    expect(players).to_be_focused()
+    expect(strip.locator("details")).to_have_attribute("open", "")
+
+
 def test_names_stay_names(page: OpenPage, server: Site) -> None:
     war = begin(server.ctx, name=f"{EVIL}</script>", ben=EVIL)
     capital = {"type": "place", "what": "capital", "at": "1003"}

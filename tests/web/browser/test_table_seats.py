@@ -1,4 +1,4 @@
-"""Ordering for somebody else: a substitute chooses for whom, and what he writes is that seat's."""
+"""Ordering for somebody else: a substitute chooses for whom, and what they write is that seat's."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from playwright.sync_api import Page, expect
 
 from server.play import accounts, campaigns, orders, seats
 from server.play.context import Actor
+from server.store.tables import Seat
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
 from tests.web.browser.waiting import phase
@@ -29,8 +30,10 @@ def place_capital(page: Page, label: str) -> None:
 def test_a_substitute_orders_for_two(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     war = begin(server.ctx)
     accounts.sign_up(server.ctx, "Cat", PASSWORD)
-    for each in (war.ann, war.ben):
-        seats.choose_stand_in(server.ctx, each, war.id, "user", substitute="Cat")
+    seats.choose_stand_in(server.ctx, war.ann, war.id, "user", substitute="Cat")
+    with server.ctx.database.write() as session:  # as a game master does who does not play
+        session.get_one(Seat, (war.id, "p2")).stand_in = "user"
+        session.get_one(Seat, (war.id, "p2")).stand_in_user_id = session.get_one(Seat, (war.id, "p1")).stand_in_user_id
     seen = page("Cat")
     open_table(seen, war)
     choice = seen.get_by_role("navigation", name="You order for")
@@ -58,6 +61,7 @@ def test_a_substitute_orders_for_two(page: OpenPage, server: Site, axe: CheckAxe
     phase(seen, "Build")
     expect(choice.get_by_role("link", name="Ann")).to_have_attribute("aria-current", "true")
     click(seen, ANNS)
+    seen.get_by_role("tab", name="Buildings").click()
     expect(seen.get_by_role("button", name="Build: Barracks")).to_be_visible()
 
 

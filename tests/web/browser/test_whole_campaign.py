@@ -5,6 +5,7 @@ master rolls back. No page on the way may complain, nor axe of it.
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 import pytest
@@ -204,6 +205,7 @@ def build(ann: Hand, axe: CheckAxe) -> None:
     page = ann.page
     phase(page, "Build")
     ann.pick(CAPITAL)
+    ann.press(page.get_by_role("tab", name="Buildings"))
     barracks = page.get_by_role("button", name="Build: Barracks")
     ann.press(barracks)
     expect(barracks).to_have_count(0)
@@ -238,21 +240,23 @@ def choose_the_table(ann: Hand, axe: CheckAxe) -> None:
     phase(page, "Battles")
     axe(page)
     ann.press(tab(ann, "Battles"))
-    battle = page.get_by_role("article", name=f"Battle of {TARGET}")
+    battle = page.get_by_role("article", name=re.compile(f"Battle of .*{TARGET}"))
     ann.mark(battle.get_by_label("On the table"))
     ann.press(battle.get_by_role("button", name="Keep this order"))
     expect(page.get_by_text("Your order for the battle is kept")).to_be_visible()
     axe(page)
     ann.press(battle.get_by_role("link", name="Declare all orders final"))
-    ready(page)
-    declare_final(ann)
+    ann.press(page.locator("#final").get_by_role("button", name="Declare final"))
+    expect(page.locator("#final").get_by_role("button", name="Take it back")).to_be_visible()
+    axe(page)
 
 
 def report(ann: Hand, axe: CheckAxe) -> None:
     page = ann.page
     phase_over(page, "Results of the table")
     ann.press(tab(ann, "Battles"))
-    battle = page.get_by_role("article", name=f"Battle of {TARGET}")
+    battle = page.get_by_role("article", name=re.compile(f"Battle of .*{TARGET}"))
+    ann.press(battle.get_by_text("Report the result", exact=True))  # by hand, instead of the referee at the table
     ann.mark(battle.get_by_role("radio", name="Ann"))
     ann.write(battle.get_by_role("spinbutton", name="Models lost").first, "1")
     axe(page)

@@ -16,7 +16,7 @@ from server.play.errors import PlayError
 from tests.api.people import PASSWORD
 from tests.web.browser.waiting import asked, shown_phase
 
-_WHERE = """async ([label, script]) => {
+WHERE = """async ([label, script]) => {
   const { Grid } = await import(new URL("geometry.js", script));
   const world = document.querySelector(".world"), box = world.querySelector("svg").viewBox.baseVal;
   const [columns, rows] = document.documentElement.dataset.grid.split(" ").map(Number);
@@ -121,7 +121,7 @@ def ready(page: Page) -> None:
 def where(page: Page, label: str) -> tuple[float, float]:
     """Return where a hex lies in the window."""
     script = page.locator('script[src*="table/main.js"]').evaluate("each => each.src")
-    x, y = page.evaluate(_WHERE, [label, script])
+    x, y = page.evaluate(WHERE, [label, script])
     return x, y
 
 

@@ -43,7 +43,7 @@ function chanceOf({ draft, prospects }, uid, order) {
   return prospects.of(order.detachment, hex)?.attacker === order.detachment ? prospects.word(order.detachment, hex) : "";
 }
 
-/** Return where help goes: to the hex of the battle that the one who is helped begins, else to where he is. */
+/** Return where help goes: to the hex of the battle that the helped force begins, else to where it is. */
 function supported(draft, position, order, find) {
   const attack = draft.items.find((each) => ASSAULTS.includes(each.order.type) && each.order.detachment === order.target)?.order;
   return { hex: find(attack ? attack.target : order.target) };
@@ -57,12 +57,22 @@ function sideOf(draft, position, from, hex) {
   return side ? t(`table.side.${side}`) : t("table.short.support");
 }
 
+/** Return which of one's forces have an order, and which could have one. */
+export function orderBadges({ draft, position, over }, waiting) {
+  if (draft.state === "none" || draft.locked || over) return [];
+  const given = new Set(draft.items.map((each) => subjectOf(each.order)));
+  const open = new Set(waiting.map((each) => each.id));
+  return position.own.filter((each) => each.kind === "detachment" && each.hex >= 0 && (given.has(each.id) || open.has(each.id)))
+    .map((each) => ({ hex: each.hex, done: given.has(each.id) }));
+}
+
 /** Return what `Marks.reach` shades for what is being written. */
 export function reachMarks(table) {
   const { form, draft, position } = table, { grid } = position;
   if (draft.locked) return [];
   if (!form) return table.placing.map((hex) => ({ hex, kind: "place" }));
   if (form.reach.length) return form.reach.map((each) => ({ hex: grid.find(each.hex), kind: each.exhausts ? "last" : "good", text: each.cost }));
+  if (!form.type) return grid.neighbours(form.thing.hex).filter((hex) => form.strikes(hex)).map((hex) => ({ hex, kind: "war" }));
   if (ASSAULTS.includes(form.type)) return [...form.aims].map((hex) => ({ hex, kind: "war" }));
   if (["support", "withdraw", "follow"].includes(form.type)) return [...form.aims].map((hex) => ({ hex, kind: "good" }));
   return [];

@@ -3,7 +3,10 @@
 import { t } from "../texts.js";
 import { announce, button, field, h, newId, said, select } from "./dom.js";
 import { lossOffers, structureOffers, transferOffers } from "./losses.js";
+import { impossible } from "./impossible.js";
+import { edit } from "./order_edits.js";
 import { sentence, unit } from "./sentences.js";
+import { townHead, townTabs } from "./town_panel.js";
 
 /** Return the options that belong to a hex: of the place itself, and of one's own things there. */
 export function optionsAt(table, hex) {
@@ -30,41 +33,53 @@ export function buildPanel(table, hex) {
   const all = optionsAt(table, hex), placing = placesAt(table, hex), label = position.label(hex);
   const of = (...types) => all.filter((each) => types.includes(each.order.type));
   const parts = [];
-  const section = (title, rows) => { if (rows.length) parts.push(h("section", { class: "shop" }, h("h3", {}, title), h("ul", { class: "offers" }, rows))); };
+  const town = draft.phase === "build" && position.urban(hex) && position.owner[hex] === position.me, sections = [];
+  const section = (title, rows, name = "") => {
+    if (!rows.length) return;
+    const made = h("section", { class: "shop" }, h("h3", {}, title), h("ul", { class: "offers" }, rows));
+    if (town && name) sections.push([name, title, made]);
+    else parts.push(made);
+  };
 
   section(t("table.shop.place"), placing.filter((each) => each.order.type === "place").flatMap((each) =>
     (each.choices.size ?? [""]).map((size) => offer(table, { ...each.order, at: label, ...(size ? { size } : {}) }, { text: placeText(position, each.order.what, size), verb: t("table.place_it") }))));
   const raising = [...of("build_detachment"), ...placing.filter((each) => each.order.type === "build_detachment")];
   section(t("table.shop.forces"), [
-    ...raising.map((each) => opener(t("table.raise"), t("table.raise_why", { points: each.needs.units.types ? each.needs.units.most_points : 0 }), () => table.edit({ order: { ...each.order, at: label, units: [] }, option: each }), `raise-${label}`)),
-    ...of("build_garrison").map((each) => opener(t("table.garrison_new"), t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `garrison-${label}`)),
+    ...raising.map((each) => opener(t("table.raise"), t("table.raise_why", { points: each.needs.units.types ? each.needs.units.most_points : 0 }), () => edit(table, { order: { ...each.order, at: label, units: [] }, option: each }), `raise-${label}`)),
+    ...of("build_garrison").map((each) => opener(t("table.garrison_new"), t("table.at_most", { points: each.needs.units.most_points }), () => edit(table, { order: { ...each.order, units: [] }, option: each }), `garrison-${label}`)),
     ...of("add_units").map((each) => opener(each.order.detachment ? t("table.add_units_to", { who: position.things.get(each.order.detachment)?.name }) : t("table.add_to_garrison"),
-      t("table.at_most", { points: each.needs.units.most_points }), () => table.edit({ order: { ...each.order, units: [] }, option: each }), `units-${each.order.detachment ?? label}`)),
+      t("table.at_most", { points: each.needs.units.most_points }), () => edit(table, { order: { ...each.order, units: [] }, option: each }), `units-${each.order.detachment ?? label}`)),
     ...lossOffers(table, of("buy_models"), label),
     ...of("repair").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.repair", { unit: unit(position, each.order.unit) }) })),
     ...transferOffers(table, of("transfer_models")),
     ...structureOffers(table, of("restructure")),
-  ]);
+  ], "forces");
   section(t("table.shop.town"), [
     ...of("upgrade_urban").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.grow") })),
     ...of("build_building").map((each) => offer(table, each.order, { cost: each.cost, text: position.word("buildings", each.order.building), why: buildingWhy(position, each.order.building) })),
     ...of("build_village").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.village"), why: t("table.paid_by_convoy") })),
-  ]);
+  ], "town");
   section(t("table.shop.stronghold"), [
     ...of("build_camp").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.camp"), why: each.order.convoy ? t("table.paid_by_convoy") : "" })),
     ...of("upgrade_stronghold").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.strengthen") })),
     ...defences(table, of("build_defence")),
-  ]);
-  section(t("table.shop.roads"), of("build_road").map((each) => roadOffer(table, each)));
+  ], "stronghold");
+  section(t("table.shop.roads"), of("build_road").map((each) => roadOffer(table, each)), "roads");
   section(t("table.shop.convoys"), [
     ...of("create_convoy").map((each) => convoyOffer(table, each)),
     ...of("unload_convoy").map((each) => offer(table, each.order, { text: t("table.unload_here", { who: position.things.get(each.order.convoy)?.name }) })),
-  ]);
+  ], "convoys");
   const away = [
     ...of("disband_building").map((each) => offer(table, each.order, { cost: each.cost, text: position.word("buildings", each.order.building), verb: t("table.disband") })),
     ...of("disband_detachment").map((each) => offer(table, each.order, { text: position.things.get(each.order.detachment)?.name ?? "", verb: t("table.disband"), why: t("table.no_refund") })),
   ];
   if (away.length) parts.push(h("details", { class: "shop" }, h("summary", {}, t("table.shop.away")), h("ul", { class: "offers" }, away)));
+  if (position.owner[hex] === position.me && draft.phase === "build") {
+    const refused = table.reasons.ofPlace(hex, all), [raise, others] = [refused?.filter(([name]) => name === t("table.raise")) ?? [], refused?.filter(([name]) => name !== t("table.raise")) ?? []];
+    if (raise.length) parts.push(h("section", { class: "shop" }, h("ul", { class: "offers" }, h("li", { class: "impossible" }, h("span", {}, t("table.raise")), button(t("table.choose_dots"), () => {}, { disabled: true, "aria-label": `${t("table.raise")} …` }))), impossible(raise)));
+    if (others.length) parts.push(h("details", { class: "shop", "data-key": "impossible" }, h("summary", {}, t("table.not_possible_n", { n: others.length })), impossible(others)));
+  }
+  if (town) return [townHead(table, hex), ...townTabs(table, hex, sections), ...parts].filter(Boolean);
   const store = draft.stores[label];
   if (!parts.length && position.owner[hex] === position.me) return [h("p", { class: "muted small" }, t(draft.phase === "setup" ? "table.no_place" : "table.no_shop"))];
   if (parts.length && store !== undefined) parts.unshift(h("p", { class: "purse" }, t("table.store_left", { bp: store })));

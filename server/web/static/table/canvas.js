@@ -1,7 +1,8 @@
 // The land of a very large map on a canvas: drawn piece by piece into tiles, which are kept and only moved about.
 
 import { WIDTH } from "./geometry.js";
-import { blocks, colour, grouped, hidden, roads } from "./ground.js";
+import { blocks, grouped, hidden, roads } from "./ground.js";
+import { colour } from "./signs.js";
 
 const TILE = 512; // pixels of a tile's side
 const BLOCK = 8; // hexes of a block's side
@@ -11,7 +12,14 @@ const BUDGET = 7; // ms a frame may spend on new tiles
 /** Draws land, control, roads and fog. */
 export class CanvasGround {
   constructor(surface, pictures) {
-    Object.assign(this, { surface, pictures, tiles: new Map(), version: 0 });
+    this.surface = surface;
+    this.pictures = pictures;
+    this.tiles = new Map();
+    this.version = 0;
+    /** Everything, small. @type {HTMLCanvasElement | null} */
+    this.small = null;
+    /** Parts of the land, with what is filled in them. @type {{hexes: number[], box?: number[], fills?: any[], grid?: Path2D}[]} */
+    this.blocks = [];
     this.element = document.createElement("canvas");
     this.element.className = "ground";
     this.element.setAttribute("aria-hidden", "true");
@@ -25,24 +33,35 @@ export class CanvasGround {
     this.tiles.clear();
     const { grid } = position, players = [...position.seats.keys()];
     const fog = new Set(hidden(position)), kinds = [...new Set(position.terrain)];
-    this.paper = getComputedStyle(this.surface).backgroundColor;
+    const style = getComputedStyle(this.surface), named = (name) => style.getPropertyValue(`--m-${name}`).trim();
+    this.paper = style.backgroundColor;
+    this.ink = named("grid");
+    this.road = named("road");
+    this.roadEdge = named("road-edge");
+    this.fog = named("fog-name-back");
+    const ground = (kind) => named(this.pictures.terrains.includes(kind) ? kind : "other");
     this.blocks = blocks(grid, position.terrain.keys(), BLOCK).map((hexes) => ({ hexes }));
     for (const block of this.blocks) {
       const pick = (test) => block.hexes.filter(test), path = (hexes) => new Path2D(grid.region(hexes));
       const xs = block.hexes.map((hex) => grid.x(hex)), ys = block.hexes.map((hex) => grid.y(hex));
       block.box = [Math.min(...xs) - WIDTH, Math.min(...ys) - WIDTH, Math.max(...xs) + WIDTH, Math.max(...ys) + WIDTH];
-      block.fills = kinds.map((kind) => [(this.pictures.terrain[kind] ?? this.pictures.unknown).ground, 1, path(pick((hex) => position.terrain[hex] === kind))]);
+      block.fills = kinds.map((kind) => [ground(kind), 1, path(pick((hex) => position.terrain[hex] === kind))]);
       for (const player of players) {
         const held = pick((hex) => position.owner[hex] === player);
-        if (held.length) block.fills.push([colour(this.pictures, position.seat(player)), 0.22, path(held)]);
+        if (held.length) block.fills.push([colour(this.pictures, position.seat(player)), 0.12, path(held)]);
       }
-      block.fills.push([this.pictures.fog, 0.22, path(pick((hex) => fog.has(hex)))]);
+      block.fills.push([this.fog, 0.42, path(pick((hex) => fog.has(hex)))]);
       block.grid = new Path2D(grid.mesh(block.hexes));
     }
     this.roads = new Path2D(roads(position));
     this.borders = [...grouped(position.owner)].map(([player, hexes]) =>
-      [colour(this.pictures, position.seat(player)), new Path2D(grid.edges(hexes, (hex) => position.owner[hex] === player))]);
+      [colour(this.pictures, position.seat(player)), this.#dash(position.seat(player)), new Path2D(grid.edges(hexes, (hex) => position.owner[hex] === player))]);
     if (this.viewport) this.draw(this.viewport);
+  }
+
+  #dash(seat) {
+    const { dash } = this.pictures.seats[seat % this.pictures.seats.length];
+    return dash ? dash.split(" ").map(Number) : [];
   }
 
   /** Draw what is in sight. Tiles that are not ready are stood in for by a small picture of everything. */
@@ -107,23 +126,25 @@ export class CanvasGround {
         context.fill(path);
       }
       if (scale * WIDTH > 9) {
-        context.globalAlpha = 0.25;
-        context.lineWidth = 0.8;
-        context.strokeStyle = this.pictures.ink;
+        context.globalAlpha = 1;
+        context.lineWidth = 1;
+        context.strokeStyle = this.ink;
         context.stroke(block.grid);
       }
     }
     context.globalAlpha = 1;
     context.lineCap = "round";
-    for (const [width_, stroke] of [[5, this.pictures.ink], [2.6, "#fff"]]) {
+    for (const [width_, stroke] of [[5, this.roadEdge], [2.9, this.road]]) {
       context.lineWidth = width_;
       context.strokeStyle = stroke;
       context.stroke(this.roads);
     }
-    context.lineWidth = Math.max(3.2, 1.2 / scale);
-    for (const [stroke, path] of this.borders) {
+    context.lineWidth = Math.max(4.7, 1.2 / scale);
+    for (const [stroke, dash, path] of this.borders) {
       context.strokeStyle = stroke;
+      context.setLineDash(scale * WIDTH > 9 ? dash : []);
       context.stroke(path);
     }
+    context.setLineDash([]);
   }
 }

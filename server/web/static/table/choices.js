@@ -47,7 +47,7 @@ function words(position, table) {
   return ids.map((each) => [each, position.word(table, each)]);
 }
 
-/** Forces first, nearest first; then the hexes around whoever is ordered. */
+/** Forces first, nearest first; then the hexes around the force that is ordered. */
 function targets(position, kind, thing) {
   const { grid } = position, far = (each) => (thing && thing.hex >= 0 && each.hex >= 0 ? grid.distance(thing.hex, each.hex) : 0);
   const hostile = kind === "enemy", seen = kind === "seen_detachment", friend = (each) => !position.enemy(each.owner);

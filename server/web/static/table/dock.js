@@ -6,19 +6,23 @@ import { buildPanel } from "./build_panel.js";
 import { fightForm } from "./fight_form.js";
 import { hexFacts, thingHead, units } from "./hex_panel.js";
 import { wornNote } from "./losses.js";
+import { notebookPanel, pinForm } from "./notebook_panel.js";
 import { orderedHere, ordersPanel } from "./orders_panel.js";
 import { thingsPanel, unordered } from "./things_panel.js";
 import { confirmFinal } from "./troubles.js";
 
-const TABS = ["things", "here", "orders"];
+const TABS = ["things", "here", "orders"], NOTES = "notes";
 
 export class Dock {
   constructor(table, place) {
-    Object.assign(this, { table, place, tab: "things" });
+    this.table = table;
+    this.place = place;
+    this.tab = "things";
+    this.names = table.notebook ? [...TABS, NOTES] : TABS;
     this.panels = {};
     this.tabs = {};
     const list = h("div", { class: "dock-tabs", role: "tablist", "aria-label": t("table.dock") });
-    for (const each of TABS) {
+    for (const each of this.names) {
       const id = newId();
       this.panels[each] = h("div", { class: "panel stack", role: "tabpanel", id, tabindex: "0", "aria-labelledby": `tab-${each}`, hidden: each !== this.tab });
       this.tabs[each] = button(t(`table.tab.${each}`), () => this.show(each), { role: "tab", id: `tab-${each}`, "aria-controls": id });
@@ -27,12 +31,13 @@ export class Dock {
     list.addEventListener("keydown", (event) => {
       const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
       if (!by) return;
-      this.show(TABS[(TABS.indexOf(this.tab) + by + TABS.length) % TABS.length]);
+      this.show(this.names[(this.names.indexOf(this.tab) + by + this.names.length) % this.names.length]);
       this.tabs[this.tab].focus();
     });
     this.handle = button("", () => this.raise(), { class: "handle quiet", "aria-label": t("table.raise_panel"), "aria-expanded": "false" });
     this.bar = h("div", { class: "dock-foot" });
-    place.append(this.handle, list, ...Object.values(this.panels), this.bar);
+    this.changed = h("div", { class: "dock-said", hidden: true });
+    place.append(this.handle, list, ...Object.values(this.panels), this.changed, this.bar);
   }
 
   /** A phase has begun for this page: the first thing to look at. */
@@ -51,7 +56,7 @@ export class Dock {
     // a panel that is hidden cannot keep the focus: it goes along
     const along = focus || (tab !== this.tab && this.panels[this.tab].contains(document.activeElement));
     this.tab = tab;
-    for (const each of TABS) {
+    for (const each of this.names) {
       this.panels[each].hidden = each !== tab;
       this.tabs[each].setAttribute("aria-selected", String(each === tab));
       this.tabs[each].tabIndex = each === tab ? 0 : -1;
@@ -67,9 +72,17 @@ export class Dock {
     this.tabs.orders.classList.toggle("wrong", table.draft.problems.size > 0);
     if (this.tab === "things") redraw(this.panels.things, thingsPanel(table));
     else if (this.tab === "orders") redraw(this.panels.orders, ordersPanel(table));
+    else if (this.tab === NOTES) redraw(this.panels.notes, notebookPanel(table));
     else redraw(this.panels.here, this.#here());
     for (const each of this.panels[this.tab].querySelectorAll("h2, h3")) each.tabIndex = -1;
     this.foot();
+  }
+
+  /** What the last click changed, and the way back. */
+  said() {
+    const { table } = this, { changed, draft } = table;
+    this.changed.hidden = !changed || draft.locked;
+    redraw(this.changed, changed ? [h("span", {}, said(changed)), button(t("table.undo"), () => { draft.undo(); announce(t("table.undone")); }, { key: "undo-said", class: "quiet" })] : []);
   }
 
   #here() {
@@ -81,14 +94,20 @@ export class Dock {
     const parts = [back];
     if (thing) parts.push(thingHead(position, thing), wornNote(table, thing), form ? form.draw() : null, h("details", { class: "shop", open: !form }, h("summary", {}, t("table.units")), units(position, thing)));
     else parts.push(h("h2", {}, said(position.placeName(hex))), selected.missed ? this.#missed(selected.missed) : null);
-    if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => h("div", { class: "card small" },
-      each.owner === position.me ? button(said(each.name), () => table.select(hex, each, true), { key: `see-${each.id}` }) : [thingHead(position, each), wornNote(table, each), units(position, each)]))));
+    if (others.length) parts.push(h("section", {}, h("h3", {}, thing ? t("table.also_here") : t("table.who_is_here")), others.map((each) => (each.owner === position.me ? this.#own(each, hex)
+      : h("div", { class: "card small" }, thingHead(position, each), wornNote(table, each), units(position, each))))));
     if (battle) parts.push(fightForm(table, battle));
     if (hex >= 0) {
       parts.push(orderedHere(table, hex), ...buildPanel(table, hex));
-      parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.placeName(hex))), hexFacts(position, hex)) : hexFacts(position, hex));
+      parts.push(thing ? h("details", { class: "shop" }, h("summary", {}, said(position.placeName(hex))), hexFacts(position, hex)) : hexFacts(position, hex), pinForm(table, hex));
     }
     return parts;
+  }
+
+  /** One of one's own forces in a hex, and what it counts for: a click chooses it. */
+  #own(thing, hex) {
+    const { table } = this, points = thing.units.length ? h("span", { class: "muted" }, t("table.cards.points", { n: table.position.strength(thing) })) : null;
+    return button([said(thing.name), points], () => table.select(hex, thing, true), { key: `see-${thing.id}`, class: "own-force" });
   }
 
   /** A force was sent where it cannot go: say so, and lead back to it. */
@@ -100,6 +119,7 @@ export class Dock {
   /** The bar: how far one is, what is kept where, final. */
   foot() {
     const { table } = this, { draft } = table;
+    if (!table.changed || draft?.locked) this.changed.hidden = true;
     if (!draft || draft.state === "none" || draft.state === "loading") {
       if (this.bar.contains(document.activeElement)) this.panels[this.tab].focus();
       redraw(this.bar);
@@ -137,7 +157,7 @@ export function hexFinder(table) {
   return h("form", { class: "inline finder", onsubmit: go }, field(t("table.find_hex"), input), names, h("button", { "data-key": "find" }, t("table.show")));
 }
 
-/** The salt of the dice, and whether the orders are only for the deadline. */
+/** Words for the salt of the next phase, and whether the orders are only for the deadline. */
 export function dicePanel(table) {
   const { draft } = table;
   if (draft.state === "none") return null;

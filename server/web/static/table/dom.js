@@ -29,7 +29,10 @@ export function said(text, attributes = {}) {
   return h("bdi", attributes, text);
 }
 
-/** A button; `key` lets it keep the focus when its panel is drawn anew. */
+/**
+ * A button; `key` lets it keep the focus when its panel is drawn anew.
+ * @param {any} label @param {(event: Event) => void} onclick @param {Record<string, any>} [more]
+ */
 export function button(label, onclick, { key, ...attributes } = {}) {
   return h("button", { type: "button", "data-key": key, onclick, ...attributes }, label);
 }
@@ -69,19 +72,22 @@ export function select(options, value, onchange, key = null) {
  * where that is gone, the heading it stood under takes both. A place used by mouse is not scrolled to a heading.
  */
 export function redraw(place, ...children) {
-  const had = place.contains(document.activeElement) ? document.activeElement : null, top = place.scrollTop;
+  const focus = focused(), had = place.contains(focus) ? focus : null, top = place.scrollTop;
   const key = had?.dataset.key, head = had && headingOf(place, had), words = head?.textContent;
   const seen = had && inSight(had, place), marked = had?.matches(":focus-visible"), was = { had: topOf(had), head: topOf(head) };
   place.replaceChildren(...children.flat(Infinity).filter(Boolean));
   place.scrollTop = top;
   if (!had) return;
-  const again = focusIn(place, key, words), here = document.activeElement;
+  const again = focusIn(place, key, words), here = focused();
   if (again && here.matches(TYPED)) typeOn(had, here);
   if (!seen) return;
   if (again) place.scrollTop += topOf(here) - was.had;
   else if (head && here.textContent === words) place.scrollTop += topOf(here) - was.head;
   if (again || marked) here.scrollIntoView({ block: "nearest" });
 }
+
+/** What has the focus. @returns {any} */
+export function focused() { return document.activeElement; }
 
 /** Go on with what is being typed, where it was being typed. */
 function typeOn(before, here) {
@@ -122,7 +128,7 @@ export function announce(sentence) {
 
 /** Open a dialog. Once it is closed, what opened it has the focus again, also where it was drawn anew meanwhile. */
 export function openDialog(dialog, closed = () => {}) {
-  const opener = document.activeElement, place = opener.closest("[role=tabpanel], .dock-foot, .editor-body");
+  const opener = focused(), place = opener.closest("[role=tabpanel], .dock-foot, .editor-body");
   dialog.addEventListener("close", () => {
     dialog.remove();
     if (place && !opener.isConnected) focusIn(place, opener.dataset.key);

@@ -1,32 +1,32 @@
 // One's orders while they are written: kept in this browser at once, checked and handed in soon after.
-// Events: "change" (the orders), "looked" (what the server says of them), "state" (saving, final, ...), "conflict", "closed".
+// Events besides those of what is written: "looked" (what the server says of it), "state" (saving, final, ...), "conflict", "closed".
 
 import { api, Offline, Problem } from "../api.js";
+import { Handed } from "./handed.js";
+import { answered, kept } from "./looked.js";
 
 const SOON = 350; // ms between the last change and looking at it
 const AGAIN = 5000; // ms until a lost server is asked again
-const MAX_STEPS = 200;
 
-export class Draft extends EventTarget {
-  /** `about` of the page, the seat one orders for ("" for one's own). */
+export class Draft extends Handed {
+  /** What was handed in elsewhere meanwhile. @type {?{data: any, etag: string}} */ conflict = null;
+  /** @type {?{given: any, orders: string, answer: Promise<any>}} */ early = null;
+  /** @type {?Problem} */ refused = null;
+  /** Called when nothing is under way any more. @type {?() => void} */ idle = null;
+  /** @type {number | undefined} */ timer;
+  working = false;
+  again = false;
+
   constructor(about, seat) {
-    super();
-    Object.assign(this, { about, seat, items: [], says: new Map(), problems: new Map(), options: [], stores: {}, left: {}, general: [] });
-    Object.assign(this, { past: [], future: [], state: "loading", paused: about.status === "paused", partly: false, final: false, temporary: false, wanted: true, dirty: false, serial: 0, lookedAt: -1 });
+    super(about, seat);
     addEventListener("online", () => this.#later(0));
   }
-
-  get path() { return `/campaigns/${this.about.campaign}/orders`; }
-  get query() { return this.seat ? `?seat=${encodeURIComponent(this.seat)}` : ""; }
-  get key() { return `orders ${this.about.user} ${this.about.campaign} ${this.seat} ${this.branch ?? ""}.${this.number}`; }
-  get orders() { return this.items.map((each) => each.order); }
-  get locked() { return this.final || this.paused || this.state === "closed"; }
 
   /** Fetch what was handed in, and have the server look at it, before anybody can see either. */
   async fetch() {
     const given = await api("GET", this.path + this.query), { orders } = given.data;
     const answer = this.#ask(orders);
-    answer.catch(() => {}); // told to whoever takes it
+    answer.catch(() => {}); // told to the code that takes it
     this.early = { given, orders: JSON.stringify(orders), answer };
   }
 
@@ -36,15 +36,15 @@ export class Draft extends EventTarget {
     this.past = [];
     this.future = [];
     this.closed = false;
-    this.#take(data, etag);
-    const kept = this.#kept();
-    if (kept?.dirty && JSON.stringify(kept.orders) !== JSON.stringify(data.orders)) {
-      this.#load(kept.orders);
+    this.take(data, etag);
+    const here = kept(this.key);
+    if (here?.dirty && JSON.stringify(here.orders) !== JSON.stringify(data.orders)) {
+      this.load(here.orders);
       this.dirty = true;
-      this.salt = kept.salt || this.salt;
-      if (kept.revision !== data.revision) this.#conflict(data, etag);
+      this.salt = here.salt || this.salt;
+      if (here.revision !== data.revision) this.#conflict(data, etag);
     }
-    this.#tell("change");
+    this.tell("change");
     this.#say(this.dirty ? "waiting" : "saved");
     if (!this.conflict) await this.#look();
     if (this.dirty && !this.conflict && !this.locked) await this.#save();
@@ -54,74 +54,19 @@ export class Draft extends EventTarget {
   pause(paused) {
     if (paused === this.paused) return;
     this.paused = paused;
-    this.#tell("change");
+    this.tell("change");
     if (!paused && this.dirty) this.#later(0);
-  }
-
-  #take(data, etag) {
-    Object.assign(this, { number: data.number, branch: data.branch, phase: data.phase, turn: data.turn, deadline: data.deadline, revision: data.revision, partly: false,
-      wanted: data.wanted, final: data.final, temporary: data.temporary, salt: data.salt || this.salt || randomSalt(), etag, dirty: false });
-    this.#load(data.orders);
-  }
-
-  #load(orders) {
-    this.items = orders.map((order) => ({ uid: (this.serial += 1), order }));
-    this.changed = (this.changed ?? 0) + 1;
   }
 
   // --- changing ---
 
-  add(order) { this.#change([...this.items, { uid: (this.serial += 1), order }]); return this.serial; }
-  replace(uid, order) { this.#change(this.items.map((each) => (each.uid === uid ? { uid, order } : each))); }
-  remove(uid) { this.#change(this.items.filter((each) => each.uid !== uid)); }
+  setSalt(salt) { this.salt = salt; this.touch(); }
+  setTemporary(value) { this.temporary = value; this.touch(); }
 
-  /** Put an order in the place of the first for which `same` holds; at the end where there is none. */
-  put(order, same) {
-    const there = this.items.find((each) => same(each.order));
-    if (there && JSON.stringify(there.order) === JSON.stringify(order)) return;
-    if (there) this.replace(there.uid, order);
-    else this.add(order);
-  }
-
-  move(uid, by) {
-    const from = this.items.findIndex((each) => each.uid === uid), to = from + by;
-    if (from < 0 || to < 0 || to >= this.items.length) return;
-    const items = [...this.items];
-    items.splice(to, 0, ...items.splice(from, 1));
-    this.#change(items);
-  }
-
-  /** What changes until the stroke ends is one step to undo. */
-  beginStroke() { this.stroke = { begun: false }; }
-  endStroke() { this.stroke = null; }
-
-  undo() { this.#back(this.past, this.future); }
-  redo() { this.#back(this.future, this.past); }
-
-  #back(from, to) {
-    if (!from.length || this.locked) return;
-    to.push(this.items);
-    this.items = from.pop();
-    this.#changed();
-  }
-
-  #change(items) {
-    if (this.locked) return;
-    if (!this.stroke?.begun) this.past = [...this.past.slice(-MAX_STEPS), this.items];
-    if (this.stroke) this.stroke.begun = true;
-    this.future = [];
-    this.items = items;
-    this.#changed();
-  }
-
-  setSalt(salt) { this.salt = salt; this.#changed(); }
-  setTemporary(value) { this.temporary = value; this.#changed(); }
-
-  #changed() {
-    this.changed += 1;
+  touch() {
     this.dirty = true;
-    this.#keep();
-    this.#tell("change");
+    this.keep();
+    super.touch();
     this.#say("waiting");
     this.#later(SOON);
   }
@@ -155,15 +100,8 @@ export class Draft extends EventTarget {
       this.early = null;
       const { data } = await (early ?? this.#ask(this.orders));
       if (changed !== this.changed) { this.again = this.working; if (!this.working) this.#later(SOON); return false; }
-      this.says = new Map(items.map((each, place) => [each.uid, data.says[place] ?? {}]));
-      this.problems = new Map();
-      this.general = data.problems.filter((each) => !items[each.order]);
-      for (const each of data.problems) {
-        const uid = items[each.order]?.uid;
-        if (uid) this.problems.set(uid, [...(this.problems.get(uid) ?? []), each]);
-      }
-      Object.assign(this, { options: data.options, stores: data.stores, left: data.left, lookedAt: changed });
-      this.#tell("looked");
+      Object.assign(this, answered(items, data), { lookedAt: changed });
+      this.tell("looked");
       return true;
     } catch (error) { this.#failed(error); return false; }
   }
@@ -172,12 +110,13 @@ export class Draft extends EventTarget {
     const { orders, changed } = this;
     this.#say("saving");
     try {
-      const body = { orders, number: this.number, lenient: true, salt: this.salt, temporary: this.temporary, final };
+      const body = { orders, number: this.number, lenient: true, salt: this.salt === this.mixed ? null : this.salt, temporary: this.temporary, final };
       const { data, etag } = await api("PUT", this.path + this.query, body, { headers: { "If-Match": this.etag } });
       Object.assign(this, { etag, revision: data.orders.revision, final: data.orders.final, updated: data.orders.updated_at });
       this.dirty = changed !== this.changed;
+      this.mixed = body.salt ?? this.mixed;
       this.partly = data.problems.length > 0; // those that were refused are only here
-      this.#keep();
+      this.keep();
       this.#say(data.problems.length ? "partly" : "saved");
       return true;
     } catch (error) { this.#failed(error); return false; }
@@ -208,14 +147,14 @@ export class Draft extends EventTarget {
     if (this.closed) return;
     this.closed = true;
     this.#say("closed");
-    this.#tell("closed");
+    this.tell("closed");
   }
 
   async #fetchConflict() {
     try {
       const { data, etag } = await api("GET", this.path + this.query);
       if (data.number !== this.number) this.close();
-      else if (JSON.stringify(data.orders) === JSON.stringify(this.orders)) { this.#take(data, etag); this.#say("saved"); } else this.#conflict(data, etag);
+      else if (JSON.stringify(data.orders) === JSON.stringify(this.orders)) { this.take(data, etag); this.#say("saved"); } else this.#conflict(data, etag);
     } catch (error) { this.#failed(error); }
   }
 
@@ -223,24 +162,28 @@ export class Draft extends EventTarget {
     const asked = Boolean(this.conflict); // a refused write and the news of the other one may both find it
     this.conflict = { data, etag };
     this.#say("conflict");
-    if (!asked) this.#tell("conflict");
+    if (!asked) this.tell("conflict");
   }
 
   /** Settle a conflict: `theirs` takes what was handed in elsewhere, otherwise what is here is handed in over it. */
   async settle(theirs) {
     const { data, etag } = this.conflict;
     this.conflict = null;
-    if (theirs) {
-      this.past = [...this.past, this.items];
-      this.#take(data, etag);
-      this.#keep();
-      this.#tell("change");
-      this.#say("saved");
-      await this.#look();
-    } else {
+    if (theirs) await this.takeOver(data, etag);
+    else {
       Object.assign(this, { etag, revision: data.revision, final: data.final });
       this.#later(0);
     }
+  }
+
+  /** Have what was handed in elsewhere, or as text, here, too; what was here can be had back. */
+  async takeOver(data, etag) {
+    this.past = [...this.past, this.items];
+    this.take(data, etag);
+    this.keep();
+    this.tell("change");
+    this.#say("saved");
+    await this.#look();
   }
 
   /** Something was handed in elsewhere: take it over, unless there is something of one's own. */
@@ -251,8 +194,8 @@ export class Draft extends EventTarget {
       const { data, etag } = await api("GET", this.path + this.query);
       if (data.number !== this.number) { this.close(); return; }
       if (data.revision === this.revision) return;
-      this.#take(data, etag);
-      this.#tell("change");
+      this.take(data, etag);
+      this.tell("change");
       this.#say("saved");
       await this.#look();
     } catch (error) { this.#failed(error); }
@@ -261,7 +204,7 @@ export class Draft extends EventTarget {
   /** Hand everything in and declare it final. Returns true when it is. */
   async declareFinal() {
     clearTimeout(this.timer);
-    if (this.working) await new Promise((done) => { this.idle = done; });
+    if (this.working) await new Promise((done) => { this.idle = () => done(true); });
     this.idle = null;
     this.working = true;
     const done = await this.#save(true);
@@ -277,27 +220,9 @@ export class Draft extends EventTarget {
     } catch (error) { this.#failed(error); }
   }
 
-  // --- this browser ---
-
-  #keep() {
-    try {
-      localStorage.setItem(this.key, JSON.stringify({ orders: this.orders, revision: this.revision, salt: this.salt, dirty: this.dirty || this.partly, at: Date.now(), phase: this.phase, turn: this.turn }));
-    } catch { /* private windows may refuse: the server has it soon */ }
-  }
-
-  #kept() {
-    try { return JSON.parse(localStorage.getItem(this.key)); } catch { return null; }
-  }
-
   #say(state) {
     if (this.closed && state !== "closed") return;
     this.state = state;
-    this.#tell("state");
+    this.tell("state");
   }
-
-  #tell(what) { this.dispatchEvent(new Event(what)); }
-}
-
-function randomSalt() {
-  return [...crypto.getRandomValues(new Uint8Array(12))].map((each) => each.toString(16).padStart(2, "0")).join("");
 }

@@ -9,6 +9,7 @@ import { FLAGS, MOBILITIES, SLOTS } from "./kinds.js";
 import { refusal } from "./sentences.js";
 import { rosterDialog } from "./roster.js";
 import { templateList, saveTemplate } from "./templates.js";
+import { isReady, leastOf, likeOthers, readyUnits, unitCards } from "./unit_cards.js";
 
 const SOON = 300;
 const MAX_TOLD = 3; // problems that are shown at once: the foot of the editor stays small
@@ -24,8 +25,14 @@ function clean(unit) {
 /** Edits the units of one order. `order` as it is so far, `option` what may be ordered, `before` the orders ahead of it. */
 export class UnitEditor {
   constructor(table, { order, option, before, done }) {
-    Object.assign(this, { table, given: order, option, before, done });
+    this.table = table;
+    this.given = order;
+    this.option = option;
+    this.before = before;
+    this.done = done;
     this.needs = option?.needs?.units ?? {};
+    const names = this.needs.names ?? [];
+    this.suggested = names[Math.floor(Math.random() * names.length)] ?? ""; // its name where none is written
     this.body = h("div", { class: "editor-body stack" });
     this.counts = h("div", { class: "slots" });
     this.verdict = h("div", { class: "verdict", "aria-live": "polite" });
@@ -78,6 +85,8 @@ export class UnitEditor {
 
   /** Write down the least a detachment needs, so that there is something to change. */
   #suggest() {
+    this.units = leastOf(this.table.position, this.limits);
+    if (this.units.length) return;
     for (const [slot, [least]] of Object.entries(this.limits ?? {}))
       for (let n = 0; n < least; n += 1) this.units.push({ name: "", slot, models: slot === "hq" ? 1 : 10, points: slot === "hq" ? 80 : 100, mobility: "infantry", flags: [] });
   }
@@ -93,20 +102,31 @@ export class UnitEditor {
   #draw() {
     const { position } = this.table;
     const head = this.detachment ? h("div", { class: "columns tight" },
-      field(t("table.editor.name"), this.#input("text", this.order.name ?? "", (value) => { this.order.name = value; }, { maxlength: 60, "data-key": "name", dir: "auto" })),
+      field(t("table.editor.name"), this.#input("text", this.order.name ?? "", (value) => { this.order.name = value; }, { maxlength: 60, "data-key": "name", dir: "auto", placeholder: this.suggested })),
       this.types && Object.keys(this.types).length > 1 ? field(t("table.editor.type"), select(Object.keys(this.types).map((each) => [each, position.word("detachment_types", each)]), this.order.detachment_type ?? this.standard,
         (value) => { this.order.detachment_type = value; this.#changed(); }, "type")) : null) : null;
-    redraw(this.body, head,
+    const own = this.units.some((each) => !isReady(position, each)), ready = readyUnits(position).length > 0;
+    redraw(this.body, head, this.detachment ? likeOthers(position, (units, type) => this.#taken({ units, detachment_type: type })) : null,
+      unitCards(position, this.units, this.limits, this.types?.[this.order.detachment_type ?? this.standard]?.kinds ?? this.needs.kinds ?? null, (units) => { this.units = units; this.#changed(); }),
       h("div", { class: "row" },
         button(t("table.editor.add"), () => this.#add(), { key: "add" }),
         button(t("table.editor.import"), () => rosterDialog(this.table, (units, name) => this.#imported(units, name)), { key: "import" }),
         button(t("table.editor.from_template"), () => templateList(this.table, (found) => this.#taken(found)), { key: "template" }),
         button(t("table.editor.save_template"), () => saveTemplate(this.table, this.order.name, this.units.map(clean), this.order.detachment_type), { key: "save", disabled: !this.units.length })),
       this.kept ? h("div", { class: "row small" }, h("span", {}, t("table.editor.kept")), button(t("table.editor.anew"), () => this.#anew(), { key: "anew" })) : null,
-      this.units.length ? h("ol", { class: "unit-rows" }, this.units.map((each, at) => this.#row(each, at))) : h("p", { class: "empty" }, t("table.editor.empty")),
+      this.#rows(ready && !own),
       this.detachment && this.units.some((each) => each.mobility === "infantry") && this.units.some((each) => each.mobility !== "infantry")
         ? tick(t("table.editor.mounted"), Boolean(this.order.mounted), (value) => { this.order.mounted = value; this.#changed(false); }, "mounted") : null);
     this.#counts();
+  }
+
+  /** The units as rows that can be written freely; behind one click where all of them are ready-made. */
+  #rows(folded) {
+    const rows = this.units.length ? h("ol", { class: "unit-rows" }, this.units.map((each, at) => this.#row(each, at))) : h("p", { class: "empty" }, t("table.editor.empty"));
+    if (!readyUnits(this.table.position).length) return rows;
+    const fold = h("details", { class: "shop", open: this.unfolded ?? !folded }, h("summary", {}, t("table.cards.own")), rows);
+    fold.addEventListener("toggle", () => { this.unfolded = fold.open; });
+    return fold;
   }
 
   #input(type, value, set, attributes = {}) {
@@ -170,7 +190,7 @@ export class UnitEditor {
   get written() {
     const made = { ...this.order, units: this.units.map(clean) };
     if (this.detachment) {
-      made.name = (this.order.name ?? "").trim() || undefined;
+      made.name = (this.order.name ?? "").trim() || this.suggested || undefined;
       if (!made.mounted) delete made.mounted;
     }
     return JSON.parse(JSON.stringify(made));

@@ -1,8 +1,8 @@
 // Where hexes lie (D-01, D-02): pointy-top, odd rows shoved right, numbered row by row, directions clockwise from east.
 
-export const WIDTH = 44;
+export const WIDTH = 84; // both as in server/render/drawing/drawing.toml
 export const RADIUS = WIDTH / Math.sqrt(3);
-export const MARGIN = WIDTH * 0.75;
+export const MARGIN = 44;
 const ROW = (WIDTH * Math.sqrt(3)) / 2;
 const half = WIDTH / 2;
 
@@ -22,8 +22,13 @@ const INSIDE = 64; // above a bit for each edge
 
 /** A map's grid. */
 export class Grid {
+  /** @type {Uint8Array | undefined} */ marks;
+
   constructor(columns, rows) {
-    Object.assign(this, { columns, rows, size: columns * rows, digits: Math.max(columns, rows) > 99 ? 3 : 2 });
+    this.columns = columns;
+    this.rows = rows;
+    this.size = columns * rows;
+    this.digits = Math.max(columns, rows) > 99 ? 3 : 2;
     this.width = (columns + (rows > 1 ? 0.5 : 0)) * WIDTH + 2 * MARGIN;
     this.height = (rows - 1) * ROW + 2 * RADIUS + 2 * MARGIN;
   }

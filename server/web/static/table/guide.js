@@ -26,7 +26,7 @@ function card(phase, told, ...more) {
     told.filter(Boolean).map((each, at) => h("p", { class: at ? "muted small" : "lead" }, each)), ...more);
 }
 
-/** For who has nothing to order: what he sees here, and where to go on. */
+/** For a player with nothing to order: what they see here, and where to go on. */
 function watching({ about, over, position }) {
   const page = `/campaigns/${about.campaign}`;
   const told = over ? ["over", "over_why"] : about.gm ? ["gm", "gm_why"] : ["watch", "watch_why"];
@@ -77,7 +77,8 @@ function brief(table) {
     h("details", { class: "brief small", open: table.briefly, ontoggle: (event) => { table.briefly = event.currentTarget.open; } }, h("summary", {}, t("table.brief.title")),
       h("p", {}, t("table.brief.secret")),
       h("dl", {}, TURN.map((each) => [h("dt", {}, nameOf("phase", each)), h("dd", {}, t(`table.brief.${each}`))])),
-      h("p", {}, t("table.brief.words"))),
+      h("p", {}, t("table.brief.words")),
+      table.position.capital < 0 ? null : h("p", {}, button(t("table.first.again"), () => table.firstTurn.again(), { key: "first-again" }))),
     table.draft.phase === "setup" ? null : h("p", { class: "small" }, h("a", { href: `/campaigns/${about.campaign}/reports` }, t("table.guide.happened"))),
   ];
 }

@@ -3,10 +3,10 @@
 import { api, Problem } from "../api.js";
 import { nameOf, t } from "../texts.js";
 import { toast } from "../toast.js";
-import { announce, button, h, redraw, s, select } from "./dom.js";
+import { announce, button, h, redraw, select } from "./dom.js";
 import { anyForm } from "./any_form.js";
 import { sentence } from "./sentences.js";
-import { urban } from "./things.js";
+import { resourceSign, sign, townSign } from "./signs.js";
 
 const PHASES = ["build", "movement", "battle_movement", "battles"];
 
@@ -59,10 +59,11 @@ export class Kept {
     }
   }
 
-  /** The phases to come: the rest of this turn and the next. */
+  /** The phases to come: the rest of this turn and the next. @returns {[number, string][]} */
   #coming() {
     const { draft } = this.table, at = PHASES.indexOf(draft.phase);
-    return [...PHASES.slice(at + 1).map((phase) => [draft.turn, phase]), ...PHASES.map((phase) => [draft.turn + 1, phase])];
+    const of = (turn, phases) => phases.map((phase) => /** @type {[number, string]} */ ([turn, phase]));
+    return [...of(draft.turn, PHASES.slice(at + 1)), ...of(draft.turn + 1, PHASES)];
   }
 
   #draw() {
@@ -90,12 +91,10 @@ export class Kept {
   signs(pictures) {
     const { draft, position } = this.table;
     return draft.items.filter(({ order }) => order.type === "place" && position.grid.find(order.at) >= 0).map(({ order }) => {
-      const hex = position.grid.find(order.at), { grid } = position;
-      if (order.what !== "resource") {
-        const size = order.what === "capital" ? position.rules.start.capital_size : order.size ?? position.rules.urban[0].id;
-        return urban(position, pictures, hex, size, order.what === "capital", { class: "planned" });
-      }
-      return s("g", { class: "planned", transform: `translate(${grid.x(hex)} ${grid.y(hex) + 6})`, fill: "#ffd54f", stroke: "#5d4037" }, s("path", { d: pictures.resource, transform: "scale(1.2)" }));
+      const hex = position.grid.find(order.at), seat = `planned s${position.seat(position.me) + 1}`;
+      if (order.what === "resource") return sign(position, pictures, hex, resourceSign(position, order.size), "resource", { class: seat });
+      const size = order.what === "capital" ? position.rules.start.capital_size : order.size ?? position.rules.urban[0].id;
+      return sign(position, pictures, hex, townSign(position, size, order.what === "capital"), "town", { class: seat });
     });
   }
 }

@@ -20,6 +20,11 @@ export function kindsOf(phase) {
   return Object.fromEntries(given.kinds.filter((each) => each.form && each.phases.includes(phase)).map((each) => [each.type, each.fields]));
 }
 
+/** Return the fields of a kind of order; none where the kind is not known. */
+export function fieldsOf(type) {
+  return given.kinds.find((each) => each.type === type)?.fields ?? [];
+}
+
 /** Return the force or convoy an order is for, "" for none. */
 export function subjectOf(order) {
   return order.detachment ?? order.convoy ?? "";

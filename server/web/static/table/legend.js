@@ -1,45 +1,40 @@
-// What the signs of the map mean.
+// What the signs of the map mean: its own signs, with words.
 
 import { t } from "../texts.js";
 import { h, s } from "./dom.js";
-import { colour } from "./ground.js";
-import { urban } from "./things.js";
 
-const TOWN = "-18 -5 38 28"; // towns stand in the lower half of their hex
+const HEXAGON = "M0-14L12-7V7L0 14L-12 7V-7z";
+const SAMPLES = { plains: "grass", forest: "fir", hills: "hill", mountains: "peak", swamp: "reed", jungle: "palm", sea: "wave", other: "stray" };
 
 /** Return the legend of a map: only what there is on it. */
 export function legend(position, pictures) {
-  const box = (inner, view = "-16 -14 32 28") => s("svg", { class: "key", viewBox: view, width: 36, height: 30, "aria-hidden": "true" }, inner);
+  const box = (inner, view = "-20 -16 40 32") => s("svg", { class: "key sheet", viewBox: view, width: 40, height: 32, "aria-hidden": "true" }, inner);
   const row = (sign, text) => h("li", {}, sign, h("span", {}, text));
-  const kinds = [...new Set(position.terrain)];
-  const hexagon = "M0-13L11-6.5V6.5L0 13L-11 6.5V-6.5z";
+  const use = (name, transform) => s("use", { href: `#${name}`, transform: transform ?? null });
+  const emblem = (seat) => `e-${(seat % pictures.seats.length) + 1}`;
+  const chip = (seat, inner) => s("g", { class: `s${seat + 1}` }, s("rect", { class: "ct-rim", x: -16, y: -12, width: 32, height: 24, rx: 3 }), s("rect", { class: "ct-body", x: -14.5, y: -10.5, width: 29, height: 21, rx: 2 }),
+    s("path", { class: "ct-stripe", d: "M-10.6-8V8", "stroke-dasharray": pictures.seats[seat % pictures.seats.length].dash || null }), s("g", { class: "ct-ink" }, inner));
   const ground = (kind) => {
-    const look = pictures.terrain[kind] ?? pictures.unknown;
-    return box([s("path", { d: hexagon, fill: look.ground, stroke: pictures.ink, "stroke-opacity": 0.4 }), s("path", { d: hexagon, fill: `url(#t-${kind})` })]);
+    const look = pictures.terrains.includes(kind) ? kind : "other", wide = look === "hills" || look === "mountains";
+    return box([s("path", { d: HEXAGON, class: `t-${look}` }), use(SAMPLES[look], `translate(0 ${look === "sea" ? 0 : 4}) scale(${wide ? 0.62 : 0.9})`)]);
   };
-  const mark = (kind) => box(s("path", { d: hexagon, class: `mark-${kind}` }));
-  const counter = () => box([s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill: colour(pictures, 0), stroke: "#fff" }), s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff" }),
-    s("g", { "text-anchor": "middle", fill: "#fff" }, s("text", { x: -8.5, y: 3.2, "font-size": 9, "font-weight": "bold", fill: pictures.ink }, "1"), s("text", { x: 4.5, y: -1, "font-size": 6.5 }, "ST"), s("text", { x: 4.5, y: 6.5, "font-size": 7 }, "480"))]);
-  const flat = { grid: { x: () => 0, y: () => 0 }, rules: position.rules };
+  const mark = (kind) => box([s("path", { d: HEXAGON, class: `mark-${kind} mark-fill` }), s("path", { d: HEXAGON, class: `mark-${kind} mark-back` }), s("path", { d: HEXAGON, class: `mark-${kind} mark-rim` })]);
+  const town = (name) => box(use(name, "translate(0 10) scale(.86)"));
   return [
     h("h2", {}, t("table.legend")),
-    h("ul", { class: "keys" }, kinds.map((kind) => row(ground(kind), `${position.word("terrain", kind)} · ${t("table.enter_cost", { n: position.rules.terrain[kind].cost })}`))),
-    h("ul", { class: "keys" }, position.players.map((each, seat) => row(
-      box([s("rect", { x: -13, y: -9, width: 26, height: 18, rx: 3, fill: colour(pictures, seat), stroke: "#fff" }), s("rect", { x: -13, y: -9, width: 9, height: 18, rx: 3, fill: "#fff" }),
-        s("text", { x: -8.5, y: 3.2, "font-size": 9, "font-weight": "bold", "text-anchor": "middle", fill: pictures.ink }, String(seat + 1))]),
-      `${position.player(each.id)} · ${position.faction(each.id)}`))),
-    h("ul", { class: "keys" }, row(counter(), t("table.counter"))),
+    h("ul", { class: "keys" }, [...new Set(position.terrain)].map((kind) => row(ground(kind), `${position.word("terrain", kind)} · ${t("table.enter_cost", { n: position.rules.terrain[kind].cost })}`))),
+    h("ul", { class: "keys" }, position.players.map((each, seat) => row(box(chip(seat, use(emblem(seat), "translate(3 0) scale(1.6)"))), `${position.player(each.id)} · ${position.faction(each.id)}`))),
+    h("ul", { class: "keys" }, row(box(chip(Math.max(0, position.seat(position.me)), use("k-infantry", "translate(3 0) scale(.9)"))), t("table.counter"))),
     h("ul", { class: "keys" },
       row(mark("good"), t("table.mark.good")), row(mark("last"), t("table.mark.last")), row(mark("war"), t("table.mark.war")), row(mark("place"), t("table.mark.place"))),
     h("ul", { class: "keys" },
-      row(box(s("path", { d: "M-6-6h12v6q0 6-6 8-6-2-6-8z", fill: colour(pictures, 0), stroke: "#fff" })), t("table.garrison")),
-      row(box(s("path", { d: pictures.crate, fill: "#fff", stroke: colour(pictures, 0), "stroke-width": 1.8 })), t("table.convoy")),
-      position.rules.urban.map((each) => row(box(urban(flat, pictures, 0, each.id, false), TOWN), position.word("urban", each.id))),
-      row(box(urban(flat, pictures, 0, position.rules.urban.at(-1).id, true), TOWN), t("table.capital")),
-      position.rules.strongholds.map((each, level) => row(box(s("path", { d: pictures.strongholds[Math.min(level, pictures.strongholds.length - 1)], fill: "#fff", stroke: pictures.ink })), position.word("strongholds", each.id))),
-      row(box(s("path", { d: pictures.resource, fill: "#ffd54f", stroke: "#5d4037", transform: "scale(1.2)" })), t("table.resource")),
-      row(box([s("path", { d: "M-14 0h28", stroke: pictures.ink, "stroke-width": 5 }), s("path", { d: "M-14 0h28", stroke: "#fff", "stroke-width": 2.6 })]), t("table.road")),
-      row(box([s("circle", { r: 9, fill: "#fff3e0", stroke: "#bf360c" }), s("path", { d: pictures.swords, transform: "scale(.6)", fill: "none", stroke: "#bf360c", "stroke-width": 3 })]), t("table.battle")),
-      row(box(s("path", { d: hexagon, fill: "url(#fog)" })), t("table.not_in_sight"))),
+      row(box(use("k-garrison", "scale(1.7)")), t("table.garrison")), row(box(use("k-convoy", "scale(1.5)")), t("table.convoy")),
+      position.rules.urban.map((each, level) => row(town(`town-${Math.min(level + 1, 4)}`), position.word("urban", each.id))),
+      row(box(s("g", { class: "s1" }, use("capital", "translate(0 10) scale(.7)"))), t("table.capital")),
+      position.rules.strongholds.map((each, level) => row(town(`fort-${Math.min(level + 1, 3)}`), position.word("strongholds", each.id))),
+      row(town("ore-2"), t("table.resource")),
+      row(box([s("path", { d: "M-17 6Q-4-8 17-4", class: "road-edge" }), s("path", { d: "M-17 6Q-4-8 17-4", class: "road" })]), t("table.road")),
+      row(box(use("clash", "scale(.95)")), t("table.battle")),
+      row(box(s("g", { class: "fg" }, s("path", { d: HEXAGON, class: "t-plains" }))), t("table.not_in_sight"))),
   ];
 }

@@ -11,10 +11,20 @@ function once(path) {
   return kept[path];
 }
 
-/** Fetch the position as one knows it; `seat` is whose orders one writes. */
+/** Parse the picture of a position, which the server has drawn. */
+export function drawing(text) {
+  return /** @type {any} */ (document.importNode(new DOMParser().parseFromString(text, "image/svg+xml").documentElement, true));
+}
+
+/** Fetch the position as one knows it, and its picture; `seat` is whose orders one writes. */
 export async function loadPosition(about, seat) {
   const path = `/campaigns/${about.campaign}`;
-  const as = seat && about.mine.length > 1 ? `?as=${encodeURIComponent(seat)}` : "";
-  const [view, board, rules] = await Promise.all([api("GET", `${path}/view${as}`), once(`${path}/board`), once(`${path}/ruleset`)]);
-  return new Position(view.data, board, rules, about);
+  const as = seat && about.mine.length > 1 ? `?as=${encodeURIComponent(seat)}` : "", live = `${as}${as ? "&" : "?"}live=true`;
+  const look = () => Promise.all([api("GET", `${path}/view${as}`), api("GET", `${path}/map.svg${live}`, undefined, { headers: { Accept: "image/svg+xml" } })]);
+  const [[view, picture], board, rules] = await Promise.all([look(), once(`${path}/board`), once(`${path}/ruleset`)]);
+  const position = new Position(view.data, board, rules, about);
+  position.picture = drawing(picture.data);
+  // between the two a phase may have ended
+  if (position.picture.dataset.stage !== `${position.turn} ${position.phase}`) return loadPosition(about, seat);
+  return position;
 }

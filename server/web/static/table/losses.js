@@ -41,11 +41,11 @@ export function lossOffers(table, options, label) {
   };
   if (options.length > 1) {
     const all = affordable(options, store);
-    rows.push(line(t("table.make_up_all", { n: all.models }), "", all.cost, t("table.do_it"), () => give(table, all.orders), `make-up-${label}`));
+    rows.push(line(t("table.make_up_all", { n: all.models }), "", all.cost, t("table.do_make_up"), () => give(table, all.orders), `make-up-${label}`));
   }
   for (const [holder, some] of forces) {
     const name = holder ? (position.things.get(holder)?.name ?? "") : t("table.garrison_in", { hex: label }), all = affordable(some, store);
-    if (forces.size > 1 || options.length === 1) rows.push(line(t("table.make_up_some", { n: all.models }), name, all.cost, t("table.do_it"), () => give(table, all.orders), `make-up-${holder || label}`));
+    if (forces.size > 1 || options.length === 1) rows.push(line(t("table.make_up_some", { n: all.models }), name, all.cost, t("table.do_make_up"), () => give(table, all.orders), `make-up-${holder || label}`));
     const names = unitNames(position, some.map((each) => each.order.unit));
     if (all.models > 1) rows.push(...some.map((each) => oneUnit(table, each, names.get(each.order.unit))));
   }
@@ -56,7 +56,7 @@ function oneUnit(table, option, name) {
   const number = select(option.choices.models.map((n) => [String(n), `${n} · ${option.costs[n - 1]} BP`]), String(most(option)), () => {}, `models-${option.order.unit}`);
   number.setAttribute("aria-label", t("table.models_of", { unit: name }));
   return h("li", {}, h("span", {}, said(t("table.make_up", { unit: name }))), number,
-    button(t("table.do_it"), () => give(table, [bought(option, Number(number.value))]), { key: `buy-${option.order.unit}`, "aria-label": t("table.make_up", { unit: name }) }));
+    button(t("table.do_make_up"), () => give(table, [bought(option, Number(number.value))]), { key: `buy-${option.order.unit}`, "aria-label": t("table.make_up", { unit: name }) }));
 }
 
 /** Models that may change units: one choice for each force, for there are many. */
@@ -71,7 +71,7 @@ export function transferOffers(table, options) {
     const chosen = select(orders.map((each, place) => [String(place), t("table.order.transfer_models", { n: each.models, unit: names.get(each.from_unit), other: names.get(each.to_unit) })]), "0", () => {}, `transfer-${id}`);
     chosen.setAttribute("aria-label", t("table.transfer_in", { who }));
     return h("li", {}, h("span", {}, said(t("table.transfer_in", { who }))), chosen,
-      button(t("table.do_it"), () => give(table, [orders[Number(chosen.value)]]), { key: `move-${id}`, "aria-label": t("table.transfer_in", { who }) }));
+      button(t("table.do_move"), () => give(table, [orders[Number(chosen.value)]]), { key: `move-${id}`, "aria-label": t("table.transfer_in", { who }) }));
   });
 }
 
@@ -86,7 +86,7 @@ export function structureOffers(table, options) {
     const chosen = select(choices, "0", () => {}, `change-${id}`);
     chosen.setAttribute("aria-label", t("table.restructure_who", { who }));
     return h("li", {}, h("span", {}, said(t("table.restructure_who", { who }))), chosen,
-      button(t("table.do_it"), () => give(table, [orders[Number(chosen.value)]]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }));
+      button(t("table.do_restructure"), () => give(table, [orders[Number(chosen.value)]]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }));
   });
 }
 

@@ -1,9 +1,11 @@
 // Starts the table: the map, its tools and keys, what happens in the campaign.
 
 import { Offline, Problem } from "../api.js";
+import { stir } from "../salts.js";
 import { t } from "../texts.js";
 import { h } from "./dom.js";
 import { dicePanel, hexFinder } from "./dock.js";
+import { FirstTurn } from "./first_turn.js";
 import { guide } from "./guide.js";
 import { legend } from "./legend.js";
 import { MapView } from "./map.js";
@@ -21,16 +23,21 @@ const map = new MapView(at("surface"), pictures, {
     const hint = at("map-hint");
     hint.hidden = hex < 0;
     if (hex >= 0) hint.textContent = table.position.describe(hex);
+    table.attempts.over = hex;
+    if (hex >= 0) table.attempts.hover(hex, (odds) => { hint.textContent = `${odds} · ${table.position.describe(hex)}`; });
   },
-  draw: (what, hex, event) => table.drawing(what, hex, event),
+  draw: (what, hex, event) => table.pen.draw(what, hex, event),
+  moved: () => first?.place(),
 });
 const table = new Table(given("about"), pictures, map);
-Object.assign(table, { guide: () => guide(table), hexFinder: () => hexFinder(table), dicePanel: () => dicePanel(table) });
+const first = new FirstTurn(table);
+Object.assign(table, { guide: () => guide(table), hexFinder: () => hexFinder(table), dicePanel: () => dicePanel(table), firstTurn: first });
 
 async function begin() {
   try {
     await table.open();
     at("map-loading").hidden = true;
+    stirred();
     at("home").hidden = !table.position.mine;
     const { columns, rows } = table.position.grid;
     const asked = table.position.grid.find(new URLSearchParams(location.search).get("hex"));
@@ -49,6 +56,11 @@ at("zoom-in").addEventListener("click", () => map.viewport?.zoom(1.4));
 at("zoom-out").addEventListener("click", () => map.viewport?.zoom(1 / 1.4));
 at("fit").addEventListener("click", () => map.fit());
 at("home").addEventListener("click", () => map.home());
+at("arrows").addEventListener("click", (event) => {
+  const shown = event.currentTarget.getAttribute("aria-pressed") !== "true";
+  event.currentTarget.setAttribute("aria-pressed", String(shown));
+  map.happened(shown);
+});
 at("legend-open").addEventListener("click", (event) => {
   const shown = at("legend");
   if (!shown.firstChild && table.position) shown.append(...legend(table.position, pictures));
@@ -56,7 +68,7 @@ at("legend-open").addEventListener("click", (event) => {
   event.currentTarget.setAttribute("aria-expanded", String(!shown.hidden));
 });
 
-document.addEventListener("keydown", (event) => {
+document.addEventListener("keydown", (/** @type {KeyboardEvent & { target: HTMLElement }} */ event) => {
   if (event.target.closest("input:not([type=radio], [type=checkbox]), textarea, select, dialog") || event.altKey || !table.draft) return;
   const control = event.ctrlKey || event.metaKey;
   const here = event.target.closest("#table"); // letters count where the focus is at the table: who dictates says them elsewhere
@@ -69,10 +81,17 @@ document.addEventListener("keydown", (event) => {
   else return;
   event.preventDefault();
 });
+/** Salts that this browser keeps go out in each phase, asked for orders or not. */
+function stirred() {
+  if (table.about?.campaign) stir(table.about.campaign).catch(() => {}); // the phase may be over: the next one has its own
+}
+
 document.addEventListener("live", (event) => {
+  stirred();
   // without a connection the next event, or the next look at the page, brings it up to date
   table.happened(event.detail).catch((error) => { if (!(error instanceof Offline)) throw error; });
 });
+document.body.addEventListener("htmx:afterSettle", (/** @type {CustomEvent & { target: any }} */ event) => { if (event.target.closest?.("#score-strip")) table.results.follow(); });
 addEventListener("beforeunload", (event) => { if (table.draft?.state === "offline" || table.draft?.state === "saving") event.preventDefault(); });
 
 begin();

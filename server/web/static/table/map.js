@@ -1,73 +1,87 @@
-// The map: layers of SVG (the land on a canvas where there is much of it), what is marked on it, and the way about it.
+// The map: the picture the server has drawn of a position, what is marked on it, and the way about it.
 
-import { h, s } from "./dom.js";
-import { MARGIN, WIDTH } from "./geometry.js";
-import { control, land, patterns, writing } from "./ground.js";
+import { h } from "./dom.js";
+import { WIDTH } from "./geometry.js";
 import { CanvasGround } from "./canvas.js";
 import { Marks } from "./marks.js";
-import { forces, places } from "./things.js";
 import { Viewport } from "./viewport.js";
 
-/** So many hexes are drawn as SVG; more on a canvas. */
-export const MAX_SVG = 10000;
 const GREAT = 1200; // hexes of a map of which one's own part is shown first
-const FINGER = 38; // pixels a hex has at least where it is chosen by a finger
+const FINGER = 46; // pixels a hex has at least where it is chosen by a finger
+const PHONE = 700; // pixels of a map on which one's capital is shown first
+const LEGIBLE = 84; // pixels of a hex there
 
-/** The map in an element. `told`: `hex(hex)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
+/** The map in an element. `told`: `hex(hex, thing)`, `thing(thing)`, `hover(hex)`, `draw(what, hex, event)`. */
 export class MapView {
   constructor(surface, pictures, told) {
-    Object.assign(this, { surface, pictures, told });
+    this.surface = surface;
+    this.pictures = pictures;
+    this.told = told;
+    this.marks = new Marks(pictures);
   }
 
-  /** Show a position. The land is drawn once, what can change each time. */
+  /** Show a position: its picture takes the place of the one before. */
   show(position) {
-    const first = !this.position;
+    const first = !this.position, svg = position.picture;
     this.position = position;
-    if (first) this.#build();
-    else this.canvas?.show(position);
-    if (!this.canvas) this.layers.control.replaceChildren(control(position, this.pictures));
-    this.layers.places.replaceChildren(places(position, this.pictures));
-    this.layers.forces.replaceChildren(forces(position, this.pictures, this.told.thing));
-    this.#write();
+    this.layers = Object.fromEntries([...svg.querySelectorAll(":scope > g")].map((each) => [each.getAttribute("class").slice("layer-".length), each]));
+    this.marks.move(this.layers);
+    this.#things();
+    if (first) this.#build(svg);
+    else this.world.replaceChildren(svg);
+    this.#ground();
   }
 
-  #build() {
-    const { grid } = this.position, box = `0 0 ${grid.width.toFixed(1)} ${grid.height.toFixed(1)}`;
-    const large = grid.size > MAX_SVG;
-    this.layers = Object.fromEntries(["land", "control", "below", "places", "writing", "forces", "above"].map((each) => [each, s("g", { class: `layer-${each}`, "aria-hidden": each === "forces" ? null : "true" })]));
-    const sheet = (...layers) => s("svg", { viewBox: box, preserveAspectRatio: "none", role: "presentation", focusable: "false" }, layers.map((each) => this.layers[each]));
-    this.world = h("div", { class: "world" });
+  #build(svg) {
+    const { grid } = this.position;
+    this.world = h("div", { class: "world" }, svg);
     this.world.style.aspectRatio = `${grid.width} / ${grid.height}`; // on paper
-    if (large) {
-      this.canvas = new CanvasGround(this.surface, this.pictures);
-      this.canvas.show(this.position);
-      this.surface.append(this.canvas.element);
-    } else {
-      const kinds = [...new Set(this.position.terrain)];
-      const ground = sheet("land", "control");
-      ground.prepend(patterns(this.pictures, kinds));
-      this.layers.land.append(land(this.position, this.pictures));
-      this.world.append(ground);
-    }
-    this.world.append(sheet("below", "places", "writing", "forces", "above"));
     this.surface.append(this.world);
     this.viewport = new Viewport(this.surface, this.world, { width: grid.width, height: grid.height }, {
+      still: this.told.still,
       taken: () => this.#tools(),
-      moved: () => { this.canvas?.draw(this.viewport); this.#follow(); },
-      settled: () => this.#write(),
+      moved: () => { this.canvas?.draw(this.viewport); this.told.moved?.(); },
+      settled: () => { this.#zoomed(); this.told.settled?.(); },
       clicked: (x, y, event) => this.#clicked(x, y, event),
       hovered: (x, y) => this.#hovered(x === null ? -1 : grid.at(x, y)),
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
-    this.marks = new Marks(this.layers, this.pictures);
-    if (grid.size > GREAT) this.home();
+    if (this.surface.clientWidth < PHONE && this.position.capital >= 0) this.reveal(this.position.capital, true, LEGIBLE);
+    else if (grid.size > GREAT) this.home();
     else this.fit();
   }
 
-  /** How wide the tools stand at the left of the map; where they lie along its top, the land may reach under them. */
+  /** The land of a very large map is no part of its picture: a canvas draws it. */
+  #ground() {
+    if (this.layers.land.firstChild) return;
+    if (!this.canvas) {
+      this.canvas = new CanvasGround(this.surface, this.pictures);
+      this.surface.prepend(this.canvas.element);
+    }
+    this.canvas.show(this.position);
+    this.canvas.draw(this.viewport);
+  }
+
+  /** One's own forces can be reached with the Tab key, and say what they are. */
+  #things() {
+    for (const sign of this.layers.forces.querySelectorAll("[data-thing]")) {
+      const thing = this.position.things.get(sign.dataset.thing);
+      if (thing?.owner !== this.position.me) { sign.removeAttribute("data-thing"); sign.setAttribute("aria-hidden", "true"); continue; }
+      sign.setAttribute("tabindex", "0");
+      sign.setAttribute("role", "button");
+      sign.setAttribute("aria-label", `${thing.name}, ${this.position.placeName(thing.hex)}`);
+      sign.addEventListener("keydown", (event) => {
+        if (event.key === "Enter" || event.key === " ") { event.preventDefault(); event.stopPropagation(); this.told.thing?.(thing); }
+      });
+    }
+    for (const [name, layer] of Object.entries(this.layers)) if (name !== "forces") layer.setAttribute("aria-hidden", "true");
+  }
+
+  /** How much the tools take: at the left, or along the top where they lie there. */
   #tools() {
-    const tools = this.surface.parentElement.querySelector(".map-tools"), box = tools.getBoundingClientRect();
-    return box.height > box.width ? box.right - this.surface.getBoundingClientRect().left : 0;
+    const tools = this.surface.parentElement.querySelector(".map-tools"), box = tools?.getBoundingClientRect(), around = this.surface.getBoundingClientRect();
+    if (!box?.width) return { left: 0, top: 0 };
+    return box.height > box.width ? { left: box.right - around.left, top: 0 } : { left: 0, top: box.bottom - around.top };
   }
 
   /** Show the whole map. */
@@ -85,11 +99,38 @@ export class MapView {
   }
 
   /** Bring a hex into sight; `near`: into the middle, large enough for a finger. */
-  reveal(hex, near = false) {
+  reveal(hex, near = false, least = FINGER) {
     if (hex < 0) return;
     const [x, y] = [this.position.grid.x(hex), this.position.grid.y(hex)];
-    if (near) this.viewport.centre(x, y, FINGER);
+    if (near) this.viewport.centre(x, y, least);
     else this.viewport.reveal(x, y);
+  }
+
+  /** Return what is in the middle, as `label,pixels a hex`; go there with `look`. */
+  get looking() {
+    const { x, y, width, height } = this.viewport.sight(), hex = this.position.grid.at(x + width / 2, y + height / 2);
+    return hex < 0 ? "" : `${this.position.label(hex)},${Math.round(this.viewport.hexWidth)}`;
+  }
+
+  look(at) {
+    const [label, pixels] = String(at).split(","), hex = this.position.grid.find(label);
+    if (hex < 0 || !(Number(pixels) > 0)) return false;
+    this.viewport.scale = 0;
+    this.viewport.centre(this.position.grid.x(hex), this.position.grid.y(hex), Number(pixels));
+    return true;
+  }
+
+  /** Show or hide the arrows of the last phase. */
+  happened(shown) { this.surface.classList.toggle("no-arrows", !shown); }
+
+  /** Let only what can be read be seen. */
+  #zoomed() {
+    const width = this.viewport.hexWidth, steps = Object.values(this.pictures.zoom).sort((a, b) => b - a);
+    const step = steps.find((each) => width >= each) ?? 0;
+    if (step === this.step) return;
+    this.surface.classList.remove(`z-${this.step}`);
+    this.surface.classList.add(`z-${step}`);
+    this.step = step;
   }
 
   #clicked(x, y, event) {
@@ -105,27 +146,4 @@ export class MapView {
     this.marks.hover(this.position.grid, hex);
     this.told.hover(hex);
   }
-
-  #follow() {
-    if (this.following) return;
-    this.following = setTimeout(() => { this.following = 0; this.#write(); }, 120);
-  }
-
-  /** Write labels and names, only those in sight. */
-  #write() {
-    const { viewport, position } = this, width = viewport.hexWidth;
-    if (width < 22) { this.layers.writing.replaceChildren(); this.written = null; return; }
-    const { grid } = position, box = viewport.sight(WIDTH * 6);
-    if (this.written && this.written.position === position && this.written.sharp === (width >= 40) && within(viewport.sight(WIDTH), this.written.box)) return;
-    const rows = [Math.max(0, Math.floor((box.y - MARGIN) / (WIDTH * 0.866))), Math.min(grid.rows, Math.ceil((box.y + box.height) / (WIDTH * 0.866)))];
-    const columns = [Math.max(0, Math.floor((box.x - MARGIN) / WIDTH) - 1), Math.min(grid.columns, Math.ceil((box.x + box.width) / WIDTH))];
-    const hexes = [];
-    for (let row = rows[0]; row < rows[1]; row += 1) for (let column = columns[0]; column < columns[1]; column += 1) hexes.push(grid.number(column, row));
-    this.layers.writing.replaceChildren(writing(position, this.pictures, hexes, width));
-    this.written = { box, position, sharp: width >= 40 };
-  }
-}
-
-function within(inner, outer) {
-  return inner.x >= outer.x && inner.y >= outer.y && inner.x + inner.width <= outer.x + outer.width && inner.y + inner.height <= outer.y + outer.height;
 }

@@ -2,38 +2,64 @@
 
 import { s } from "./dom.js";
 import { RADIUS } from "./geometry.js";
+import { line, tapered, way } from "./taper.js";
 
-/** Marks lie in two layers: `below` what stands and is written on the map, and `above` it. */
+const SHEET = 4000; // as far as the land is drawn around the board
+
+/** Marks lie in layers of the picture: `reach` under what stands on the map, `chosen` under the forces, `plans` above all. */
 export class Marks {
-  constructor(layers, pictures) {
+  constructor(pictures) {
     this.pictures = pictures;
-    this.under = s("path", { class: "mark-hover", fill: "none" });
-    this.parts = { reach: s("g"), costs: s("g", { class: "mark-costs", "text-anchor": "middle", "font-size": 9 }), orders: s("g"), chosen: s("g"), path: s("g") };
-    layers.below.append(this.parts.reach);
-    layers.above.append(this.under, this.parts.costs, this.parts.chosen, this.parts.orders, this.parts.path);
-    layers.below.classList.add("marks");
-    layers.above.classList.add("marks");
-    layers.above.prepend(s("defs", {}, ["good", "war"].map((kind) => s("marker", { id: `tip-${kind}`, viewBox: "0 0 10 10", refX: 7, refY: 5, markerWidth: 3, markerHeight: 3, orient: "auto-start-reverse" },
-      s("path", { class: `tip-${kind}`, d: "M0 0l10 5-10 5z" })))));
+    const g = (look) => s("g", { class: look, "aria-hidden": "true" });
+    this.parts = { reach: g("marks-reach"), chosen: g("marks-chosen"), costs: g("mark-costs"), badges: g("marks-badges"), orders: g("marks-orders"), path: g("marks-path"), hover: g("marks-hover") };
   }
 
+  /** Take the place of the layers of a new picture. */
+  move(layers) {
+    layers.reach.append(this.parts.reach);
+    layers.chosen.append(this.parts.chosen);
+    layers.plans.append(this.parts.costs, this.parts.orders, this.parts.path, this.parts.badges, this.parts.hover);
+  }
+
+  /** Outline the hex under the pointer, with its number. */
   hover(grid, hex) {
-    this.under.setAttribute("d", hex < 0 ? "" : grid.outline([hex]));
+    if (hex < 0) { this.parts.hover.replaceChildren(); return; }
+    const label = grid.label(hex), wide = 8 + label.length * 9;
+    this.parts.hover.replaceChildren(
+      s("path", { class: "mark-hover", d: grid.outline([hex]) }),
+      s("g", { transform: `translate(${grid.x(hex).toFixed(1)} ${(grid.y(hex) - RADIUS + 2).toFixed(1)})` },
+        s("rect", { class: "hover-plate", x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { class: "hover-number", y: 5 }, label)));
   }
 
   /** Mark a hex as chosen, -1 for none. */
   chosen(position, hex) {
-    this.parts.chosen.replaceChildren(...(hex < 0 ? [] : [
-      s("path", { class: "mark-chosen-back", d: position.grid.outline([hex]) }), s("path", { class: "mark-chosen", d: position.grid.outline([hex]) })]));
+    const d = hex < 0 ? "" : position.grid.outline([hex]);
+    this.parts.chosen.replaceChildren(...(d ? [s("path", { class: "mark-chosen-back", d }), s("path", { class: "mark-chosen", d })] : []));
   }
 
-  /** Shade hexes: `[{hex, kind: "good"|"last"|"war"|"place", text}]`. */
-  reach(position, hexes) {
+  /** Show where one may go: `[{hex, kind: "good"|"last"|"war"|"place", text}]`; everything else dims. `from`: where one stands. */
+  reach(position, hexes, from = -1) {
     const { grid } = position, kinds = new Map();
     for (const each of hexes) kinds.set(each.kind, [...(kinds.get(each.kind) ?? []), each.hex]);
-    this.parts.reach.replaceChildren(...[...kinds].map(([kind, some]) => s("path", { class: `mark-${kind}`, d: grid.outline(some) })));
-    this.parts.costs.replaceChildren(...hexes.filter((each) => each.text).map((each) =>
-      s("text", { x: grid.x(each.hex).toFixed(1), y: (grid.y(each.hex) + RADIUS * 0.62).toFixed(1) }, String(each.text))));
+    const all = [...new Set(hexes.map((each) => each.hex))], war = all.length > 0 && kinds.size === 1 && kinds.has("war");
+    const bright = from >= 0 && !all.includes(from) ? [...all, from] : all, parts = [];
+    if (all.length) {
+      const d = `M${-SHEET} ${-SHEET}h${(2 * SHEET + grid.width).toFixed(0)}v${(2 * SHEET + grid.height).toFixed(0)}h${(-2 * SHEET - grid.width).toFixed(0)}z${grid.region(bright)}`;
+      parts.push(s("path", { class: war ? "dim dim-war" : "dim", "fill-rule": "evenodd", d }));
+    }
+    for (const [kind, some] of kinds) {
+      const region = grid.region(some), clip = `reach-${kind}`;
+      parts.push(s("clipPath", { id: clip }, s("path", { d: region })),
+        s("path", { class: `mark-${kind} mark-fill`, d: region }),
+        s("path", { class: `mark-${kind} mark-glow`, "clip-path": `url(#${clip})`, d: region }),
+        s("path", { class: `mark-${kind} mark-back`, d: region }), s("path", { class: `mark-${kind} mark-rim`, d: region }));
+    }
+    this.parts.reach.replaceChildren(...parts);
+    this.parts.costs.replaceChildren(...hexes.filter((each) => each.text).map((each) => {
+      const text = String(each.text);
+      return s("g", { class: `cost cost-${each.kind}`, transform: `translate(${grid.x(each.hex).toFixed(1)} ${(grid.y(each.hex) + 36).toFixed(1)})` },
+        s("circle", { r: 8.5 }), s("text", { y: 4 }, text));
+    }));
   }
 
   /** Draw the path that is being written; `stops` is the number of steps that will be made. */
@@ -41,9 +67,9 @@ export class Marks {
     const { grid } = position, parts = [];
     if (start >= 0 && hexes.length) {
       const made = [start, ...hexes.slice(0, stops)], rest = hexes.slice(stops);
-      if (made.length > 1) parts.push(line(grid, made, "arrow good", "tip-good"));
-      if (rest.length) parts.push(line(grid, [made.at(-1), ...rest], "arrow unsure", "tip-good"));
-      for (const hex of hexes) parts.push(s("circle", { class: "step", cx: grid.x(hex), cy: grid.y(hex), r: 3 }));
+      if (rest.length) parts.push(...dashes(grid, [made.at(-1), ...rest], "arrow unsure"));
+      if (made.length > 1) parts.push(...pointed(grid, made, this.pictures.lines.attack, "arrow good"));
+      for (const hex of hexes) parts.push(s("circle", { class: "step", cx: grid.x(hex).toFixed(1), cy: grid.y(hex).toFixed(1), r: 4 }));
     }
     this.parts.path.replaceChildren(...parts);
   }
@@ -52,31 +78,47 @@ export class Marks {
   orders(position, orders) {
     const { grid } = position;
     this.parts.orders.replaceChildren(...orders.map((each) => {
-      const war = each.kind === "attack";
-      if (each.kind === "sign") {
-        return s("g", { transform: `translate(${grid.x(each.from)} ${grid.y(each.from) + RADIUS * 0.6})` },
-          s("rect", { class: "order-sign", x: -15, y: -6, width: 30, height: 11, rx: 5 }), s("text", { class: "order-text", "text-anchor": "middle", y: 2.4, "font-size": 6.8 }, each.text));
-      }
-      const arrow = line(grid, [each.from, ...each.path], `arrow ${war ? "war" : each.kind}`, war ? "tip-war" : "tip-good");
-      const last = each.path.at(-1), [x, y] = war ? [grid.x(last), grid.y(last) + RADIUS * 0.6] : [(grid.x(each.from) + grid.x(last)) / 2, (grid.y(each.from) + grid.y(last)) / 2];
-      const label = each.text ? s("g", { transform: `translate(${x} ${y})` }, s("rect", { class: "order-sign", x: -15, y: -6, width: 30, height: 11, rx: 5 }),
-        s("text", { class: "order-text", "text-anchor": "middle", y: 2.4, "font-size": 6.8 }, each.text)) : null;
-      return s("g", {}, arrow, label);
+      if (each.kind === "sign") return tag(grid.x(each.from), grid.y(each.from) + 4, each.text, "order-sign");
+      const hexes = [each.from, ...each.path], last = each.path.at(-1), war = each.kind === "attack";
+      const drawn = each.kind === "support" ? ringed(grid, hexes) : each.kind === "withdraw" ? dashes(grid, hexes, "arrow withdraw")
+        : pointed(grid, hexes, this.pictures.lines[war ? "attack" : "arrow"], `arrow ${war ? "war" : "move"}`);
+      const [x, y] = war ? [grid.x(last), grid.y(last) + 12] : [(grid.x(each.from) + grid.x(last)) / 2, (grid.y(each.from) + grid.y(last)) / 2 + 12];
+      return s("g", {}, drawn, each.text ? tag(x, y, each.text, war ? "order-sign odds-sign" : "order-sign") : null);
     }));
   }
 
-  /** Draw things that are to be placed: nodes of `things`. */
+  /** Say at each of one's forces whether it has an order: `[{hex, done}]`. */
+  badges(position, forces) {
+    const { grid } = position, [dx, dy] = this.pictures.places.counter;
+    this.parts.badges.replaceChildren(...forces.map(({ hex, done }) =>
+      s("g", { class: done ? "order-badge done" : "order-badge", transform: `translate(${(grid.x(hex) + dx + 26).toFixed(1)} ${(grid.y(hex) + dy - 16).toFixed(1)})` },
+        s("circle", { r: 7.5 }), done ? s("path", { d: "M-3.4 .2L-1 2.8 3.6-2.6" }) : s("text", { y: 4 }, "?"))));
+  }
+
+  /** Draw things that are to be placed. */
   extra(nodes) {
     this.parts.orders.append(...nodes);
   }
-
 }
 
-function line(grid, hexes, look, tip) {
-  const points = hexes.map((hex) => [grid.x(hex), grid.y(hex)]);
-  const [a, b] = [points.at(-2), points.at(-1)], short = look.includes("war") || look.includes("support") ? 0.62 : 0.86;
-  const [c, d] = points[1];
-  points[0] = [points[0][0] + (c - points[0][0]) * 0.28, points[0][1] + (d - points[0][1]) * 0.28]; // from the counter's edge
-  points[points.length - 1] = [a[0] + (b[0] - a[0]) * short, a[1] + (b[1] - a[1]) * short];
-  return s("path", { class: look, "marker-end": `url(#${tip})`, d: `M${points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ")}` });
+const middles = (grid, hexes) => hexes.map((hex) => [grid.x(hex), grid.y(hex)]);
+
+function pointed(grid, hexes, [narrow, wide], look) {
+  return [s("path", { class: look, d: tapered(way(middles(grid, hexes), 16, look.includes("war") ? 24 : 12), narrow, wide) })];
+}
+
+function dashes(grid, hexes, look) {
+  const d = line(way(middles(grid, hexes), 16, 14));
+  return [s("path", { class: "arrow-back", d }), s("path", { class: look, d })];
+}
+
+function ringed(grid, hexes) {
+  const places = way(middles(grid, hexes), 20, 28), [x, y] = places.at(-1), d = line(places);
+  return [s("path", { class: "arrow-back", d }), s("path", { class: "arrow support", d }), s("circle", { class: "support-ring", cx: x.toFixed(1), cy: y.toFixed(1), r: 5 })];
+}
+
+function tag(x, y, text, look) {
+  const wide = Math.max(30, 12 + String(text).length * 6.6);
+  return s("g", { class: "order-tag", transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})` },
+    s("rect", { class: look, x: -wide / 2, y: -9, width: wide, height: 18, rx: 9 }), s("text", { class: "order-text", y: 4.2 }, text));
 }

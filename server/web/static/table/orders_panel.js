@@ -3,6 +3,7 @@
 import { t } from "../texts.js";
 import { announce, button, h, said } from "./dom.js";
 import { alliances, belongs } from "./build_panel.js";
+import { anyOrder, editOrder, showOrder } from "./order_edits.js";
 import { refusal, sentence, stopReason } from "./sentences.js";
 
 /** The list. */
@@ -17,8 +18,8 @@ export function ordersPanel(table) {
   return [
     h("h2", {}, t("table.orders_title", { phase: table.phaseName, n: draft.items.length })), tools, list,
     draft.general.map((each) => h("p", { class: "problem small" }, refusal(each).said)),
-    draft.locked ? null : button(t("table.other_order"), () => table.any(), { key: "any", class: "quiet" }),
-    alliances(table), table.kept.panel(), table.dicePanel(),
+    draft.locked ? null : button(t("table.other_order"), () => anyOrder(table), { key: "any", class: "quiet" }),
+    alliances(table), table.text.panel(), table.kept.panel(), table.dicePanel(),
     position.mine ? null : h("p", { class: "muted" }, t("table.no_seat")),
   ];
 }
@@ -26,7 +27,7 @@ export function ordersPanel(table) {
 function row(table, item, at) {
   const { draft } = table, { uid } = item, tool = toolOf(table, item);
   return h("li", { class: draft.problems.has(uid) ? "wrong" : "" },
-    h("div", { class: "order-line" }, button(said(sentence(table.position, item.order)), () => table.showOrder(item), { key: `see-${uid}`, class: "sentence" }),
+    h("div", { class: "order-line" }, button(said(sentence(table.position, item.order)), () => showOrder(table, item), { key: `see-${uid}`, class: "sentence" }),
       h("span", { class: "tools" },
         tool("↑", "up", () => draft.move(uid, -1), at === 0), tool("↓", "down", () => draft.move(uid, 1), at === draft.items.length - 1),
         ...changing(table, item, tool))),
@@ -49,7 +50,7 @@ function toolOf(table, { uid, order }) {
 }
 
 function changing(table, item, tool) {
-  return [tool("✎", "change", () => table.editOrder(item)), tool("×", "remove", () => { table.draft.remove(item.uid); announce(t("table.removed")); })];
+  return [tool("✎", "change", () => editOrder(table, item)), tool("×", "remove", () => { table.draft.remove(item.uid); announce(t("table.removed")); })];
 }
 
 /** What an order costs and brings, and what speaks against it. */

@@ -6,7 +6,18 @@ import { Grid } from "./geometry.js";
 /** One position. Forces are `{id, kind, owner, hex, name, units, ...}`; kinds: detachment, garrison, convoy. */
 export class Position {
   constructor(view, board, rules, about) {
-    Object.assign(this, { view, board, rules, about, state: view.state, me: view.viewer, turn: view.turn, phase: view.phase });
+    this.view = view;
+    this.board = board;
+    this.rules = rules;
+    this.about = about;
+    this.state = view.state;
+    this.me = view.viewer;
+    this.turn = view.turn;
+    this.phase = view.phase;
+    /** What the server has drawn of it. @type {?SVGSVGElement} */
+    this.picture = null;
+    /** One's own pins, by hex. @type {?Map<number, string>} */
+    this.pins = null;
     const { columns, rows } = view.state.board;
     this.grid = new Grid(columns, rows);
     this.terrain = board.board.flatMap((row) => [...row.replaceAll(" ", "")].map((letter) => board.terrain[letter]));
@@ -36,9 +47,17 @@ export class Position {
     for (const [id, each] of Object.entries(state.garrisons))
       add("garrison", id, each, { name: t("table.garrison_in", { hex: this.placeName(this.grid.find(each.at)) }) });
     for (const [id, each] of Object.entries(state.convoys)) add("convoy", id, each, { name: t("table.convoy_of", { bp: each.bp }), units: [] });
+    this.#tellApart();
     const rank = { detachment: 0, convoy: 1, garrison: 2 };
     const by = (a, b) => rank[a.kind] - rank[b.kind] || a.hex - b.hex || (a.id < b.id ? -1 : 1);
     this.own = [...this.things.values()].filter((each) => each.owner === this.me).sort(by);
+  }
+
+  /** Where things of two owners share a name, every sentence names the owner. */
+  #tellApart() {
+    const owners = new Map();
+    for (const each of this.things.values()) owners.set(each.name, (owners.get(each.name) ?? new Set()).add(each.owner));
+    for (const each of this.things.values()) each.called = owners.get(each.name).size > 1 ? `${each.name} (${this.player(each.owner)})` : each.name;
   }
 
   /** Return the points of a force that count in a fight (D-62), as the campaign's readings have it. */
@@ -57,7 +76,7 @@ export class Position {
   battle(hex) { return Object.values(this.state.battles).find((each) => each.hex === this.label(hex)) ?? null; }
   land(hex) { return this.rules.terrain[this.terrain[hex]]?.land !== false; }
 
-  /** Return the name of a player: what his seat is called. */
+  /** Return the name of a player: what their seat is called. */
   player(id) {
     const seat = this.about.seats.find((each) => each.id === id);
     return seat ? seat.user || seat.name || id : id;
@@ -71,6 +90,12 @@ export class Position {
   enemy(player) {
     const me = this.mine, other = this.players[this.seat(player)];
     return player !== this.me && !(me?.allies.includes(player) && other?.allies.includes(this.me));
+  }
+
+  /** The hex of one's capital, -1 without one. */
+  get capital() {
+    const found = Object.entries(this.state.urban).find(([, each]) => each.capital === this.me);
+    return found ? this.grid.find(found[0]) : -1;
   }
 
   /** Return what a hex is called: its name if it has one, and its label. */
@@ -89,6 +114,7 @@ export class Position {
     if (this.resource(hex)) found.push(t("table.resource_of", { size: this.word("resources", this.resource(hex)) }));
     if (this.owner[hex]) found.push(this.owner[hex] === this.me ? t("table.yours") : this.player(this.owner[hex]));
     for (const each of this.at(hex)) found.push(each.owner === this.me ? each.name : `${each.name} (${this.player(each.owner)})`);
+    if (this.pins?.has(hex)) found.push(t("table.notebook.says", { text: this.pins.get(hex) }));
     return `${this.placeName(hex)}: ${found.join(", ")}`;
   }
 

@@ -6,7 +6,12 @@ import { h } from "./dom.js";
 import { ASSAULTS } from "./kinds.js";
 
 export class Prospects {
-  constructor(table) { Object.assign(this, { table, asked: "", found: new Map() }); }
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.asked = "";
+    this.found = new Map();
+  }
 
   /** Ask the server where attacks are ordered and anything has changed since it was asked. */
   async look() {
@@ -56,8 +61,8 @@ export class Prospects {
   }
 }
 
-function percent(chance) {
+/** A chance in percent; what may still happen is not called certain. */
+export function percent(chance) {
   const shown = Math.round(chance * 100);
-  // what may still happen is not called certain
   return t("table.odds.percent", { n: chance > 0 && chance < 1 ? Math.min(99, Math.max(1, shown)) : shown });
 }

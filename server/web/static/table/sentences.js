@@ -37,11 +37,11 @@ function place(position, label) {
   return hex < 0 ? text(label) : position.placeName(hex);
 }
 function steps(position, path) { return Array.isArray(path) ? path.map(text).join(" → ") : ""; }
-function thing(position, id) { return position.things.get(id)?.name ?? text(id); }
+function thing(position, id) { return position.things.get(id)?.called ?? text(id); }
 
 function target(position, value) {
   const found = position.things.get(value);
-  return found ? `${found.name} (${position.label(found.hex)})` : place(position, value);
+  return found ? `${found.called} (${position.label(found.hex)})` : place(position, value);
 }
 
 /** Return the name of a unit by its id. */

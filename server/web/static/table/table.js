@@ -3,17 +3,21 @@
 import { nameOf, t } from "../texts.js";
 import { toast } from "../toast.js";
 import { announce } from "./dom.js";
-import { anyForm } from "./any_form.js";
+import { Attempts } from "./attempts.js";
+import { changeOf } from "./changes.js";
 import { Dock } from "./dock.js";
 import { Draft } from "./draft.js";
-import { UnitEditor } from "./editor.js";
-import { orderMarks, reachMarks } from "./arrows.js";
+import { orderBadges, orderMarks, reachMarks } from "./arrows.js";
+import { ownNotes } from "./own_notes.js";
 import { Kept } from "./kept.js";
+import { TextPanel } from "./text_panel.js";
 import { ForceForm } from "./force_form.js";
-import { FORCE_ORDERS, subjectOf } from "./kinds.js";
+import { FORCE_ORDERS } from "./kinds.js";
 import { loadPosition } from "./load.js";
+import { Pen } from "./pen.js";
 import { Prospects } from "./prospects.js";
-import { sentence } from "./sentences.js";
+import { Reasons } from "./reasons.js";
+import { Results } from "./results.js";
 import { conflictDialog, closedDialog } from "./troubles.js";
 import { placesAt } from "./build_panel.js";
 import { unordered } from "./things_panel.js";
@@ -22,15 +26,35 @@ import { Waiting } from "./waiting.js";
 /** News after which another position may have to be shown. */
 const REOPEN = ["seen_again", "phase_opened", "phase_resolved", "position_edited", "rolled_back"];
 
+/** What is chosen on the map; `missed` could not be sent to the hex. @typedef {{hex: number, thing: any, missed?: any}} Chosen */
+
 export class Table {
+  /** Until the first is there, there is none. @type {import("./position.js").Position} */ position;
+  /** @type {Draft} */ draft;
+  /** The order of the force that is chosen. @type {?ForceForm} */ form = null;
+  /** @type {Chosen} */ selected = { hex: -1, thing: null };
+  /** What the last change to the orders did, in words. @type {any} */ changed = null;
+  /** @type {Promise<unknown>} */ reopening = Promise.resolve();
+  final = false;
+  /** The bubbles of a first turn. @type {import("./first_turn.js").FirstTurn} */ firstTurn;
+
+  /** @param {Record<string, any>} about of the page @param {any} pictures @param {import("./map.js").MapView} map */
   constructor(about, pictures, map) {
-    Object.assign(this, { about, pictures, map, selected: { hex: -1, thing: null }, form: null, reopening: Promise.resolve() });
+    this.about = about;
+    this.pictures = pictures;
+    this.map = map;
     const asked = new URLSearchParams(location.search).get("seat");
     this.seat = about.mine.includes(asked) ? asked : "";
     this.kept = new Kept(this);
+    this.text = new TextPanel(this);
     this.prospects = new Prospects(this);
+    this.attempts = new Attempts(this);
+    this.reasons = new Reasons(this);
     this.waiting = new Waiting(this);
+    this.pen = new Pen(this);
+    this.notebook = ownNotes(this);
     this.dock = new Dock(this, document.getElementById("dock"));
+    this.results = new Results(this);
   }
 
   /** True where the campaign has ended: by its rules, or by the game master's hand. */
@@ -38,13 +62,13 @@ export class Table {
 
   get phaseName() { return nameOf("phase", this.draft.phase ?? this.position.phase); }
 
-  /** Fetch everything and show it; the map first. */
-  async open() {
+  /** Fetch everything and show it; the map first. `live`: a phase has ended before one's eyes. */
+  async open(live = false) {
     const draft = new Draft(this.about, this.seat), playing = this.about.mine.length > 0;
     // the first time the page itself says that there are orders to be written: they need not wait for the map
     const early = playing && !this.position && this.about.phase ? draft.fetch().catch(() => {}) : null;
     const [position] = await Promise.all([loadPosition(this.about, this.seat || this.about.mine[0]), early]);
-    Object.assign(this, { position, draft, form: null, final: false, selected: { hex: -1, thing: null } });
+    Object.assign(this, { position, draft, form: null, final: false, changed: null, selected: { hex: -1, thing: null } });
     this.map.show(position);
     this.map.marks.chosen(position, -1);
     this.#listen();
@@ -54,11 +78,14 @@ export class Table {
     if (orders) await draft.open();
     document.getElementById("table").dataset.phase = this.phaseName;
     this.refresh();
+    this.notebook?.load();
+    this.results.load(live);
   }
 
   #listen() {
     const { draft } = this, mine = (act) => () => { if (draft === this.draft) act(); };
     draft.addEventListener("change", mine(() => this.refresh()));
+    draft.addEventListener("edited", mine(() => { this.changed = changeOf(this); this.dock.said(); }));
     draft.addEventListener("looked", mine(() => { this.refresh(); this.prospects.look(); }));
     draft.addEventListener("state", mine(() => this.#stands()));
     draft.addEventListener("conflict", mine(() => conflictDialog(this)));
@@ -74,7 +101,7 @@ export class Table {
     this.waiting.look();
   }
 
-  /** Something happened in the campaign. */
+  /** Something happened in the campaign. @param {{kind: string, data?: any}} news */
   async happened({ kind, data }) {
     if (!this.position) return; // what is being fetched is new enough
     if (kind === "orders_changed" && data?.number === this.draft?.number) await this.draft.noticed(data.revision);
@@ -108,13 +135,14 @@ export class Table {
     if (known && kind !== "position_edited") { await before.noticed(Infinity); return; }
     const unsent = before.dirty && before.number !== position.view.number;
     if (unsent && !before.closed) before.close();
-    else if (!unsent) { await this.open(); toast(t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
+    else if (!unsent) { await this.open(true); toast(t("table.phase_now", { phase: this.phaseName, turn: this.position.turn })); }
   }
 
   // --- choosing ---
 
   /** Choose a hex, and a thing in it; `focus` moves the keyboard there. `missed` could not be sent to the hex. */
   select(hex, thing = null, focus = false, missed = null) {
+    const before = this.selected;
     this.selected = { hex, thing, missed };
     const takes = thing && thing.owner === this.position.me && this.draft.state !== "none" && FORCE_ORDERS[this.draft.phase];
     this.form = takes ? new ForceForm(this, thing) : null;
@@ -123,6 +151,7 @@ export class Table {
     if (hex >= 0) announce(this.position.describe(hex));
     this.dock.show("here", focus);
     this.refresh();
+    if (before.hex !== hex || before.thing !== thing) this.dock.panels.here.scrollTop = 0;
   }
 
   /** Go back to the force that could not be sent where one clicked. */
@@ -147,42 +176,13 @@ export class Table {
     if (form && !this.draft.locked && hex !== selected.hex) {
       if (form.reach.length || form.path.length) {
         if (!thing && !own.length && form.towards(hex)) return;
-      } else if (form.aim(hex)) return;
+      } else if (form.strike(hex)) return;
+      else if (!(form.complete && own.length) && form.aim(hex)) return;
     } else if (form && hex === selected.hex && form.path.length && !this.draft.locked) { form.towards(hex); return; }
     const missed = form?.miss && !own.length ? { thing: form.thing, type: form.type, why: form.miss } : null;
     const choices = [...own.filter((each) => each.kind === "detachment"), ...own.filter((each) => each.kind !== "detachment"), null];
     const next = thing ?? (hex === selected.hex ? choices[(choices.indexOf(selected.thing) + 1) % choices.length] : choices[0]);
     this.select(hex, next, false, missed);
-  }
-
-  /** The pointer draws on the map. Returns whether it draws at all. */
-  drawing(what, hex, event) {
-    const { position } = this;
-    if (what === "begin") {
-      if (this.draft?.phase !== "movement" || this.draft.locked || event.shiftKey) return false;
-      const mine = position.at(hex).find((each) => each.owner === position.me && each.kind !== "garrison" && !each.ready_in);
-      const chosen = this.form && this.selected.hex === hex;
-      if (!mine || (event.pointerType === "touch" && !chosen)) return false;
-      this.pen = { thing: chosen ? this.selected.thing : mine, started: false };
-      return true;
-    }
-    if (!this.pen) return false;
-    if (what === "over" && hex >= 0) {
-      if (!this.pen.started) {
-        if (hex === this.pen.thing.hex) return true;
-        if (this.selected.thing !== this.pen.thing) this.select(this.pen.thing.hex, this.pen.thing);
-        if (!this.form?.reach.length) this.form?.choose("path");
-        if (!this.form?.reach.length) { this.pen = null; return false; }
-        this.pen.started = true;
-        this.draft.beginStroke();
-        this.form.setPath(position.grid.distance(this.pen.thing.hex, hex) === 1 ? [position.label(hex)] : []);
-      }
-      this.form.trace(hex);
-    } else {
-      this.draft.endStroke();
-      this.pen = null;
-    }
-    return true;
   }
 
   /** Go to the next of one's forces that has no order. */
@@ -198,52 +198,14 @@ export class Table {
     return id ? this.position.own.find((each) => each.units.some((unit) => unit.id === id))?.id : undefined;
   }
 
-  // --- orders ---
-
-  /** Edit the units of a new order, or of one there is. */
-  edit({ order, option, item = null }) {
-    const at = item ? this.draft.items.indexOf(item) : this.draft.items.length;
-    const before = this.draft.items.slice(0, at).map((each) => each.order);
-    new UnitEditor(this, { order, option, before, done: (made) => { if (item) this.draft.replace(item.uid, made); else this.draft.add(made); announce(t("table.given", { order: sentence(this.position, made) })); } }).show();
-  }
-
-  any(item = null) {
-    anyForm(this, this.draft.phase, item?.order, (made) => { if (item) this.draft.replace(item.uid, made); else this.draft.add(made); });
-  }
-
-  /** Change an order where it is best changed. */
-  editOrder(item) {
-    const { order } = item, thing = this.position.things.get(subjectOf(order));
-    if (Array.isArray(order.units)) {
-      const option = this.draft.options.find((each) => each.needs && each.order.type === order.type) ?? { needs: { units: this.kinds(order) } };
-      this.edit({ order, option, item });
-    } else if (FORCE_ORDERS[this.draft.phase]?.includes(order.type) && thing) this.select(thing.hex, thing, true);
-    else if (order.type === "fight") this.showOrder(item);
-    else this.any(item);
-  }
-
-  /** What a detachment may be made of, where it is no longer offered because it is ordered already. */
-  kinds(order) {
-    if (order.type !== "build_detachment") return {};
-    const { rules } = this.position, id = order.detachment_type ?? Object.keys(rules.detachment_types)[0];
-    const slots = (each) => ({ ...rules.detachment_types.standard?.slots, ...rules.detachment_types[each]?.slots });
-    return { types: { [id]: { slots: slots(id) } }, most_points: rules.ranks?.[0]?.[2] };
-  }
-
-  /** Show on the map what an order is about. */
-  showOrder(item) {
-    const { order } = item, { grid } = this.position, thing = this.position.things.get(subjectOf(order));
-    const hex = thing ? thing.hex : grid.find(order.at ?? order.urban ?? order.battle);
-    if (hex >= 0) this.select(hex, thing ?? null);
-  }
-
   /** Draw anew what depends on orders and choice. */
   refresh() {
     if (!this.position) return;
     const { marks } = this.map, { position, form } = this;
     marks.orders(position, orderMarks(this));
     marks.extra(this.kept.signs(this.map.pictures));
-    marks.reach(position, reachMarks(this));
+    marks.reach(position, reachMarks(this), form?.thing.hex ?? -1);
+    marks.badges(position, orderBadges(this, unordered(this)));
     const says = form?.item && this.draft.says.get(form.item.uid);
     const path = form && !this.draft.locked ? form.path.map((each) => position.grid.find(each)) : [];
     marks.path(position, form?.thing.hex ?? -1, path, says?.steps ? says.steps.length : path.length);

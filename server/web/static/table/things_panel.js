@@ -4,6 +4,7 @@ import { t } from "../texts.js";
 import { button, h, said } from "./dom.js";
 import { FORCE_ORDERS, subjectOf } from "./kinds.js";
 import { optionsAt } from "./build_panel.js";
+import { resultsList } from "./results_list.js";
 import { sentence } from "./sentences.js";
 
 /** Return the own forces and convoys that take an order in this phase. */
@@ -12,8 +13,11 @@ export function takers(table) {
   if (!kinds) return [];
   const able = new Set(draft.options.filter((each) => kinds.includes(each.order.type)).map((each) => subjectOf(each.order)));
   const near = facing(table);
-  return position.own.filter((each) => able.has(each.id)).sort((a, b) => near.has(b.id) - near.has(a.id));
+  return position.own.filter((each) => able.has(each.id)).sort(first(near));
 }
+
+/** Sort those of `near` to the top. @param {Set<string>} near */
+const first = (near) => (a, b) => Number(near.has(b.id)) - Number(near.has(a.id));
 
 /** Return the ids of one's forces that may attack an enemy they see. */
 function facing({ draft, position }) {
@@ -21,13 +25,19 @@ function facing({ draft, position }) {
   return new Set(found.map((each) => each.order.detachment));
 }
 
-/** Return those of them that have none. */
+/** Return those of them that have none and for whom there is something to decide; convoys may always stay. */
 export function unordered(table) {
   const ordered = new Set(table.draft.items.map((each) => subjectOf(each.order)));
-  return takers(table).filter((each) => !ordered.has(each.id));
+  return takers(table).filter((each) => !ordered.has(each.id) && each.kind !== "convoy" && possibilities(table, each) > 1);
 }
 
-/** Who stands in for others chooses for whom he orders. */
+/** Return in how many ways a force can be ordered: each goal and each target is one. */
+function possibilities({ draft }, thing) {
+  const own = draft.options.filter(({ order }) => subjectOf(order) === thing.id && FORCE_ORDERS[draft.phase].includes(order.type));
+  return own.reduce((sum, each) => sum + (each.reach?.length ?? Math.max(1, ...Object.values(each.choices ?? {}).map((some) => some.length))), 0);
+}
+
+/** A substitute chooses for whom they order. */
 function seatChoice(table) {
   const { about, position } = table;
   if (about.mine.length < 2) return null;
@@ -58,11 +68,11 @@ export function thingsPanel(table) {
     draft.phase === "build" ? h("td", { class: "number" }, optionsAt(table, hex).length) : null);
   const head = (names, numbers = []) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each)), numbers.map((each) => h("th", { scope: "col", class: "number" }, each))));
   const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
-  const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, [...position.own].sort((a, b) => near.has(b.id) - near.has(a.id)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
+  const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, [...position.own].sort(first(near)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
   const held = places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head([t("table.where"), t("table.what_it_is")], ["BP", ...(draft.phase === "build" ? [t("table.possible")] : [])]), h("tbody", {}, places.map(place)))) : null;
   return [
     h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
-    seatChoice(table), table.guide(),
+    seatChoice(table), table.dock.narrow ? null : resultsList(table), table.guide(), table.dock.narrow ? resultsList(table) : null,
     ...(draft.phase === "build" ? [held, forces] : [forces, held]), // what one gives orders to comes first
     table.hexFinder(),
   ];

@@ -2,15 +2,22 @@
 
 import { WIDTH } from "./geometry.js";
 
-const SMALLEST = 5, LARGEST = 120; // widths of a hex on the screen, in pixels
+const SMALLEST = 5, LARGEST = 200; // widths of a hex on the screen, in pixels
 const STEP = 1.3;
 const SETTLES = 140; // ms after the last change of size
 const CLICK = 6; // pixels a press may stray
 
-/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` at the left. */
+/** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` by tools: `{left, top}`. */
 export class Viewport {
   constructor(surface, world, size, told) {
-    Object.assign(this, { surface, world, size, told, x: 0, y: 0, scale: 1, drawn: 1 });
+    this.surface = surface;
+    this.world = world;
+    this.size = size;
+    this.told = told;
+    this.x = 0;
+    this.y = 0;
+    this.scale = 1;
+    this.drawn = 1;
     this.fingers = new Map();
     this.#listen();
     new ResizeObserver(() => this.#resized()).observe(surface);
@@ -20,11 +27,11 @@ export class Viewport {
 
   /** Show a part of the map as large as it fits beside its tools; all of it without a part. */
   fit(box = { x: 0, y: 0, width: this.size.width, height: this.size.height }) {
-    const { clientHeight: h } = this.surface, left = this.told.taken(), w = this.surface.clientWidth - left;
-    if (w <= 0 || !h) return;
+    const { left, top } = this.told.taken(), w = this.surface.clientWidth - left, h = this.surface.clientHeight - top;
+    if (w <= 0 || h <= 0) return;
     this.scale = this.#bounded(Math.min(w / box.width, h / box.height));
     this.x = left + w / 2 - (box.x + box.width / 2) * this.scale;
-    this.y = h / 2 - (box.y + box.height / 2) * this.scale;
+    this.y = top + h / 2 - (box.y + box.height / 2) * this.scale;
     this.#settle();
   }
 
@@ -103,7 +110,6 @@ export class Viewport {
     this.drawn = this.scale;
     this.world.style.width = `${this.size.width * this.scale}px`;
     this.world.style.height = `${this.size.height * this.scale}px`;
-    this.surface.classList.toggle("is-far", this.hexWidth < 15);
     this.#hold();
     this.#place();
     this.told.settled();
@@ -188,6 +194,7 @@ export class Viewport {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const far = event.shiftKey ? 240 : 80;
     const moves = { ArrowLeft: [far, 0], ArrowRight: [-far, 0], ArrowUp: [0, far], ArrowDown: [0, -far] };
+    if (moves[event.key] && this.told.still) return; // the page has another use for them
     if (moves[event.key]) this.move(...moves[event.key]);
     else if (event.key === "+" || event.key === "=") this.zoom(STEP);
     else if (event.key === "-") this.zoom(1 / STEP);

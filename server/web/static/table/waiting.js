@@ -3,7 +3,11 @@
 import { api, Offline, Problem } from "../api.js";
 
 export class Waiting {
-  constructor(table) { Object.assign(this, { table, others: [] }); }
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    this.others = [];
+  }
 
   /** Ask who has not declared final, where one has done so oneself. */
   async look() {

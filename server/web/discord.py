@@ -1,0 +1,65 @@
+"""What Discord is told: one sentence of what happened, the deadline in each reader's own time, where to look."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from urllib.parse import quote
+
+from server.play.chat import Said
+from server.render.translations import choose
+from server.web.translations import Translations
+
+MAX_LENGTH = 1900
+"""Discord takes 2,000 characters."""
+_MOST_OF_IT = 1400
+"""Characters of an announcement; the rest is read on the page."""
+
+
+def text(said: Said, base: str) -> str:
+    """Return what is posted of a notice; *base* is where people reach the server."""
+    t, data = Translations(choose(said.language)), said.data
+    told = {name: _plain(str(value)) for name, value in data.items()}
+    if "phase" in data:
+        told["stage"] = _plain(t.stage(int(data.get("turn") or 0), str(data["phase"]), between=", "))
+    sentence = t(_key(t, said, told), **told)
+    if data.get("deadline"):
+        sentence += f" {t('discord.until', when=_instant(data['deadline']))}"
+    if data.get("why"):
+        sentence += f" {_plain(data['why'])[:400]}"
+    if any(said.announcement):
+        sentence += _quoted(*said.announcement)
+    where = f"<{base.rstrip('/')}{_path(said)}>"
+    whole = f"**{_plain(said.campaign)}**: {sentence}" if said.campaign else sentence
+    return f"{whole[: MAX_LENGTH - len(where)]}\n{where}"
+
+
+def _key(t: Translations, said: Said, told: Mapping[str, Any]) -> str:
+    """Return the sentence of a notice; a channel is told some of them in other words than a player."""
+    key = f"discord.{said.kind}"
+    if not said.personal and t.has(f"{key}_channel") and "stage" in told:
+        return f"{key}_channel"
+    return key
+
+
+def _path(said: Said) -> str:
+    return f"/campaigns/{quote(said.campaign_id)}" if said.campaign_id else "/settings#webhooks"
+
+
+def _quoted(subject: str, body: str) -> str:
+    lines = [f"**{_plain(subject)}**"] if subject else []
+    lines += [_plain(line) for line in body.splitlines()]
+    whole = "\n".join(f"> {line}" for line in lines)
+    return f"\n{whole}" if len(whole) <= _MOST_OF_IT else f"\n{whole[:_MOST_OF_IT].rpartition(' ')[0]} …"
+
+
+def _instant(at: str) -> str:
+    """Return an instant as Discord shows it in each reader's own time zone and language."""
+    seconds = int(datetime.fromisoformat(at).timestamp())
+    return f"<t:{seconds}:f> (<t:{seconds}:R>)"
+
+
+def _plain(value: str) -> str:
+    """Return a text without what Discord would take for formatting or mentions."""
+    return "".join(f"\\{each}" if each in "*_~`|>@#[]()\\<" else each for each in value.replace("\n", " "))

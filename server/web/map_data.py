@@ -1,0 +1,38 @@
+"""What every page with the map brings along for its scripts."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.play import dashboard, notebook
+from server.play.campaign_info import CampaignInfo
+from server.render.drawing import DATA, TERRAINS
+from server.web.page_context import PageContext
+
+PICTURES: dict[str, Any] = {name: DATA[name] for name in ("width", "margin", "zoom", "places", "lines", "seats")} | {
+    "terrains": TERRAINS
+}
+"""The drawing data of :mod:`server.render`, for the scripts that draw on the same map."""
+
+
+def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
+    """Return what the scripts must know of the campaign before they ask for the position."""
+    return {
+        "campaign": campaign.id,
+        "name": campaign.name,
+        "status": campaign.status,
+        "phase": campaign.phase,
+        "turn": campaign.turn,
+        "number": campaign.phase_number,
+        "deadline": campaign.deadline,
+        "seats": [
+            {"id": each.player_id, "number": each.number, "name": each.name, "user": each.user, "faction": each.faction}
+            for each in campaign.seats
+        ],
+        "mine": list(campaign.your_seats),
+        "gm": campaign.you_are_gm,
+        "user": page.account.id if page.account else "",
+        "battles": campaign.rules.battles,
+        "notebook": {"note": notebook.MAX_NOTE, "pin": notebook.MAX_PIN},
+        "first": bool(campaign.your_seats) and dashboard.in_first_campaign(page.ctx, page.actor),
+    }

@@ -1,0 +1,155 @@
+"""The pages of who runs the server: how it stands, campaigns, accounts, deliveries that fail, reports, imports."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from fastapi import APIRouter, Response
+
+from server.play import administration, campaign_overview, record_import
+from server.play.errors import PlayError
+from server.store.tables import STATUSES
+from server.web.page_context import PageContext, PageDep
+from server.web.route import PageRoute
+
+router = APIRouter(route_class=PageRoute, prefix="/admin")
+SECTIONS = ("server", "campaigns", "accounts", "deliveries", "reports", "imports")
+
+
+@router.get("")
+def server(page: PageDep) -> Response:
+    """Show how the server stands."""
+    return _page(page, "server")
+
+
+@router.get("/campaigns")
+def campaigns(page: PageDep, status: str = "", text: str = "") -> Response:
+    """Show all campaigns."""
+    return _page(page, "campaigns", wanted=status if status in STATUSES else "", text=text)
+
+
+@router.get("/accounts")
+def accounts(page: PageDep, text: str = "") -> Response:
+    """Show accounts."""
+    return _page(page, "accounts", text=text)
+
+
+@router.post("/accounts/{user_id}/close")
+def close_account(page: PageDep, user_id: str) -> Response:
+    """Close somebody's account."""
+    return _do(page, "accounts", lambda: administration.close_account(page.ctx, page.actor, user_id))
+
+
+@router.post("/accounts/{user_id}/open")
+def open_account(page: PageDep, user_id: str) -> Response:
+    """Open a closed account again."""
+    return _do(page, "accounts", lambda: administration.open_account(page.ctx, page.actor, user_id))
+
+
+@router.post("/accounts/{user_id}/second-factor")
+def reset_second_factor(page: PageDep, user_id: str) -> Response:
+    """Take somebody's second factor away."""
+    return _do(page, "accounts", lambda: administration.reset_second_factor(page.ctx, page.actor, user_id))
+
+
+@router.post("/accounts/{user_id}/admin")
+def set_admin(page: PageDep, user_id: str) -> Response:
+    """Make somebody an admin, or an admin no more."""
+    admin = page.form.flag("admin")
+    return _do(page, "accounts", lambda: administration.set_admin(page.ctx, page.actor, user_id, admin))
+
+
+@router.post("/accounts/{user_id}/name")
+def rename(page: PageDep, user_id: str) -> Response:
+    """Give an account another name."""
+    name = page.form.text("name")
+    return _do(page, "accounts", lambda: administration.rename(page.ctx, page.actor, user_id, name))
+
+
+@router.post("/accounts/{user_id}/address")
+def set_email(page: PageDep, user_id: str) -> Response:
+    """Give an account another mail address, or none."""
+    email, confirmed = page.form.optional("email"), page.form.flag("confirmed")
+    return _do(
+        page, "accounts",
+        lambda: administration.set_email(page.ctx, page.actor, user_id, email, confirmed=confirmed),
+    )  # fmt: skip
+
+
+@router.post("/accounts/{user_id}/confirm")
+def confirm_email(page: PageDep, user_id: str) -> Response:
+    """Take an account's mail address as confirmed."""
+    return _do(page, "accounts", lambda: administration.confirm_email(page.ctx, page.actor, user_id))
+
+
+@router.get("/deliveries")
+def deliveries(page: PageDep) -> Response:
+    """Show mails and posts that did not get there."""
+    return _page(page, "deliveries")
+
+
+@router.post("/deliveries/{number}")
+def try_again(page: PageDep, number: int) -> Response:
+    """Try one again."""
+    return _do(page, "deliveries", lambda: administration.try_again(page.ctx, page.actor, number))
+
+
+@router.get("/reports")
+def reports(page: PageDep) -> Response:
+    """Show what people told of others."""
+    return _page(page, "reports")
+
+
+@router.post("/reports/{report_id}")
+def settle_report(page: PageDep, report_id: str) -> Response:
+    """Note that a report was seen to."""
+    note = page.form.text("note")
+    return _do(page, "reports", lambda: administration.settle_report(page.ctx, page.actor, report_id, note))
+
+
+@router.get("/imports")
+def imports(page: PageDep) -> Response:
+    """Show where a campaign's record is brought in."""
+    return _page(page, "imports")
+
+
+@router.post("/imports")
+def bring_in(page: PageDep) -> Response:
+    """Bring a campaign in; it is verified first."""
+    try:
+        administration.require_admin(page.actor)
+        info = record_import.import_(page.ctx, page.actor, page.form.files.get("record", b""))
+    except PlayError as error:
+        return _page(page, "imports", error)
+    return page.redirect(f"/campaigns/{info.id}", said="imported")
+
+
+# --- inside ---
+
+
+def _do(page: PageContext, section: str, work: Callable[[], Any]) -> Response:
+    try:
+        work()
+    except PlayError as error:
+        return _page(page, section, error)
+    return page.redirect(f"/admin/{section}", said="admin_done")
+
+
+def _page(
+    page: PageContext, section: str, error: PlayError | None = None, *, wanted: str = "", text: str = ""
+) -> Response:
+    ctx, actor = page.ctx, page.actor
+    found: dict[str, Any] = {"stands": administration.status(ctx, actor)}
+    if section == "campaigns":
+        found["campaigns"] = campaign_overview.campaigns(ctx, status=wanted, text=text)[: administration.SHOWN]
+    elif section == "accounts":
+        found["accounts"] = administration.accounts(ctx, actor, text)
+    elif section == "deliveries":
+        found["deliveries"] = administration.failed_deliveries(ctx, actor)
+    elif section == "reports":
+        found["reports"] = administration.reports(ctx, actor)
+    return page.render(
+        "admin.html", 200 if error is None else page.status_of(error), sections=SECTIONS, section=section,
+        statuses=STATUSES, wanted=wanted, text=text, problem=page.refusal(error) if error else None, **found,
+    )  # fmt: skip

@@ -1,0 +1,25 @@
+"""Practice: a position one reads, opened as a campaign against computer players."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter, Response
+
+from server.bots.levels import REGULAR
+from server.play import practice
+from server.play.practice import NewPractice
+from server.web.page_context import PageDep
+from server.web.route import PageRoute
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
+
+
+@router.post("/practice")
+def practise(page: PageDep, campaign_id: str) -> Response:
+    """Make the practice and show its map."""
+    form = page.form
+    new = NewPractice(
+        number=form.integer("number", None), branch=form.integer("branch", None), as_=form.optional("as"),
+        level=form.text("level", REGULAR), give_up=form.flag("give_up"),
+    )  # fmt: skip
+    made = practice.create(page.ctx, page.actor, campaign_id, new)
+    return page.redirect(f"/campaigns/{made.id}", said="practice")

@@ -1,0 +1,168 @@
+"""What the table tells besides the position: the results of the last phases, and the score strip."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import asdict
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from server.play import history, messages, orders, positions
+from server.play.campaign_info import CampaignInfo
+from server.play.errors import PlayError
+from server.play.history import PastPhase, PhaseInfo
+from server.play.messages import MessageInfo
+from server.render.translations import ruleset_names
+from server.rules.odds import Odds, odds
+from server.rules.sight import View
+from server.rules.state import Battle, State
+from server.web.battle_news import battle_results
+from server.web.frame import started
+from server.web.letters import unread
+from server.web.naming import names_in
+from server.web.page_context import PageContext, PageDep
+from server.web.results import Reader, Result, letters, results
+from server.web.route import OPEN, PageRoute
+from server.web.routers.reports import finished
+from server.web.score import Score, score
+
+router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
+
+MAX_PHASES = 8
+"""Phases that one list tells of; earlier ones are in the reports."""
+MAX_BATTLES = 3
+"""Battle phases that are looked through for the last battle."""
+Number = Annotated[int | None, Query(ge=0, lt=2**31)]
+
+
+@router.get("/results.json", openapi_extra=OPEN)
+def results_json(
+    page: PageDep, campaign_id: str, since: Number = None, until: Number = None, branch: Number = None
+) -> Response:
+    """Return what happened after phase *since* up to *until*, as a list to walk through; of the last phase by default.
+
+    The answer has ``first`` and ``last`` phase, ``stage`` in words, ``items`` and ``battle``: the last one there was.
+    """
+    campaign = started(page, campaign_id)
+    viewer = _viewer(page, campaign)
+    phases = finished(page, campaign, branch)
+    upto = [each for each in phases if until is None or each.number <= until] or phases[:1]
+    wanted = [each for each in upto if since is not None and each.number > since][-MAX_PHASES:] or upto[-1:]
+    found = list(_told(page, campaign, wanted, branch, viewer))
+    if until is None and campaign.your_seats:
+        found += letters(_unread(page, campaign), _reader(page, campaign, [], viewer))
+    earlier = [each.number for each in phases if each.number < wanted[0].number]
+    content = {
+        "first": wanted[0].number, "last": wanted[-1].number, "newest": phases[-1].number,
+        "stage": page.t.stage(wanted[-1].turn, wanted[-1].phase), "earlier": earlier[-1] if earlier else None,
+        "items": [_item(each) for each in found],
+        "battle": _last_battle(page, campaign, phases, branch, viewer),
+    }  # fmt: skip
+    return _json(content)
+
+
+@router.get("/score", openapi_extra=OPEN)
+def score_part(page: PageDep, campaign_id: str) -> Response:
+    """Return the score strip as a piece of a page."""
+    campaign = started(page, campaign_id)
+    return page.render("parts/score.html", campaign=campaign, score=score_of(page, campaign))
+
+
+def score_of(page: PageContext, campaign: CampaignInfo) -> Score:
+    """Return the score strip as its reader may know it."""
+    view = positions.position(page.ctx, page.actor, campaign.id, as_=_viewer(page, campaign)).view
+    try:
+        final = {each.player_id: each.final for each in positions.finality(page.ctx, page.actor, campaign.id)}
+    except PlayError:
+        final = {}
+    wanted = False
+    if campaign.your_seats and campaign.phase is not None:
+        try:
+            wanted = orders.read(page.ctx, page.actor, campaign.id, seat=page.seat).wanted
+        except PlayError:
+            wanted = False
+    return score(page.t, campaign, view, final, wanted)
+
+
+# --- inside ---
+
+
+def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
+    """Return through whose eyes the table looks: a seat of one's own where one is named or there are several."""
+    mine = campaign.your_seats
+    if page.seat in mine:
+        return page.seat
+    return mine[0] if len(mine) > 1 else None
+
+
+def _told(
+    page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
+) -> Iterator[Result]:
+    numbers = [each.number for each in wanted]
+    before = history.views(
+        page.ctx, page.actor, campaign.id, {max(0, each - 1) for each in numbers}, branch=branch, as_=viewer
+    )  # fmt: skip
+    past = [history.past(page.ctx, page.actor, campaign.id, each, branch=branch, as_=viewer) for each in numbers]
+    views = [*before[:1], *(each.view for each in past)]
+    reader = _reader(page, campaign, views, past[-1].viewer)
+    fought = [
+        each
+        for place, phase in enumerate(past)
+        for each in battle_results(views[place], phase, reader, _odds(page, campaign, phase))
+    ]
+    yield from results(views[0], past, reader, fought)
+
+
+def _odds(page: PageContext, campaign: CampaignInfo, past: PastPhase) -> Any:
+    """Return what finds the odds of a battle ahead of a phase, once for each viewer."""
+
+    def find(state: State, battle: Battle) -> Odds:
+        key = (campaign.id, past.info.branch, past.info.number, past.viewer, "odds before", battle.hex)
+        found: Odds = page.ctx.caches.views.get(key, lambda: odds(state, battle))
+        return found
+
+    return find
+
+
+def _reader(page: PageContext, campaign: CampaignInfo, views: list[View], viewer: str | None) -> Reader:
+    names = names_in(campaign, [view.state for view in views], page.t.language)
+    places: dict[str, str] = {}
+    for view in views:
+        places = {view.state.board.label(hex_): name for hex_, name in view.state.board.names}
+    if views:
+        names |= ruleset_names(views[-1].state.ruleset, page.t.language)
+    names |= {each.player_id: each.user or each.name for each in campaign.seats}
+    return Reader(page.t, viewer or "", names, places)
+
+
+def _unread(page: PageContext, campaign: CampaignInfo) -> list[MessageInfo]:
+    try:
+        found = messages.listed(page.ctx, page.actor, campaign.id, limit=20)
+    except PlayError:
+        return []
+    return unread(found, campaign, campaign.your_seats[0])
+
+
+def _last_battle(
+    page: PageContext, campaign: CampaignInfo, phases: list[PhaseInfo], branch: int | None, viewer: str | None
+) -> str:
+    """Return the last battle that the viewer knows of in one sentence; empty where there was none lately."""
+    for info in reversed([each for each in phases if each.phase in ("battles", "reports")][-MAX_BATTLES:]):
+        fought = [each for each in _told(page, campaign, [info], branch, viewer) if each.kind == "battle"]
+        if fought:
+            return str(fought[0])
+    return ""
+
+
+def _item(result: Result) -> dict[str, Any]:
+    found = asdict(result)
+    found["parts"] = [{key: text for key, text in asdict(part).items() if text} for part in result.parts]
+    found["text"] = str(result)
+    return found
+
+
+def _json(content: Any) -> Response:
+    headers = {"Cache-Control": "private, no-store", "Vary": "Cookie"}
+    return Response(json.dumps(content, ensure_ascii=False), 200, headers, "application/json")

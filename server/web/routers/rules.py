@@ -1,0 +1,138 @@
+"""The rulebook of a shipped ruleset or of a campaign's own: search, glossary, pieces for pop-overs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from server import rulesets
+from server.api.responses import json_response
+from server.play import campaigns, catalog
+from server.play.campaign_info import CampaignInfo
+from server.play.errors import not_found
+from server.rulebook.book import Book, book
+from server.rulebook.pieces import piece
+from server.rulebook.search import search
+from server.rulebook.terms import terms
+from server.rules.ruleset.reader import read
+from server.web.frame import frame
+from server.web.page_context import PageContext, PageDep
+from server.web.route import OPEN, PageRoute
+from server.web.scenario_cards import ruleset_names
+
+router = APIRouter(route_class=PageRoute)
+
+DEFAULT = "wh40k-2001"
+"""The ruleset whose book is shown where none is named: the one the rules were written for."""
+MAX_QUERY = 200
+Query_ = Annotated[str, Query(alias="q", max_length=MAX_QUERY)]
+
+
+@dataclass(frozen=True, slots=True)
+class Shelf:
+    """A rulebook, and where its pages are."""
+
+    book: Book
+    base: str
+    """The address of its first page."""
+    campaign: CampaignInfo | None = None
+
+
+def _shipped(page: PageContext, ruleset: str) -> Shelf:
+    if ruleset not in rulesets.names():
+        raise not_found("ruleset", ruleset)
+    return Shelf(book(rulesets.load(ruleset), page.t.language), f"/rules/{ruleset}")
+
+
+def _own(page: PageContext, campaign_id: str) -> Shelf:
+    campaign = campaigns.get(page.ctx, page.actor, campaign_id)
+    rules = read(catalog.rules(page.ctx, page.actor, campaign_id), campaign.ruleset)
+    return Shelf(book(rules, page.t.language), f"/campaigns/{campaign_id}/rules", campaign)
+
+
+@router.get("/rules", openapi_extra=OPEN)
+def first(page: PageDep, q: Query_ = "") -> Response:
+    """Show the rulebook."""
+    return _book(page, _shipped(page, DEFAULT), q)
+
+
+@router.get("/rules/{ruleset}", openapi_extra=OPEN)
+def shipped(page: PageDep, ruleset: str, q: Query_ = "") -> Response:
+    """Show the rulebook of a ruleset that comes with the server."""
+    return _book(page, _shipped(page, ruleset), q)
+
+
+@router.get("/rules/{ruleset}/glossary", openapi_extra=OPEN)
+def shipped_glossary(page: PageDep, ruleset: str) -> Response:
+    """Show all words of a ruleset that comes with the server."""
+    return _glossary(page, _shipped(page, ruleset))
+
+
+@router.get("/rules/{ruleset}/words", openapi_extra=OPEN)
+def shipped_words(page: PageDep, ruleset: str) -> Response:
+    """Return what pages look for to explain it."""
+    return _words(page, _shipped(page, ruleset))
+
+
+@router.get("/rules/{ruleset}/piece", openapi_extra=OPEN)
+def shipped_piece(page: PageDep, ruleset: str, of: str) -> Response:
+    """Return what a pop-over shows."""
+    return _piece(page, _shipped(page, ruleset), of)
+
+
+@router.get("/campaigns/{campaign_id}/rules", openapi_extra=OPEN)
+def own(page: PageDep, campaign_id: str, q: Query_ = "") -> Response:
+    """Show the rulebook with a campaign's own figures."""
+    return _book(page, _own(page, campaign_id), q)
+
+
+@router.get("/campaigns/{campaign_id}/rules/glossary", openapi_extra=OPEN)
+def own_glossary(page: PageDep, campaign_id: str) -> Response:
+    """Show all words of a campaign's ruleset."""
+    return _glossary(page, _own(page, campaign_id))
+
+
+@router.get("/campaigns/{campaign_id}/rules/words", openapi_extra=OPEN)
+def own_words(page: PageDep, campaign_id: str) -> Response:
+    """Return what the campaign's pages look for to explain it."""
+    return _words(page, _own(page, campaign_id))
+
+
+@router.get("/campaigns/{campaign_id}/rules/piece", openapi_extra=OPEN)
+def own_piece(page: PageDep, campaign_id: str, of: str) -> Response:
+    """Return what a pop-over of the campaign's pages shows."""
+    return _piece(page, _own(page, campaign_id), of)
+
+
+def _book(page: PageContext, shelf: Shelf, wanted: str) -> Response:
+    hits = search(shelf.book, wanted) if wanted.strip() else []
+    if page.is_htmx:
+        return page.render("parts/rules_found.html", shelf=shelf, wanted=wanted, hits=hits)
+    return _render(page, "rules.html", shelf, wanted=wanted, hits=hits)
+
+
+def _glossary(page: PageContext, shelf: Shelf) -> Response:
+    return _render(page, "glossary.html", shelf, terms=terms(shelf.book))
+
+
+def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> Response:
+    """Return a page of a rulebook, in the frame of its campaign where it has one."""
+    around: dict[str, Any] = frame(page, shelf.campaign) | {"tab": "rules"} if shelf.campaign else {}
+    shipped = {} if shelf.campaign else ruleset_names()
+    return page.render(template, shelf=shelf, rulesets=shipped, rules_base=shelf.base, **around, **content)
+
+
+def _words(page: PageContext, shelf: Shelf) -> Response:
+    found = [[each.key, each.title, list(each.words)] for each in terms(shelf.book) if each.words]
+    numbers = [each.number for each in shelf.book.sections if each.number]
+    content = {"terms": found, "sections": numbers, "decisions": sorted(shelf.book.passages)}
+    return json_response(page.request, content, headers={"Cache-Control": "private, no-cache"})
+
+
+def _piece(page: PageContext, shelf: Shelf, of: str) -> Response:
+    found = piece(shelf.book, of)
+    if found is None:
+        raise not_found("of", of)
+    return page.render("parts/rule_piece.html", shelf=shelf, piece=found)

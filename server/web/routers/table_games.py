@@ -1,0 +1,202 @@
+"""Battles on the table: one's games, a new one, an invitation, and the page two players hold in their hands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Response
+
+from server.api.responses import json_response
+from server.missions import library
+from server.play.errors import PlayError, not_found
+from server.play.tables import listing, missions, reading, seats, setting_up
+from server.play.tables.missions import MissionInfo
+from server.play.tables.reading import Entry
+from server.referee.beginning import SMALLEST_TABLE
+from server.referee.mission import Mission
+from server.referee.reading import MOST_INCHES, inches
+from server.render.table.from_game import mission_drawing
+from server.render.table.from_mission import mission_sheet
+from server.render.table.story import sentence
+from server.render.table.svg import draw
+from server.render.translations import Translations as Story
+from server.render.translations import sentences
+from server.web.page_context import PageDep
+from server.web.route import OPEN, PageRoute
+from server.web.table_frame import mission_names, qr_code, render, still, title, visitor
+from server.web.translations import languages
+
+router = APIRouter(route_class=PageRoute, prefix="/tables")
+
+WORDS = ("act", "act_field", "table", "table_phase", "stage", "unit_state", "slot", "zone")
+"""Tables of words that the script shows."""
+FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture")
+"""Families of missions in the order in which they are offered."""
+OWN = "tt."
+"""Sentences of the script itself."""
+
+As = Annotated[str | None, Query(alias="as", pattern="^(red|blue|spectator|open)$")]
+Watch = Annotated[str | None, Query(max_length=32)]
+
+
+@router.get("", openapi_extra=OPEN)
+def overview(page: PageDep, archived: bool = False) -> Response:
+    """Show one's games, and the ways into another."""
+    actor = visitor(page)
+    somebody = actor.signed_in or actor.guest_id
+    games = listing.mine(page.ctx, actor, archived=archived) if somebody else []
+    names = mission_names(page, actor)
+    return render(page, "tables.html", actor, games=games, names=names, archived=archived, guest=bool(actor.guest_id))
+
+
+@router.get("/new", openapi_extra=OPEN)
+def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = None) -> Response:
+    """Show what may be played."""
+    actor = visitor(page)
+    known = missions.listed(page.ctx, actor, campaign)
+    families = {family: [each for each in known if each.family == family] for family in _families(known)}
+    sizes: dict[str, Any] = {"smallest": inches(SMALLEST_TABLE), "largest": MOST_INCHES}
+    return render(page, "tables_new.html", actor, families=families, campaign=campaign or "", **sizes)
+
+
+@router.get("/missions/{mission_id}.svg", openapi_extra=OPEN)
+def picture(page: PageDep, mission_id: str) -> Response:
+    """Return the map of a mission of the program."""
+    mission = library().get(mission_id)
+    if mission is None:
+        raise not_found("mission", mission_id)
+    svg = draw(mission_drawing(mission, Story(page.t.language)))
+    return still(page, svg, "image/svg+xml")
+
+
+@router.get("/join", openapi_extra=OPEN)
+def enter_code(page: PageDep, code: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Ask for a code, or follow it."""
+    if code.strip():
+        return page.redirect(f"/tables/join/{code.strip()}")
+    return render(page, "table_join.html", visitor(page), invited=None, code="", mission="")
+
+
+@router.get("/join/{code}", openapi_extra=OPEN)
+def invitation(page: PageDep, code: str) -> Response:
+    """Show what a code invites to: one name and one button."""
+    actor = visitor(page)
+    try:
+        invited = seats.look(page.ctx, code)
+    except PlayError as error:
+        return render(
+            page, "table_join.html", actor, 404, invited=None, code=code, mission="", problem=page.refusal(error)
+        )
+    mission = mission_names(page, actor).get(invited.mission, "")
+    return render(page, "table_join.html", actor, invited=invited, code=code, mission=mission)
+
+
+@router.get("/join/{code}/code.svg", openapi_extra=OPEN)
+def invitation_code(page: PageDep, code: str) -> Response:
+    """Return an invitation as a picture for a camera."""
+    return still(page, qr_code(f"{page.ctx.settings.public_url}/tables/join/{code[:40]}"), "image/svg+xml")
+
+
+@router.get("/device", openapi_extra=OPEN)
+def device(page: PageDep, code: Annotated[str, Query(max_length=40)] = "") -> Response:
+    """Bring another device of a guest in: show a code, or take one."""
+    return render(page, "table_device.html", visitor(page), code=code.strip())
+
+
+@router.get("/device/{code}", openapi_extra=OPEN)
+def take_device(page: PageDep, code: str) -> Response:
+    """Go on as the guest who made a code: one button."""
+    return render(page, "table_device.html", visitor(page), code=code[:40])
+
+
+@router.get("/device/{code}/code.svg", openapi_extra=OPEN)
+def device_code(page: PageDep, code: str) -> Response:
+    """Return a code for another device as a picture for a camera."""
+    return still(page, qr_code(f"{page.ctx.settings.public_url}/tables/device/{code[:40]}"), "image/svg+xml")
+
+
+@router.get("/worker.js", openapi_extra=OPEN)
+def worker(page: PageDep) -> Response:
+    """Return the script that lets a page be opened without a network; it must lie beside the pages it serves."""
+    content = page.site.assets.files["tabletop/worker.js"]
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
+    return json_response(page.request, content, media_type="text/javascript", headers=headers)
+
+
+@router.get("/{game_id}", openapi_extra=OPEN)
+def game(page: PageDep, game_id: str, watch: Watch = None) -> Response:
+    """Show a game: the page for the table. Its script asks the API for everything that changes."""
+    actor = visitor(page)
+    found = setting_up.get(page.ctx, actor, game_id, watch)
+    data = {
+        "id": game_id, "watch": watch, "language": page.t.language, "words": _words(page.t.language),
+        "missions": mission_names(page, actor),
+        "player": actor.name, "signedIn": actor.signed_in,
+    }  # fmt: skip
+    return render(page, "table_game.html", actor, game=found, data=data, title=title(page, actor, found))
+
+
+@router.get("/{game_id}/log.json", openapi_extra=OPEN)
+def log(
+    page: PageDep, game_id: str, after: Annotated[int, Query(ge=-2, le=100_000)] = -2, as_: As = None,
+    watch: Watch = None,
+) -> Response:  # fmt: skip
+    """Return what happened, in sentences, with the dice that were rolled."""
+    actor = visitor(page)
+    position = reading.position(page.ctx, actor, game_id, as_, watch)
+    entries = reading.log(page.ctx, actor, game_id, first=after + 1, as_=as_, watch=watch)
+    names = {unit["id"]: unit["name"] for unit in position.view["units"]}
+    story = Story(page.t.language)
+    return json_response(page.request, {"items": [_told(entry, story, names) for entry in entries]})
+
+
+@router.get("/{game_id}/mission.json", openapi_extra=OPEN)
+def rules(page: PageDep, game_id: str, as_: As = None, watch: Watch = None) -> Response:
+    """Return what players must know of the mission: its rules in lines, its stratagems."""
+    mission = reading.drawn(page.ctx, visitor(page), game_id, as_, watch).mission
+    return json_response(page.request, _rules(mission, page.t.language))
+
+
+# --- inside ---
+
+
+def _families(known: Sequence[MissionInfo]) -> list[str]:
+    """Return the families there are, ours first, in the order in which they are offered."""
+    others = dict.fromkeys(mission.family for mission in known if mission.family not in FAMILIES)
+    return [family for family in FAMILIES if any(each.family == family for each in known)] + list(others)
+
+
+def _words(language: str) -> dict[str, str]:
+    """Return every word and sentence that the script shows."""
+    known = {**languages()["en"], **languages()[language]}
+    own = {key: text for key, text in known.items() if key.startswith(OWN)}
+    story = {**sentences("en"), **sentences(language)}
+    return own | {key: text for key, text in story.items() if key.partition(".")[0] in WORDS}
+
+
+def _told(entry: Entry, story: Story, names: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
+        "lines": [sentence(event, story, names) for event in entry.events if event["type"] != "dice"],
+        "secret": [bool(event.get("secret")) for event in entry.events if event["type"] != "dice"],
+        "dice": list(_dice(entry)),
+    }  # fmt: skip
+
+
+def _dice(entry: Entry) -> Iterator[dict[str, Any]]:
+    for event in entry.events:
+        if event["type"] == "dice":
+            yield {"label": event["label"], "face": event["face"], "again": bool(event.get("again"))}
+
+
+def _rules(mission: Mission, language: str) -> dict[str, Any]:
+    shown = mission_sheet(mission, {}, language)
+    known = {data.id: line for data, line in zip(mission.stratagems, shown.stratagems, strict=True)}
+    return {
+        "title": shown.title, "briefing": shown.briefing, "rules": list(shown.rules), "rounds": shown.rounds,
+        "stratagems": {
+            id_: {"name": line.name, "side": line.side, "cost": line.cost, "text": line.text}
+            for id_, line in known.items()
+        },
+    }  # fmt: skip

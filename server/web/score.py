@@ -1,0 +1,107 @@
+"""The score strip of the table: who stands how, what ends the campaign, what is wanted, in words and numbers."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+
+from server.play.campaign_info import CampaignInfo
+from server.rules.economy import income
+from server.rules.elimination import held
+from server.rules.sight import View
+from server.rules.state import OVER, Settings
+from server.web.translations import Translations
+
+RULES = ("victory_points", "territory", "turn_limit", "last_standing")
+"""Settings that end a campaign, in the order in which they are told; a claimed capital always counts besides."""
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A player in the strip."""
+
+    id: str
+    number: int
+    name: str
+    vp: int
+    hexes: int
+    eliminated: bool
+    final: bool | None
+    """None where the reader may not know it."""
+    you: bool
+    winner: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """The strip."""
+
+    turn: int
+    last_turn: int
+    """0: there is no last turn."""
+    stage: str
+    phase: str
+    deadline: datetime | None
+    players: tuple[Standing, ...]
+    income: int | None
+    """BP that the next turn brings the viewer as things stand; None for those who have none. Likewise the store."""
+    store: int | None
+    victory: tuple[str, ...]
+    """What wins, one sentence a rule; the first is the shortest way to say it."""
+    wanted: str
+    """What is wanted of the reader, in a few words."""
+    facts: str
+    """All of it in one text: phase, deadline, what is wanted."""
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as the page's script reads it."""
+        return asdict(self)
+
+
+def victory_lines(t: Translations, rules: Settings) -> tuple[str, ...]:
+    """Return what wins a campaign, a sentence for each rule that it plays by (3.6, 7.2, D-13)."""
+    found = [t(f"score.victory.{name}", value=value) for name in RULES if (value := getattr(rules, name))]
+    capital = t("score.victory.capital_eliminates" if rules.capital_eliminates else "score.victory.capital_ends")
+    return (*found, capital)
+
+
+def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, bool], wanted: bool) -> Score:
+    """Return the strip for who looks through *view*; *final* holds those whose finality they may know."""
+    state, me = view.state, view.viewer
+    hexes = held(state)
+    numbers = {each.player_id: each for each in campaign.seats}
+    players = tuple(
+        Standing(
+            each.id, numbers[each.id].number, numbers[each.id].user or numbers[each.id].name, each.vp, hexes[each.id],
+            each.eliminated, final.get(each.id), each.id == me, each.id in state.winners,
+        )
+        for each in state.players.values()
+        if each.id in numbers
+    )  # fmt: skip
+    own = me in state.players
+    gains = income(state).get(me) if own else None
+    store = sum(bp for at, bp in state.store.items() if state.owner[at] == me) if own else None
+    stage = t.stage(state.turn, campaign.phase or state.phase)
+    asked = _wanted(t, campaign, over=state.phase == OVER, own=own, final=bool(final.get(me)), wanted=wanted)
+    due = t("score.due", when=t.when(campaign.deadline)) if campaign.deadline and campaign.status == "running" else ""
+    return Score(
+        state.turn, state.settings.turn_limit, stage, t.name("phase", campaign.phase or state.phase),
+        campaign.deadline, players, gains.total if gains else None, store, victory_lines(t, state.settings), asked,
+        " ".join(each for each in (f"{campaign.name}: {stage}.", due, asked) if each),
+    )  # fmt: skip
+
+
+def _wanted(t: Translations, campaign: CampaignInfo, *, over: bool, own: bool, final: bool, wanted: bool) -> str:
+    """Say in a few words what the campaign wants of the reader."""
+    if over or campaign.status in ("finished", "archived"):
+        return t("score.wanted.over")
+    if campaign.status == "paused":
+        return t("score.wanted.paused")
+    if not own:
+        return t("score.wanted.watch")
+    if final:
+        return t("score.wanted.final")
+    if not wanted:
+        return t("score.wanted.nothing")
+    return t(f"score.wanted.{campaign.phase}" if t.has(f"score.wanted.{campaign.phase}") else "score.wanted.orders")

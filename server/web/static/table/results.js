@@ -1,0 +1,134 @@
+// What happened since one last looked: fetched with each phase, kept in reach, told once by a card over the map.
+
+import { Offline } from "../api.js";
+import { t } from "../texts.js";
+import { announce } from "./dom.js";
+import { ResultsCard } from "./results_card.js";
+import { ResultMarks } from "./results_marks.js";
+import { chime } from "./sound.js";
+
+const QUIET = "results do not open"; // in this browser, for all campaigns
+
+/**
+ * One line: `kind`, `tone` (good, bad, plain), `text`, `parts` (`{text, hex, player}`), `hexes`, `details`, `dice`, `link`.
+ * @typedef {{kind: string, tone: string, text: string, parts: {text: string, hex?: string, player?: string}[], hexes: string[],
+ *   details: string[], dice: number[][], link: string}} Result
+ */
+
+export class Results {
+  /** @param {import("./table.js").Table} table */
+  constructor(table) {
+    this.table = table;
+    /** @type {Result[]} */
+    this.items = [];
+    this.stage = "";
+    this.last = -1;
+    this.newestNumber = -1;
+    /** @type {?number} */
+    this.earlier = null;
+    this.unread = false;
+    /** @type {ResultMarks | undefined} */
+    this.marks = undefined;
+    this.card = new ResultsCard(this, document.getElementById("results-card"));
+    this.opener = document.getElementById("results-open");
+    this.opener.addEventListener("click", () => this.card.open(0));
+    this.opener.addEventListener("blur", () => this.#badge());
+    document.addEventListener("keydown", (event) => this.card.pressed(event));
+  }
+
+  get #key() { const { about, seat } = this.table; return `results seen ${about.user} ${about.campaign} ${seat}`; }
+
+  get opensAlone() { try { return localStorage.getItem(QUIET) === null; } catch { return true; } }
+
+  set opensAlone(value) {
+    try { if (value) localStorage.removeItem(QUIET); else localStorage.setItem(QUIET, "1"); } catch { /* a private window forgets it */ }
+  }
+
+  /** The last phase whose results were seen; -1 for none. It is kept with the branch: after a rollback numbers count anew. */
+  get #seen() {
+    try {
+      const { branch, number } = JSON.parse(localStorage.getItem(this.#key) ?? "{}");
+      return branch === this.table.position.view.branch ? number ?? -1 : -1;
+    } catch { return -1; }
+  }
+
+  /** Fetch what the position on the table came from. `live`: a phase has just ended before one's eyes. */
+  async load(live = false) {
+    const { table } = this, seen = this.#seen;
+    const found = await this.#fetch(seen >= 0 ? { since: seen } : {});
+    if (!found) return;
+    this.unread = found.newest > seen && found.items.length > 0;
+    this.#take(found);
+    this.#facts(found.battle);
+    if (live && this.items.length) chime();
+    if (this.unread && this.opensAlone && table.position.mine) this.card.open(0);
+    else table.firstTurn.begin();
+  }
+
+  /** Show the results of the phases before those that are shown; or of the last ones again. */
+  async earlierOnes() { await this.#turn(this.earlier === null ? {} : { until: this.earlier }); }
+  async newest() { await this.#turn({}); }
+
+  async #turn(asked) {
+    const found = await this.#fetch(asked);
+    if (!found) return;
+    this.#take(found);
+    this.card.open(0);
+  }
+
+  async #fetch(asked) {
+    const { about, seat } = this.table, query = new URLSearchParams({ ...asked, ...(seat ? { seat } : {}) });
+    try {
+      const answer = await fetch(`/campaigns/${about.campaign}/table/results.json?${query}`, { credentials: "same-origin" });
+      return answer.ok ? await answer.json() : null;
+    } catch (error) {
+      if (error instanceof Offline || error instanceof TypeError) return null; // without a connection it comes with the next phase
+      throw error;
+    }
+  }
+
+  #take(found) {
+    Object.assign(this, { items: found.items, stage: found.stage, last: found.last, newestNumber: found.newest, earlier: found.earlier });
+    this.marks ??= new ResultMarks(this.table);
+    this.#badge();
+    this.table.dock.draw();
+  }
+
+  #badge() {
+    const { opener, items } = this;
+    opener.hidden = !items.length && document.activeElement !== opener; // hidden, it would take the focus along
+    opener.classList.toggle("unread", this.unread);
+    opener.replaceChildren(Object.assign(document.createElement("span"), { className: "count", textContent: String(items.length) }), ` ${t("results.title")}`);
+  }
+
+  /** All of it has been looked at. */
+  read() {
+    this.unread = false;
+    const { branch } = this.table.position.view;
+    try { localStorage.setItem(this.#key, JSON.stringify({ branch, number: this.newestNumber })); } catch { /* then it is told again */ }
+    this.#badge();
+  }
+
+  /** Light the hexes of a line; `go`: move the map there. */
+  light(item, go = false) {
+    const { position, map } = this.table, hexes = (item?.hexes ?? []).map((each) => position.grid.find(each)).filter((hex) => hex >= 0);
+    this.marks.light(hexes, item ? this.items.indexOf(item) + 1 : 0, item?.tone ?? "plain");
+    if (go && hexes.length) map.reveal(hexes[0]);
+    if (go && item) announce(item.text);
+  }
+
+  /** The facts of the picture, for who cannot see it. */
+  #facts(battle) {
+    const place = document.getElementById("map-facts"), known = document.querySelector("#score-strip .score")?.dataset.facts ?? "";
+    place.textContent = [known, battle ? t("score.last_battle", { text: battle }) : ""].filter(Boolean).join(" ");
+    this.battle = battle;
+  }
+
+  /** The strip was drawn anew: the page's title and the picture's facts follow it. */
+  follow() {
+    const strip = document.querySelector("#score-strip .score");
+    if (!strip) return;
+    document.title = `${strip.dataset.title} · Sealed Orders`;
+    this.#facts(this.battle ?? "");
+  }
+}

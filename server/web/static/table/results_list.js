@@ -1,0 +1,20 @@
+// What happened, beside the board: a few lines, each of which lights its hex.
+
+import { t } from "../texts.js";
+import { button, h } from "./dom.js";
+
+const FEW = 5;
+
+/** The list; null while nothing is known. */
+export function resultsList(table) {
+  const { results } = table, { items } = results;
+  if (!items.length) return null;
+  const all = results.all || items.length <= FEW + 1, shown = all ? items : items.slice(0, FEW);
+  const line = (item, at) => h("li", { class: `result ${item.tone}`, onmouseenter: () => results.light(item), onmouseleave: () => results.light(results.card.shown ? items[results.card.at] : null) },
+    button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, h("strong", { class: "result-kind" }, t(`table.results.kind.${item.kind}.${item.tone}`)), ` ${item.text}`)],
+      () => results.card.open(at), { key: `result-${at}`, class: "result-line", onfocus: () => results.light(item) }));
+  return h("section", { class: "results-list card" },
+    h("h3", {}, t("results.title"), results.unread ? h("span", { class: "badge accent" }, t("table.results.unread")) : null, h("span", { class: "muted small" }, ` ${results.stage}`)),
+    h("ol", {}, shown.map(line)),
+    all ? null : button(t("table.results.all", { n: items.length }), () => { results.all = true; table.dock.draw(); }, { key: "results-all", class: "quiet small" }));
+}

@@ -1,0 +1,54 @@
+"""What the pages of battles on the table share: who looks, how a page is filled in, what games are called."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from typing import Any
+
+from fastapi import Response
+
+from server.api.responses import STILL, json_response
+from server.api.signing import COOKIE, GUEST_COOKIE, at_the_table, csrf_token
+from server.play.context import Actor
+from server.play.tables import missions
+from server.play.tables.info import TableInfo
+from server.web.page_context import PageContext
+
+
+def visitor(page: PageContext) -> Actor:
+    """Return who looks: an account, a guest, or nobody."""
+    return at_the_table(page.server, page.request)
+
+
+def render(page: PageContext, template: str, actor: Actor, status: int = 200, **content: Any) -> Response:
+    """Return a page, with what its scripts need to write as its visitor."""
+    cookies = page.request.cookies
+    secret = cookies.get(COOKIE if actor.signed_in else GUEST_COOKIE, "") if actor.signed_in or actor.guest_id else ""
+    csrf = csrf_token(secret) if secret else ""
+    return page.render(template, status, actor=actor, csrf=csrf, **{"problem": None, **content})
+
+
+def still(page: PageContext, document: str | bytes, kind: str) -> Response:
+    """Return a picture or a sheet: styles of its own, and nothing else."""
+    content = document.encode() if isinstance(document, str) else document
+    return json_response(page.request, content, media_type=kind, headers=STILL)
+
+
+def mission_names(page: PageContext, actor: Actor) -> dict[str, str]:
+    """Return what the missions that somebody may play are called, by id."""
+    known = missions.listed(page.ctx, actor)
+    return {mission.id: mission.name.get(page.t.language) or mission.name["en"] for mission in known}
+
+
+def title(page: PageContext, actor: Actor, found: TableInfo) -> str:
+    """Return what a game is called: its own name, or its mission's."""
+    return found.name or mission_names(page, actor).get(found.mission) or page.t("tabletop.game")
+
+
+def qr_code(address: str) -> bytes:
+    """Return an address as a picture that a camera reads (SVG)."""
+    import segno
+
+    out = BytesIO()
+    segno.make(address, error="m").save(out, kind="svg", border=3, scale=8)
+    return out.getvalue()

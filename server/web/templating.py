@@ -1,0 +1,59 @@
+"""Templates and assets, as every page uses them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+
+from server.render.drawing import styles
+from server.web import scenario_cards
+from server.web.assets import Assets
+from server.web.script import script_data
+from server.web.translations import translation_files
+
+TEMPLATES = Path(__file__).parent / "templates"
+
+PHASE_SECTIONS = {
+    "setup": "starting-conditions",
+    "build": "1-build",
+    "movement": "2-movement-orders",
+    "battle_movement": "4-battle-movement-orders",
+    "battles": "6-battle-orders-and-resolvement",
+    "over": "victory",
+}
+"""The chapter about the orders of each phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """Templates and assets."""
+
+    templates: Environment
+    assets: Assets
+
+    @classmethod
+    def open(cls) -> Site:
+        """Read what is needed; nothing is read again while the server runs."""
+        templates = Environment(
+            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
+            lstrip_blocks=True, auto_reload=False,
+        )  # fmt: skip
+        looks = {"map.css": styles.for_pages().encode(), "seats.css": styles.seat_colours().encode()}
+        assets = Assets.read(made=translation_files() | looks)
+        templates.globals["asset"] = assets.url
+        templates.globals["phase_sections"] = PHASE_SECTIONS
+        templates.globals["shipped"] = scenario_cards.titles
+        templates.globals["rules_of"] = scenario_cards.ruleset_names
+        templates.filters["script_data"] = script_data
+        templates.filters["instant"] = datetime.fromisoformat
+        return cls(templates, assets)
+
+    def fill(self, template: str, content: Mapping[str, Any]) -> str:
+        """Return a template filled in; everything in *content* is escaped."""
+        return str(Markup(self.templates.get_template(template).render(content)))

@@ -1,0 +1,71 @@
+"""Change anything a player cannot know, and what the table tells stays the same byte for byte.
+
+That is its page, the score strip, and the results of every phase with their names, odds and places.
+
+Seen to fail, for a player: with the game master's view for the enemies of the results; with all events in
+``history.past``. Not seen to fail: with that view for the odds or the score, as nothing changed here moves those
+figures; without ``show_final`` in ``positions.finality``, as all these campaigns show it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.api.signing import COOKIE
+from server.play.context import AppContext
+from tests.api.club import Club, play_of
+from tests.api.hidden import alter, alter_dice_secret
+from tests.api.people import Person, sign_up
+from tests.api.test_secrecy import played, until_battles, until_movement
+from tests.web.visitor import Visitor
+
+
+@pytest.fixture
+def ctx(client: TestClient) -> AppContext:
+    return play_of(client)
+
+
+def pages(client: TestClient, club: Club, person: Person, more: Iterable[str] = ()) -> dict[str, str]:
+    """Return what somebody is told at the table, by address."""
+    visitor = Visitor(client)
+    visitor.cookies[COOKIE] = person.secret
+    table = f"{club.path}/table"
+    numbers = range(club.open()["phase_number"])
+    queries = ["", "?since=0", *(f"?until={each}" for each in numbers), "?seat=p2", "?as=gm"]
+    paths = [table, f"{table}/score", f"{table}/score?seat=p2", *(f"{table}/results.json{each}" for each in queries)]
+    paths += [f"{club.path}/{each}" for each in more]
+    found = {path: visitor.get(path) for path in paths}
+    # the token against forged requests belongs to the session, not to the campaign
+    return {path: re.sub(r'name="csrf(?:-|_)token"[^>]*>', "", text) for path, text in found.items()}
+
+
+@pytest.mark.parametrize("viewer", ["p1", "spectator"])
+@pytest.mark.parametrize("until", [until_movement, until_battles])
+def test_what_is_hidden_does_not_show_at_the_table(
+    client: TestClient, ctx: AppContext, until: Callable[[Club], None], viewer: str
+) -> None:
+    club = played(client, until)
+    person = club.players[0] if viewer == "p1" else sign_up(client, "Eve")
+    before = pages(client, club, person)
+    assert alter(ctx, club.id, viewer, seed=7) > 3
+    alter_dice_secret(ctx, club.id)
+    ctx.caches.views.clear()
+    assert pages(client, club, person) == before
+    size = sum(map(len, before.values()))
+    print(f"\ntwins, {viewer}, {until.__name__}: {len(before)} pages of {size} characters, the same in both")
+
+
+@pytest.mark.parametrize("viewer", ["gm", "p1", "spectator"])
+def test_a_notebook_shows_on_nobody_elses_page(client: TestClient, viewer: str) -> None:
+    club = played(client, until_movement)
+    person = {"gm": club.gm, "p1": club.players[0]}.get(viewer) or sign_up(client, "Eve")
+    more = ("reports/history", "reports/history?number=1", "reports")
+    before = pages(client, club, person, more=more)
+    ben = club.players[1]
+    ben.put(f"{club.path}/notebook/notes/1", {"text": "Hold the ford"})
+    ben.put(f"{club.path}/notebook/pins/0303", {"text": "Somebody hides here", "turn": 0})
+    assert pages(client, club, person, more=more) == before

@@ -1,0 +1,124 @@
+"""Results and score: sentences from what was told, and nothing that the viewer's view does not hold."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+import pytest
+from fastapi.testclient import TestClient
+
+from server.play import history, messages, odds, positions
+from server.rules.economy import income
+from server.rules.state import Settings
+from server.web.score import RULES, victory_lines
+from server.web.translations import Translations
+from tests.web.battlefield import begin
+from tests.web.visitor import Visitor
+
+
+def settings_with(rule: str) -> Settings:
+    """Return settings with one way to win."""
+    wanted: dict[str, Any] = {rule: True if rule == "last_standing" else 12}
+    return Settings(**wanted)
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+@pytest.mark.parametrize("rule", RULES)
+def test_every_rule_of_victory_has_its_line(rule: str, language: str) -> None:
+    t = Translations(language)
+    lines = victory_lines(t, settings_with(rule))
+    assert len(lines) == 2, "the rule, and what a captured capital means"
+    assert rule == "last_standing" or "12" in lines[0]
+    eliminates = victory_lines(t, Settings(capital_eliminates=True))
+    assert eliminates != victory_lines(t, Settings())
+    assert len({*lines, *eliminates}) == 3
+
+
+def _results(visitor: Visitor, path: str, query: str = "") -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(visitor.get(f"{path}/table/results.json{query}"))
+    return found
+
+
+def test_a_battle_is_told_as_it_went(client: TestClient) -> None:
+    """Every figure in the sentences is one of the events that the player was told."""
+    field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
+    hex_, battle = next(iter(field.battles().items()))
+    number = field.info().phase_number
+    field.pass_phase()
+    actor = field.players["p1"]
+    past = history.past(field.ctx, actor, field.id, number)
+    event = next(each for each in past.events if each.type == "battle_fought" and each.fields["hex"] == hex_)
+    mine, other = event.fields["attacker_damage"], event.fields["defender_damage"]
+    if battle.attacking != "p1":
+        mine, other = other, mine
+    found = _results(field.visitor(client, "Ann"), field.path, f"?since={number - 1}&until={number}")
+    told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])
+    assert told["tone"] == ("good" if event.fields["winner"] == "p1" else "bad")
+    assert f"{mine} against {other} points of damage" in told["text"]
+    assert f"{event.fields['vp']} VP" in told["text"]
+    rolls = {str(each.fields["label"]): list(each.fields["faces"]) for each in past.events if each.type == "dice"}
+    assert told["dice"] == [rolls[f"quick-battle/{hex_}/{player}"] for player in ("p1", "p2")]
+    assert found["battle"] == told["text"]
+    assert "You had a chance of" in told["details"][-1]
+
+
+def test_the_odds_of_a_battle_are_those_of_its_page(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle", battles="quick")  # type: ignore[attr-defined]
+    hex_, battle = next(iter(field.battles().items()))
+    number, actor = field.info().phase_number, field.players["p1"]
+    shown = odds.of_battle(field.ctx, actor, field.id, hex_)
+    field.pass_phase()
+    found = _results(field.visitor(client, "Ann"), field.path, f"?until={number}")
+    told = next(each for each in found["items"] if each["kind"] == "battle" and each["hexes"] == [hex_])
+    side = shown.attacker if battle.attacking == "p1" else shown.defender
+    assert f"{round(side.wins * 100)} %" in told["details"][-1]
+
+
+def test_a_march_that_was_stopped_is_told_with_its_reason(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
+    numbers = range(1, field.info().phase_number)
+    visitor = field.visitor(client, "Ann")
+    for number in numbers:
+        past = history.past(field.ctx, field.players["p1"], field.id, number)
+        marches = [each for each in past.orders.get("p1", []) if each.get("detachment") and each.get("path")]
+        goals = {each["detachment"]: each["path"][-1] for each in marches}
+        ends = {each.fields["force"]: each.fields["path"][-1] for each in past.events if each.type == "moved"}
+        short = [force for force, goal in goals.items() if force in ends and ends[force] != goal]
+        items = _results(visitor, field.path, f"?until={number}")["items"]
+        told = [each for each in items if each["kind"] == "failed" and "did not reach" in each["text"]]
+        assert len(told) >= len(short)
+        assert all(each["details"] and each["hexes"] for each in told)
+
+
+def test_the_strip_says_who_stands_how(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
+    view = positions.position(field.ctx, field.players["p1"], field.id).view
+    html = field.visitor(client, "Ann").get(f"{field.path}/table/score")
+    text = " ".join(re.sub(r"<[^>]+>", " ", html).split())
+    for player in view.state.players.values():
+        assert f"{player.vp} VP" in text
+    assert "Most victory points after turn 30 wins." in text
+    assert f"+{income(view.state)['p1'].total} BP" in text
+    facts = re.search(r'data-facts="([^"]*)"', html)
+    assert facts
+    assert "Say how your battles are fought." in facts[1]
+    assert "Battles" in facts[1]
+
+
+def test_a_letter_waits_until_it_is_read(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
+    sent = messages.send(field.ctx, field.players["p2"], field.id, ["p1"], "Let us talk.")
+    visitor = field.visitor(client, "Ann")
+    assert [each["text"] for each in _results(visitor, field.path)["items"] if each["kind"] == "letter"] == [
+        "From Ben: “Let us talk.”"
+    ]
+    messages.mark_read(field.ctx, field.players["p1"], field.id, sent.id)
+    assert not [each for each in _results(visitor, field.path)["items"] if each["kind"] == "letter"]
+
+
+def test_a_stranger_is_told_what_everybody_may_know(client: TestClient) -> None:
+    field = begin(client.app.state.server.ctx, until="battle")  # type: ignore[attr-defined]
+    found = _results(field.visitor(client), field.path, "?since=0")
+    assert {each["kind"] for each in found["items"]} <= {"news", "battle", "land", "gained"}
