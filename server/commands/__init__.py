@@ -21,6 +21,7 @@
 ``verifying``         ``verify``
 ``replaying``         ``replay``
 ``exhibition``        ``exhibition``
+``tournament``        ``tournament``
 ``signing_in``        ``login``, ``logout``
 ``status``            ``status``
 ``viewing``           ``view``, with ``terminal_map``

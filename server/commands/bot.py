@@ -12,9 +12,10 @@ import orjson
 import typer
 
 from sealed_orders import AsyncClient
+from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, seat_label, told
-from server.commands.terminal import AsJson
+from server.commands.terminal import AsJson, Code, fail
 
 
 def mount(main: typer.Typer) -> None:
@@ -28,6 +29,9 @@ def bot(
     campaigns: Annotated[
         list[str] | None, typer.Option("--campaign", help="Play only in the campaign of this id. May be given again.")
     ] = None,
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help=f"How well it plays: {', '.join(LEVELS)}.")
+    ] = REGULAR,
     as_json: AsJson = False,
 ) -> None:
     """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
@@ -37,15 +41,17 @@ def bot(
 
     Example: `SEALED_ORDERS_TOKEN=sot_... sealed-orders bot --server https://play.example.org`
 
-    Exits 1 when the token is not good, 130 after Ctrl-C.
+    Exits 1 when the token is not good, 2 when there is no such level, 130 after Ctrl-C.
     """
+    if level not in LEVELS:
+        fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     from server.computer_player import ComputerPlayer, Ordered  # the rules: only where wanted
 
     def tell(done: Ordered) -> None:
         if as_json:
             sys.stdout.write(orjson.dumps(asdict(done)).decode() + "\n")
         else:
-            what = done.why or f"{done.orders} orders" + "".join(f"; left out: {each}" for each in done.refused)
+            what = done.why or f"{done.orders} orders" + "".join(f"; left out: {refused}" for refused in done.refused)
             when = datetime.now().astimezone()
             print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
         sys.stdout.flush()
@@ -53,7 +59,8 @@ def bot(
     async def ctx(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
-            await ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr)).ctx()
+            player = ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr), level)
+            await player.ctx()
 
     with told(as_json):
         asyncio.run(ctx(*seat_label(server, token)))

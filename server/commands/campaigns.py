@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Annotated, Any
@@ -12,16 +13,25 @@ import orjson
 import typer
 from rich.markup import escape
 
+from server.bots.levels import LEVELS, REGULAR
 from server.commands.machine import app_context
 from server.commands.printing import file_size, table, until
 from server.commands.standing import final, left_waiting, open_phase, orders, plain, report, stands, what_rollback_does
 from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json, progress, save
-from server.play import campaign_overview, campaigns, game_master, handover, new_readings, rollback
+from server.play import campaign_overview, campaigns, game_master, handover, new_readings, own_maps, practice, rollback
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
+from server.play.options import Options, settings_to
+from server.play.practice import NewPractice
 from server.play.record_files import bytes_of, export
 from server.play.record_import import import_
+from server.rules.state import Settings
 from server.rules.versions import NEWEST
+from server.scenarios import library
+from server.scenarios.problems import MapError
+from server.scenarios.reader import good_id
+from server.scenarios.writer import FILE
 
 app = typer.Typer(
     name="campaign", no_args_is_help=True, rich_markup_mode="markdown",
@@ -34,6 +44,11 @@ def mount(main: typer.Typer) -> None:
     main.add_typer(app)
 
 
+OPTIONS = ", ".join(option.name for option in fields(Options))
+RULES = ", ".join(settings_to(Settings()))
+"""The names of all that may be set, for help."""
+
+
 Named = Annotated[str, typer.Argument(metavar="CAMPAIGN", help="Its id, or part of its name that no other has.")]
 As = Annotated[
     str, typer.Option("--as", metavar="NAME", help="The admin account that acts; the oldest one if left out.")
@@ -44,16 +59,22 @@ Why = Annotated[str, typer.Option("--why", help="Written down and shown to every
 @app.command("create")
 def create(
     name: Annotated[str, typer.Argument(help="What it is called.")],
-    scenario: Annotated[str, typer.Option(help="One of `sealed-orders map list`.")] = "four-corners",
-    ruleset: Annotated[str, typer.Option(help="frontier or wh40k-2001; the scenario's own if left out.")] = "",
+    scenario: Annotated[
+        str, typer.Option(help="One of `sealed-orders map list`, or a file or folder of your own.")
+    ] = "four-corners",
+    ruleset: Annotated[
+        str, typer.Option(help="frontier, wh40k-2001 or a TOML file of your own; the scenario's own if left out.")
+    ] = "",
     gm: Annotated[str, typer.Option("--gm", metavar="NAME", help="Account that runs it; yours if left out.")] = "",
     hours: Annotated[int, typer.Option(min=0, help="Hours a phase is open; 0: until all are final.")] = 0,
     hidden: Annotated[bool, typer.Option("--hidden", help="Only who is invited finds it.")] = False,
     option: Annotated[
-        list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="An option, see docs/api.md.")
+        list[str] | None,
+        typer.Option("--option", metavar="NAME=VALUE", help=f"An option (docs/api.md): {OPTIONS}."),
     ] = None,
     rule: Annotated[
-        list[str] | None, typer.Option("--rule", metavar="NAME=VALUE", help="A rule, like turn_limit=12.")
+        list[str] | None,
+        typer.Option("--rule", metavar="NAME=VALUE", help=f"A rule, like turn_limit=12: {RULES}."),
     ] = None,
     as_: As = "",
     as_json: AsJson = False,
@@ -63,7 +84,8 @@ def create(
     Exits 1 when something it was given makes no campaign.
 
     Examples: `sealed-orders campaign create "The Long March" --scenario four-corners --hours 72` ·
-    `sealed-orders campaign create Duel --scenario the-pass --gm Gwen --rule turn_limit=10 --option anonymous=true`
+    `sealed-orders campaign create Duel --scenario the-pass --gm Gwen --rule turn_limit=10 --option anonymous=true` ·
+    `sealed-orders campaign create Islands --scenario islands/scenario.json --ruleset club.toml`
     """
     options = _values(option or [], "--option")
     if hours:
@@ -71,7 +93,9 @@ def create(
     with app_context() as ctx:
         actor = campaign_overview.account(ctx, gm) if gm else campaign_overview.operator(ctx, as_)
         rules = _values(rule or [], "--rule")
-        new = NewCampaign(name, scenario, ruleset=ruleset or None, listed=not hidden, options=options, rules=rules)
+        new = NewCampaign(
+            name, *_own_scenario(scenario), listed=not hidden, options=options, rules=rules, **_own_ruleset(ruleset)
+        )
         made = campaigns.create(ctx, actor, new)
         page = f"{ctx.settings.public_url}/campaigns/{made.id}"
         if as_json:
@@ -80,6 +104,28 @@ def create(
     seats = " or ".join(map(str, made.player_counts))
     typer.echo(f"{made.name} ({made.id}): {made.scenario_title}, for {seats} players, run by {made.gm}")
     typer.echo(f"Players join it at {page}")
+
+
+def _own_scenario(named: str) -> tuple[str, dict[str, Any] | None]:
+    """Return the id of a scenario, and what it holds where it is a file or folder of one's own."""
+    if not library.is_there(named):
+        return named, None
+    path = Path(named)
+    file = path / FILE if path.is_dir() else path
+    id_ = file.resolve().parent.name
+    try:
+        content = library.read_bytes(file)
+    except MapError as error:
+        raise PlayError("invalid_request", str(error), field="--scenario", value=named) from None
+    return id_ if good_id(id_) else own_maps.SCENARIO_ID, own_maps.read_scenario(content)
+
+
+def _own_ruleset(named: str) -> dict[str, Any]:
+    """Return the fields of a new campaign that say which ruleset is meant."""
+    if not named or not library.is_there(named):
+        return {"ruleset": named or None}
+    content = own_maps.read_ruleset(Path(named).read_bytes())
+    return {"ruleset": Path(named).stem, "ruleset_data": content}
 
 
 @app.command("list")
@@ -226,7 +272,7 @@ def hand_over(
     as_: As = "",
     as_json: AsJson = False,
 ) -> None:
-    """Ask somebody to be the game master instead. Nothing changes until he accepts, on the campaign's page.
+    """Ask somebody to be the game master instead. Nothing changes until they accept, on the campaign's page.
 
     Exits 1 when there is no such account, or the campaign is over.
 
@@ -266,6 +312,38 @@ def roll_back(
         confirmed(what_rollback_does(ctx, actor, found, number), yes)
         rollback.roll_back(ctx, actor, found.id, number, why)
         report(campaign_overview.campaign(ctx, found.id), as_json)
+
+
+@app.command("practise")
+def practise(
+    named: Named,
+    number: Annotated[
+        int | None,
+        typer.Option("--phase", min=0, help="After which phase; the last that can be played on if left out."),
+    ] = None,
+    seat: Annotated[str, typer.Option("--seat", help="Whose seat you take, and through whose eyes you see.")] = "",
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help=f"How well the others play: {', '.join(LEVELS)}.")
+    ] = REGULAR,
+    give_up: Annotated[bool, typer.Option("--give-up", help="They give up when hopeless two turns in a row.")] = False,
+    as_: As = "",
+    as_json: AsJson = False,
+) -> None:
+    """Open a position as a practice against computer players. What could not be seen is invented by dice, and marked.
+
+    Exits 1 when there is no such phase or seat, or the account may not read the position.
+
+    Example: `sealed-orders campaign practise "long march" --phase 12 --seat p2 --level veteran`
+    """
+    with _acting(as_) as (ctx, actor):
+        found = campaign_overview.campaign(ctx, named)
+        new = NewPractice(number=number, as_=seat or None, seat=seat or None, level=level, give_up=give_up)
+        made = practice.create(ctx, actor, found.id, new)
+        page = f"{ctx.settings.public_url}/campaigns/{made.id}"
+        if as_json:
+            print_json({**plain(campaign_overview.campaign(ctx, made.id)), "page": page})
+            return
+    typer.echo(f"{made.name} ({made.id}): play it at {page}")
 
 
 @app.command("export")

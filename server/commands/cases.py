@@ -10,9 +10,9 @@ from typing import Annotated, Any
 
 import orjson
 import typer
-from rich.console import Console
 
 from server.cases import CaseError, CaseResult, find, run_case
+from server.commands.terminal import console
 
 MANY_CASES = 200
 """From so many cases on a terminal shows how far they are."""
@@ -55,11 +55,11 @@ class _Report:
 
     @property
     def passed(self) -> list[CaseResult]:
-        return [each for each in self.results if not each.failures]
+        return [result for result in self.results if not result.failures]
 
     @property
     def failed(self) -> list[CaseResult]:
-        return [each for each in self.results if each.failures]
+        return [result for result in self.results if result.failures]
 
     @property
     def exit_code(self) -> int:
@@ -73,8 +73,8 @@ class _Report:
             "failed": len(self.failed),
             "invalid": [{"path": str(path), "problem": problem} for path, problem in self.invalid.items()],
             "cases": [
-                {"path": str(each.path), "title": each.title, "rule": each.rule, "failures": each.failures}
-                for each in self.results
+                {"path": str(result.path), "title": result.title, "rule": result.rule, "failures": result.failures}
+                for result in self.results
             ],
         }
 
@@ -84,7 +84,7 @@ def _run(paths: list[Path]) -> _Report:
     for path in paths:
         if not path.exists():
             report.invalid[path] = "there is no such file or folder"
-    files = find(each for each in paths if each.exists())
+    files = find(path for path in paths if path.exists())
     if not files and not report.invalid:
         typer.echo("there are no *.toml files below the paths given", err=True)
     for path in _with_progress(files):
@@ -96,12 +96,12 @@ def _run(paths: list[Path]) -> _Report:
 
 
 def _with_progress(files: list[Path]) -> Iterable[Path]:
-    console = Console(stderr=True)
-    if len(files) < MANY_CASES or not console.is_terminal:
+    stderr = console(stderr=True)
+    if len(files) < MANY_CASES or not stderr.is_terminal:
         return files
     from rich.progress import track
 
-    return track(files, "Cases", console=console, transient=True)
+    return track(files, "Cases", console=stderr, transient=True)
 
 
 def _one_line(text: str) -> str:

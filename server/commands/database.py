@@ -9,11 +9,13 @@ from typing import Annotated
 
 import typer
 
-from server.commands.machine import database_url
+from server.commands.machine import checked_url, database_url
 from server.commands.printing import file_size
 from server.commands.terminal import AsJson, Code, Yes, confirmed, fail, print_json, progress
-from server.store import backup, migrate
-from server.store.database import normalised
+from server.play import downtime
+from server.store import backup, copying, migrate
+from server.store.database import Database, normalised
+from server.store.in_use import refuse_if_in_use
 
 app = typer.Typer(name="db", no_args_is_help=True, rich_markup_mode="markdown", help="Look after the database.")
 
@@ -57,8 +59,8 @@ def check(as_json: AsJson = False) -> None:
     found = migrate.check(database_url())
     if as_json:
         print_json({"problems": found})
-    for each in [] if as_json else found or ["the database is in order"]:
-        typer.echo(each)
+    for sentence in [] if as_json else found or ["the database is in order"]:
+        typer.echo(sentence)
     raise typer.Exit(Code.REFUSED if found else Code.DONE)
 
 
@@ -112,31 +114,30 @@ def restore(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Put a copy in the place of the whole database. Stop the server first.
+    """Put a copy in the place of the whole database. Stop the server first: a database that is in use is left alone.
 
-    What the database held is overwritten; on SQLite it is kept in a file beside it. Run `db upgrade` afterwards if
-    the copy is of an older version.
+    What the database held is kept: on SQLite in a file beside it, on PostgreSQL in a dump beside the copy. Run
+    `db upgrade` afterwards if the copy is of an older version.
 
-    Exits 2 when the file is no copy of a database (nothing is changed then), 3 when the database does not answer.
+    Exits 2 when the file is no copy of a database, 3 when somebody is connected or the database does not answer;
+    nothing is changed then. Phases that came due since the copy was made get a grace when the server starts.
 
     Example: `sealed-orders db restore backups/sealed-orders-2026-03-01-040000.db --yes`
     """
     url, kept = database_url(), None
     there = migrate.current(url) is not None
-    if there:
-        confirmed(f"All that {_place(url)} holds is overwritten by {source}.", yes)
     try:
-        if there and url.startswith("sqlite"):
-            database = Path(_place(url))
-            kept = _unused(database.with_name(f"{database.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
-            backup.backup(url, kept)
+        backup.check(url, source)
+        if there:
+            confirmed(f"All that {_place(url)} holds is overwritten by {source}.", yes)
+            refuse_if_in_use(url)
+            kept = _keep(url, source)
         with progress("Copying") as advance:
             backup.restore(url, source, advance)
+        _hold_deadlines(url)
     except OSError as error:
         fail(f"{error.filename or source}: {error.strerror}", Code.UNUSABLE)
     except backup.NoBackup as error:
-        if kept is not None:
-            kept.unlink()
         fail(str(error), Code.UNUSABLE)
     at = migrate.current(url)
     if as_json:
@@ -145,6 +146,53 @@ def restore(
     typer.echo(f"{_place(url)} is as {source} has it, at revision {at}")
     if kept is not None:
         typer.echo(f"what it held before is kept in {kept}")
+
+
+@app.command("copy")
+def copy_(
+    to: Annotated[
+        str, typer.Argument(metavar="URL", envvar="TARGET_DATABASE_URL", help="The address of an empty database.")
+    ],
+    as_json: AsJson = False,
+) -> None:
+    """Copy everything to another database, accounts and keys included: from SQLite to PostgreSQL or back.
+
+    Stop the server first. The other database must be empty; it gets all or nothing, and both sides are compared. Then
+    set SEALED_ORDERS_DATABASE_URL to the other address and start the server again. In a variable
+    (TARGET_DATABASE_URL) an address with a password is in no list of processes.
+
+    Exits 1 when the schema is not this program's, 2 when that is no address of a database, 3 when the other database
+    is not empty, somebody is connected, or one does not answer.
+
+    Examples: `sealed-orders db copy postgresql://sealed_orders@127.0.0.1/sealed_orders` ·
+    `sealed-orders db copy sqlite:///club.db`
+    """
+    source = database_url()
+    if normalised(source) == checked_url(to, "TARGET_DATABASE_URL"):
+        fail("that is the database itself", Code.UNUSABLE)
+    with progress("Copying") as advance:
+        counts = copying.copy(source, to, advance)
+    rows = sum(counts.values())
+    if as_json:
+        print_json({"rows": rows, "tables": counts})
+        return
+    typer.echo(f"{_place(to)} has everything that {_place(source)} has: {rows} rows, compared one by one")
+
+
+def _hold_deadlines(url: str) -> None:
+    store = Database(url)
+    try:
+        downtime.hold(store)
+    finally:
+        store.close()
+
+
+def _keep(url: str, source: Path) -> Path:
+    """Put what the database holds into a file that was not there; returns it."""
+    beside = Path(_place(url)) if url.startswith("sqlite") else source.with_name("sealed-orders.dump")
+    kept = _unused(beside.with_name(f"{beside.name}.before-{datetime.now():%Y-%m-%d-%H%M%S}"))
+    backup.backup(url, kept)
+    return kept
 
 
 def _place(url: str) -> str:

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import Progress
 
+from server.bots.levels import LEVELS, REGULAR
 from server.commands.machine import settings_or_exit
 from server.commands.printing import moment
-from server.commands.terminal import Code, fail
+from server.commands.terminal import Code, console, fail
 
 if TYPE_CHECKING:
     from server.play.campaign_info import CampaignInfo
@@ -30,6 +30,9 @@ def _demo(
     port: Annotated[
         int, typer.Option(min=1, max=65535, help="Where to listen; if taken, at the next free one.")
     ] = PORT,
+    level: Annotated[
+        str, typer.Option("--level", metavar="LEVEL", help=f"How well your opponents play: {', '.join(LEVELS)}.")
+    ] = REGULAR,
     reset: Annotated[bool, typer.Option("--reset", help="Throw away what was played and start again.")] = False,
 ) -> None:
     """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
@@ -38,8 +41,11 @@ def _demo(
 
     Example: `sealed-orders demo --folder /tmp/demo --port 8080`
 
-    Exits 2 when the folder cannot be written to or holds no demo, 3 when a demo runs in it already or no port is free.
+    Exits 2 when the folder cannot be written to or holds no demo, or there is no such level, 3 when a demo runs in it
+    already or no port is free.
     """
+    if level not in LEVELS:
+        fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     from server import demo  # uvicorn and the whole app: only where wanted
     from server.api import logs
 
@@ -56,7 +62,7 @@ def _demo(
                 typer.echo(f"Port {port} is taken; this demo listens at {at}.")
             mine = demo.settings_for(settings, folder, at)
             leave_word(mine.public_url)
-            demo.serve(mine, listening, _tell)
+            demo.serve(mine, listening, _tell, level)
     except demo.DemoError as error:
         fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
@@ -67,7 +73,7 @@ def _demo(
 def _prepare(folder: Path) -> None:
     from server import demo
 
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
+    with Progress(console=console(stderr=True), disable=not sys.stderr.isatty(), transient=True) as progress:
         bar = progress.add_task("Playing the first turns", total=demo.PHASES, visible=False)
         demo.prepare(folder, settings_or_exit(), lambda: progress.update(bar, advance=1, visible=True))
 

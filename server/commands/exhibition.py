@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.progress import Progress
 
 from server import exhibition, rulesets
-from server.commands.terminal import AsJson, print_json
+from server.bots.levels import LEVELS, REGULAR
+from server.commands.terminal import AsJson, Code, console, fail, print_json
 from server.scenarios import library
 
 
@@ -26,18 +26,25 @@ def _exhibition(
     ruleset: Annotated[str, typer.Option(help=f"One of: {', '.join(rulesets.names())}.")] = "frontier",
     turns: Annotated[int, typer.Option(min=1, max=100, help="Turns after which the campaign ends.")] = 15,
     seed: Annotated[int, typer.Option(help="Another seed, another campaign.")] = 1,
+    levels: Annotated[
+        str, typer.Option(metavar="LEVEL,...", help=f"How well the seats play, in their order: {', '.join(LEVELS)}.")
+    ] = REGULAR,
     as_json: AsJson = False,
 ) -> None:
     """Let computer players fight a campaign and write it down as one page to watch, with a slider.
 
     Example: `sealed-orders exhibition --scenario the-pass --turns 20 --page pass.html`
 
-    Exits 2 when there is no such scenario or ruleset, or the page cannot be written.
+    Exits 2 when there is no such scenario, ruleset or level, or the page cannot be written.
     """
+    chosen = [level.strip() for level in levels.split(",")]
+    for level in chosen:
+        if level not in LEVELS:
+            fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     steps = []
-    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as progress:
+    with Progress(console=console(stderr=True), disable=not sys.stderr.isatty()) as progress:
         bar = progress.add_task("Turn 0", total=turns)
-        for step in exhibition.play(scenario, ruleset, turns, seed):
+        for step in exhibition.play(scenario, ruleset, turns, seed, chosen):
             steps.append(step)
             progress.update(bar, completed=step.turn, description=f"Turn {step.turn}")
     page.parent.mkdir(parents=True, exist_ok=True)

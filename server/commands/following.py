@@ -17,6 +17,7 @@ from server.commands.remote import CampaignArgument, ServerOption, TokenOption, 
 from server.commands.terminal import AsJson, console, print_json
 from server.core.events import Event
 from server.render import story
+from server.render.forces import Named, told_apart
 
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign begins.",
@@ -42,6 +43,9 @@ SENTENCES: Mapping[str, str] = {
     "gm_offered": "You are asked to be its game master. {why}",
     "gm_declined": "{name} does not take the campaign over.",
     "gm_changed": "{gm} is the game master now.",
+    "table_opened": "The table of the battle of {hex} is open: game {table}.",
+    "table_agreement": "The table of the battle of {hex}: {about} {status}.",
+    "table_waits": "The phase waits for a battle on the table, until {deadline}.",
 }
 """One line for each kind of news."""
 
@@ -69,20 +73,20 @@ def history(
     """
     with at_server(server, token, as_json=as_json) as client:
         chosen = choose(client, campaign)
-        over = [each for each in chosen.campaign.phases() if each.resolved_at is not None]
-        wanted = [each for each in over if turn is None or each.turn == turn]
+        over = [phase for phase in chosen.campaign.phases() if phase.resolved_at is not None]
+        wanted = [phase for phase in over if turn is None or phase.turn == turn]
         wanted = wanted if all_ or turn is not None else wanted[-last:]
-        found = [chosen.campaign.phase(each.number, branch=each.branch) for each in wanted]
+        found = [chosen.campaign.phase(phase.number, branch=phase.branch) for phase in wanted]
     if as_json:
-        print_json({"phases": [_told(each) for each in found]})
+        print_json({"phases": [_told(phase_) for phase_ in found]})
         return
     if not found:
         typer.echo("Nothing has happened yet." if turn is None else f"Turn {turn} has no finished phases.")
     out = console()
-    for each in found:
-        out.print(f"[bold]{headline(each.turn, each.phase)}[/] (phase {each.number})")
-        names = chosen.names | _force_names(each)
-        events = [Event(one["type"], one["fields"], (), False) for one in each.events]
+    for phase_ in found:
+        out.print(f"[bold]{headline(phase_.turn, phase_.phase)}[/] (phase {phase_.number})")
+        names = chosen.names | _force_names(phase_, chosen.names)
+        events = [Event(one["type"], one["fields"], (), False) for one in phase_.events]
         told = [one for one in events if one.type not in ("claimed", "dice")]
         for event in told:
             style = None if event.type in story.WORTH else "dim"
@@ -92,7 +96,7 @@ def history(
             out.print(f"  {sentence}", soft_wrap=True, markup=False)
         if not told and not claims:
             out.print("  Nothing that you were told of.")
-        for refused in _refused(each):
+        for refused in _refused(phase_):
             out.print(f"  An order of yours came to nothing: {refused}", soft_wrap=True, markup=False)
 
 
@@ -116,7 +120,7 @@ def watch(
     with at_server(server, token, as_json=as_json) as client:
         names: dict[str, str] = {}
         if campaign is None:
-            titles = {each.id: each.name for each in client.campaigns(mine=True)}
+            titles = {campaign.id: campaign.name for campaign in client.campaigns(mine=True)}
             events = client.follow()
         else:
             chosen = choose(client, campaign)
@@ -153,8 +157,9 @@ def _sentence(event: LiveEvent, titles: Mapping[str, str], names: Mapping[str, s
     return f"{at:%d %b %H:%M:%S}  {where}{known.format_map(said)}".rstrip()
 
 
-def _force_names(past: PastPhase) -> dict[str, str]:
-    return {id_: each["name"] for id_, each in past.view["state"]["detachments"].items()}
+def _force_names(past: PastPhase, players: Mapping[str, str]) -> dict[str, str]:
+    known = past.view["state"]["detachments"].items()
+    return told_apart((Named(id_, force["name"], force["owner"]) for id_, force in known), players)
 
 
 def _told(past: PastPhase) -> dict[str, Any]:
@@ -166,4 +171,4 @@ def _told(past: PastPhase) -> dict[str, Any]:
 
 def _refused(past: PastPhase) -> list[str]:
     own: Any = past.problems.get(past.viewer, [])
-    return [str(each.get("message", "")) for each in own]
+    return [str(event.get("message", "")) for event in own]

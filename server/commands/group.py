@@ -6,7 +6,7 @@ Loaded with every command: it imports nothing that takes long.
 from __future__ import annotations
 
 import errno
-from typing import Any
+from typing import Any, NoReturn
 
 import typer
 from typer.core import TyperGroup
@@ -17,9 +17,20 @@ from server.play.errors import PlayError
 from server.scenarios.problems import MapError, Unreadable
 from server.store.errors import MigrationError, StorageError
 
+UsageError: type[Exception] = typer.BadParameter.__mro__[1]
+"""What typer raises for words it does not understand; not every version of it gives this a public name."""
+
 
 class Commands(TyperGroup):
     """A group that tells errors in one line, or with ``--json`` as one object, and never as a traceback."""
+
+    def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
+        """Read the words of the command line."""
+        as_json = "--json" in args
+        try:
+            return super().make_context(info_name, args, parent, **extra)
+        except UsageError as error:
+            _end_misused(error, as_json)
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command that was chosen."""
@@ -44,11 +55,22 @@ class Commands(TyperGroup):
 
             end(Wrong(f"{database_name()}: {error}", Code.UNAVAILABLE), as_json)
         except OSError as error:
-            if error.errno == errno.EPIPE:  # whoever read the output has had enough
+            if error.errno == errno.EPIPE:  # the reader of the output has had enough
                 raise
             message = f"{error.filename or ''}: {error.strerror}".removeprefix(": ")
             end(Wrong(message, Code.UNUSABLE), as_json)
+        except UsageError as error:
+            _end_misused(error, as_json)
         except typer.Abort as error:
             if isinstance(error.__context__, KeyboardInterrupt):  # at a question; elsewhere typer sees to it
                 raise typer.Exit(Code.INTERRUPTED) from None
             raise
+
+
+def _end_misused(error: Any, as_json: bool) -> NoReturn:
+    """Say in one line what was not understood, and where help is; a group without a command shows its help."""
+    if type(error).__name__ == "NoArgsIsHelpError":
+        raise error
+    said = " ".join(error.format_message().split()).rstrip(".") + "."
+    where = f" See {error.ctx.command_path} --help." if error.ctx else ""
+    end(Wrong(said + where, Code.UNUSABLE, {"code": "usage", "message": said}), as_json)

@@ -1,4 +1,4 @@
-"""Where this machine's user has signed in: tokens in a file that only he can read."""
+"""Where this machine's user has signed in: tokens in a file that only they can read."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ import orjson
 import typer
 
 FILE = "logins.json"
+RECEIPTS = "receipts.txt"
 
 
 class BadLogins(Exception):
@@ -34,28 +35,35 @@ def path() -> Path:
     return Path(typer.get_app_dir("sealed-orders")) / FILE
 
 
+def receipts() -> Path:
+    """Return where the receipts of servers are kept, one a line; `verify --receipts` reads the file."""
+    folder = path().parent
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / RECEIPTS
+
+
 def find(server: str | None = None) -> Login | None:
     """Return the login at a server, None: the one made last."""
     found = _read()
     if server is None:
         return found[-1] if found else None
-    return next((each for each in found if each.server == server.rstrip("/")), None)
+    return next((login for login in found if login.server == server.rstrip("/")), None)
 
 
 def keep(login: Login) -> Path:
     """Keep a login, instead of the one at the same server before; returns the file."""
-    return _write([each for each in _read() if each.server != login.server] + [login])
+    return _write([known for known in _read() if known.server != login.server] + [login])
 
 
 def forget(login: Login) -> None:
     """Forget a login."""
-    _write([each for each in _read() if each.server != login.server])
+    _write([known for known in _read() if known.server != login.server])
 
 
 def _read() -> list[Login]:
     try:
         given: Any = orjson.loads(path().read_bytes())
-        return [Login(str(each["server"]), str(each["name"]), str(each["token"])) for each in given["logins"]]
+        return [Login(str(login["server"]), str(login["name"]), str(login["token"])) for login in given["logins"]]
     except FileNotFoundError:
         return []
     except (OSError, orjson.JSONDecodeError, KeyError, TypeError) as error:
@@ -65,7 +73,7 @@ def _read() -> list[Login]:
 def _write(logins: list[Login]) -> Path:
     """Replace the file whole, so that it is never half there, and never readable for others."""
     at = path()
-    data = {"logins": [{"server": each.server, "name": each.name, "token": each.token} for each in logins]}
+    data = {"logins": [{"server": login.server, "name": login.name, "token": login.token} for login in logins]}
     try:
         at.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         handle, name = tempfile.mkstemp(dir=at.parent)  # made with 0600

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from server.commands.machine import app_context
-from server.commands.terminal import AsJson, print_json
+from server.commands.machine import app_context, database_name
+from server.commands.terminal import AsJson, Code, Wrong, print_json
 
 app = typer.Typer(name="mail", no_args_is_help=True, rich_markup_mode="markdown", help="Mails that come in.")
 
@@ -51,15 +51,19 @@ def ingest(
     """Act upon a mail from standard input: for mail servers that hand mails to programs.
 
     Exits 0 when the mail is done with, whatever became of it, so that the mail server keeps nothing back. Where the
-    database does not answer it exits 3: the mail server keeps the mail and comes again.
+    database does not answer it exits 75 (EX_TEMPFAIL): the mail server keeps the mail and comes again.
 
     Example: `sealed-orders mail ingest --recipient "$ORIGINAL_RECIPIENT" < mail.eml`
     """
     from server.mail.answering.receive import receive
+    from server.store.errors import StorageError
 
-    with app_context() as ctx:
-        raw = sys.stdin.buffer.read(ctx.settings.mail_limit + 1)
-        outcome = receive(ctx, raw, [recipient] if recipient else [])
+    try:
+        with app_context() as ctx:
+            raw = sys.stdin.buffer.read(ctx.settings.mail_limit + 1)
+            outcome = receive(ctx, raw, [recipient] if recipient else [])
+    except StorageError as error:  # any other code than this one would bounce the mail
+        raise Wrong(f"{database_name()}: {error}", Code.TRY_AGAIN) from error
     if as_json:
         print_json({"outcome": outcome})
     else:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
-from rich.console import Console
 
 from server.commands import pictures
-from server.commands.terminal import AsJson, Code, Wrong, bad_map, fail, print_json
+from server.commands.terminal import AsJson, Code, Wrong, bad_map, console, fail, print_json
 from server.rules.ruleset import Ruleset
 from server.rulesets import load as load_ruleset
 from server.rulesets import load_file as load_ruleset_file
@@ -33,6 +32,7 @@ from server.scenarios.report import (
     find,
     plain,
     scenario_table,
+    verdict,
 )
 from server.scenarios.scenario import DEFAULT_RULESET, Conditions, Scenario
 from server.scenarios.writer import FILE, save, to_data, to_text
@@ -67,9 +67,9 @@ def list_(as_json: AsJson = False) -> None:
     """
     found = [library.load(name) for name in library.names()]
     if as_json:
-        print_json({"scenarios": [about(each) for each in found]})
+        print_json({"scenarios": [about(scenario) for scenario in found]})
         return
-    Console().print(scenario_table(found))
+    console().print(scenario_table(found))
 
 
 @app.command("validate")
@@ -83,13 +83,21 @@ def validate_(
     ruleset: RulesetOption = "",
     strict: Annotated[bool, typer.Option("--strict", help="Warnings count as problems.")] = False,
     fair: Annotated[bool, typer.Option("--fairness", help="Show what every start is worth.")] = False,
+    play: Annotated[
+        int, typer.Option("--play", metavar="N", min=0, help="Play N games with the regular player at every start.")
+    ] = 0,
+    turns: Annotated[int, typer.Option("--turns", min=1, max=100, help="Turns of such a game.")] = 12,
+    seed: Annotated[int, typer.Option("--seed", help="Of such games; the same seed gives the same figures.")] = 1,
     as_json: AsJson = False,
 ) -> None:
-    """Check scenarios: all problems at once, each with its place.
+    """Check scenarios: all problems at once, each with its place. Says `good`, `playable, not fair: ...` or `broken`.
 
-    Exits 1 when a scenario has problems, 2 when one cannot be read.
+    A map is not fair where its starts are not worth the same or, with `--play`, where one of them wins less than 0.6
+    or more than 1.6 times its fair share, or a chi-square test rejects that all are equal.
 
-    Examples: `sealed-orders map validate my-maps/island` · `sealed-orders map validate four-corners --fairness`
+    Exits 1 when a scenario is broken, 2 when one cannot be read.
+
+    Examples: `sealed-orders map validate my-maps/island` · `sealed-orders map validate four-corners --play 200`
     """
     rules = _ruleset(ruleset) if ruleset else None
     report = []
@@ -97,12 +105,15 @@ def validate_(
         for path in paths or list(library.names()):
             progress.tell(f"checking {path}")
             report.append(check_report(path, rules, strict, fair or as_json))
+            if play and not any(problem["severity"] == ERROR for problem in report[-1]["problems"]):
+                progress.tell(f"playing {path}")
+                _play(report[-1], path, play, turns, seed, len(paths or library.names()))
     if as_json:
         print_json({"scenarios": report})
     else:
-        for each in report:
-            _print_report(each, fair)
-    raise typer.Exit(max((each["exit_code"] for each in report), default=Code.DONE))
+        for entry in report:
+            _print_report(entry, fair)
+    raise typer.Exit(max((entry["exit_code"] for entry in report), default=Code.DONE))
 
 
 @app.command("generate")
@@ -157,11 +168,11 @@ def generate_(
         with _progress() as progress:
             scenario = generate(request, rules, progress.tell)
     except MapError as error:
-        no_room = any(each.code == "no_room" for each in error.problems)
+        no_room = any(problem.code == "no_room" for problem in error.problems)
         raise bad_map(error, Code.REFUSED if no_room else Code.UNUSABLE) from None
     typer.echo(f"seed {request.seed}", err=True)
     report = [fairness(scenario, rules, count) for count in scenario.player_counts]
-    _hand_over(scenario, to, as_json, {"seed": request.seed, "fairness": [each.as_dict() for each in report]})
+    _hand_over(scenario, to, as_json, {"seed": request.seed, "fairness": [measure.as_dict() for measure in report]})
 
 
 @app.command("import")
@@ -197,7 +208,7 @@ def import_(
         unusable = isinstance(error, Unreadable) or mapping is not None
         raise bad_map(error, Code.UNUSABLE if unusable else Code.REFUSED) from None
     unknown = [{"terrain": name, "hexes": count, "first": hex_} for name, count, hex_ in imported.unknown]
-    errors = [each for each in imported.problems if each.severity == ERROR]
+    errors = [problem for problem in imported.problems if problem.severity == ERROR]
     for problem in imported.problems:
         if problem not in errors:
             typer.echo(f"{problem.severity}: {problem}", err=True)
@@ -254,7 +265,7 @@ def _not_understood(error: MapError, imported: Imported, unknown: list[dict[str,
     about = wrong.about | {"problems": plain(imported.problems), "not_understood": unknown}
     said = [str(error)]
     if unknown:
-        said += ["\nFill this in and give it as --mapping:\n", suggestion(each["terrain"] for each in unknown)]
+        said += ["\nFill this in and give it as --mapping:\n", suggestion(row["terrain"] for row in unknown)]
     return Wrong("\n".join(said), wrong.code, about)
 
 
@@ -263,15 +274,31 @@ def _ruleset(name: str) -> Ruleset:
 
 
 def _print_report(report: dict[str, Any], fair: bool) -> None:
-    for each in report["problems"]:
-        problem = MapProblem(**each)
+    for entry in report["problems"]:
+        problem = MapProblem(**entry)
         typer.echo(f"{report['path']}: {problem.severity}: {problem}")
     if "title" in report:
-        state = "good" if report["ok"] else "has problems"
+        state = report["verdict"]
         size = f"{report['columns']} x {report['rows']}"
         typer.echo(f"{report['path']}: {report['title']}, {size}, {max(report['players'])} players: {state}")
+    for start in report.get("play", {}).get("starts", ()):
+        typer.echo(f"  {start['start']}: {start['wins']:g} wins, {start['ratio']:.2f} of a fair share, "
+                   f"{start['vp']:g} VP, eliminated {start['eliminated']} times")  # fmt: skip
     for measured in report.get("fairness", ()) if fair else ():
-        Console().print(fairness_table(measured))
+        console().print(fairness_table(measured))
+
+
+def _play(report: dict[str, Any], path: str, games: int, turns: int, seed: int, maps: int) -> None:
+    """Add to a report how fair the map was in play."""
+    from server.tournament.fairness import by_play  # the rules: only where wanted
+
+    played = by_play(path, games, turns, seed, maps=maps)
+    report["play"] = played.as_dict()
+    if not played.fair:
+        found = [f"{start.name} wins {start.ratio:.2f} times its fair share" for start in played.outside]
+        found = found or [f"differences this large come by chance in {played.chance:.1%} of equal maps"]
+        said = f"{'; '.join(found)} ({games} games of {turns} turns)."
+        report["verdict"] = verdict([MapProblem(**entry) for entry in report["problems"]], said)
 
 
 def _progress() -> Progress:
@@ -287,12 +314,12 @@ def _size(text: str) -> tuple[int, int]:
 
 def _shares(given: Iterable[str], ruleset: Ruleset) -> dict[str, float]:
     shares = {name: percent for name, percent in SHARES.items() if name in ruleset.terrain}
-    for each in given:
-        name, _, percent = each.partition("=")
+    for one in given:
+        name, _, percent = one.partition("=")
         try:
             shares[name.strip()] = float(percent.strip().removesuffix("%"))
         except ValueError:
-            fail(f"--share must be like forest=20, not {each!r}", Code.UNUSABLE)
+            fail(f"--share must be like forest=20, not {one!r}", Code.UNUSABLE)
     return shares
 
 
@@ -321,12 +348,15 @@ def _hand_over(scenario: Scenario, to: Path | None, as_json: bool, more: dict[st
     if to:
         near = (to.resolve().parent / "scenario.schema.json").exists()
         written = str(save(scenario, to, schema if near else ""))
+    warnings = check(scenario)
     if as_json:
         data = {} if to else {"scenario": to_data(scenario)}
-        print_json({**about(scenario), **more, "written": written, **data})
-    elif written:
+        problems = [*more.get("problems", ()), *plain(warnings)]
+        print_json({**about(scenario), **more, "problems": problems, "written": written, **data})
+        return
+    for warning in warnings:
+        typer.echo(f"{warning.severity}: {warning}", err=True)
+    if written:
         typer.echo(written)
-        for each in check(scenario):
-            typer.echo(f"{each.severity}: {each}", err=True)
     else:
         sys.stdout.write(to_text(scenario, ""))

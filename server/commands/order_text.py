@@ -51,8 +51,14 @@ def to_json(
     found = read_orders(_text(file), _names(view))
     if as_json:
         problems = [
-            {"code": each.code, "line": each.line, "word": each.word, "nearest": each.nearest, "message": each.message}
-            for each in found.problems
+            {
+                "code": problem.code,
+                "line": problem.line,
+                "word": problem.word,
+                "nearest": problem.nearest,
+                "message": problem.message,
+            }
+            for problem in found.problems
         ]
         print_json({"orders": list(found.orders), "final": found.final, "problems": problems})
     else:

@@ -96,14 +96,14 @@ def options(
     """
     with at_server(server, token, as_json=as_json) as client:
         found = choose(client, campaign, seat=seat).campaign.legal_orders()
-    found = tuple(each for each in found if about is None or about in map(str, each.order.values()))
+    found = tuple(option for option in found if about is None or about in map(str, option.order.values()))
     if as_json:
-        print_json({"options": [plain(each) for each in found]})
+        print_json({"options": [plain(option) for option in found]})
         return
     if not found:
         typer.echo("There is nothing to order.")
-    for each in found:
-        console().print(_option(each), soft_wrap=True)
+    for option in found:
+        console().print(_option(option), soft_wrap=True)
 
 
 @app.command()
@@ -126,7 +126,7 @@ def check(
     with at_server(server, token, as_json=as_json) as client:
         problems = choose(client, campaign, seat=seat).campaign.check(orders)
     if as_json:
-        print_json({"problems": [plain(each) for each in problems]})
+        print_json({"problems": [plain(problem) for problem in problems]})
     elif problems:
         _print_orders(orders, problems)
     else:
@@ -171,7 +171,7 @@ def send(
             _print_orders(orders, error.problems)
             raise Wrong("Nothing was handed in.") from None
     if as_json:
-        print_json({"orders": plain(done.orders), "problems": [plain(each) for each in done.problems]})
+        print_json({"orders": plain(done.orders), "problems": [plain(problem) for problem in done.problems]})
         return
     if done.problems:
         _print_orders(orders, done.problems)
@@ -252,14 +252,14 @@ def _print_orders(orders: Sequence[Any], problems: Sequence[Fault]) -> None:
     """Print orders one a line, numbered from 1 as people count, and below each what is wrong with it."""
     out = console()
     for place, order in enumerate(orders):
-        mine = [each for each in problems if each.order == place]
+        mine = [problem for problem in problems if problem.order == place]
         mark = "[red]✗[/]" if mine else "[green]·[/]"
         out.print(f"{place + 1:3} {mark} {_line(order)}", soft_wrap=True)
-        for each in mine:
-            out.print(f"      [red]{escape(_problem(each))}[/]", soft_wrap=True)
-    for each in problems:
-        if each.order is None or not 0 <= each.order < len(orders):
-            out.print(f"      [red]{escape(_problem(each))}[/]", soft_wrap=True)
+        for problem in mine:
+            out.print(f"      [red]{escape(_problem(problem))}[/]", soft_wrap=True)
+    for problem in problems:
+        if problem.order is None or not 0 <= problem.order < len(orders):
+            out.print(f"      [red]{escape(_problem(problem))}[/]", soft_wrap=True)
 
 
 def _line(order: Any) -> str:
@@ -276,10 +276,10 @@ def _fields(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
 def _said(value: Any) -> str:
     if isinstance(value, str):
         return value
-    if isinstance(value, list) and all(isinstance(each, str) for each in value):
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return " ".join(value)
-    if isinstance(value, list) and all(isinstance(each, dict) and "name" in each for each in value):
-        return ", ".join(str(each["name"]) for each in value)
+    if isinstance(value, list) and all(isinstance(item, dict) and "name" in item for item in value):
+        return ", ".join(str(item["name"]) for item in value)
     return orjson.dumps(value).decode()
 
 
@@ -292,7 +292,7 @@ def _problem(problem: Fault) -> str:
 def _option(option: LegalOrder) -> str:
     parts = [_line(option.order)]
     for name, values in option.choices.items():
-        shown = " | ".join(_said(each) for each in values[:MANY])
+        shown = " | ".join(_said(value) for value in values[:MANY])
         more = f" | ... {len(values) - MANY} more" if len(values) > MANY else ""
         parts.append(f"[dim]{escape(name)}[/] {escape(shown + more)}")
     if option.needs is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache
 from importlib import import_module
 from typing import Any
@@ -36,6 +37,11 @@ LISTED = (
         "Run the server until it is told to stop. Its settings come from the environment (docs/settings.md).",
     ),
     Listed(
+        "push-key",
+        "serving",
+        "Print a new key for pushing notices to browsers, as SEALED_ORDERS_PUSH_KEY takes it. Needs no server.",
+    ),
+    Listed(
         "demo",
         "demo",
         "Play at once: a server on this machine, a campaign some turns old, you against three computer players.",
@@ -44,7 +50,7 @@ LISTED = (
     Listed(
         "verify",
         "verifying",
-        "Check a campaign offline: every phase is resolved once more, every roll thrown again, every hash compared.",
+        "Check a campaign or a table game offline: resolve every phase once more, throw every roll again, compare all.",
     ),
     Listed(
         "replay",
@@ -56,6 +62,11 @@ LISTED = (
         "exhibition",
         "exhibition",
         "Let computer players fight a campaign and write it down as one page to watch, with a slider.",
+    ),
+    Listed(
+        "tournament",
+        "tournament",
+        "Let players play each other on every map, at every seat equally often, and print who is better.",
     ),
     Listed("campaign", "campaigns", "Look after the campaigns of this machine's server."),
     Listed("user", "users", "Look after accounts."),
@@ -106,7 +117,11 @@ class Overview(Commands):
 
     def __init__(self, **given: Any) -> None:
         super().__init__(**given)
-        self.commands = {str(each.name): each for each in LISTED}
+        if os.environ.get("NO_COLOR"):
+            import typer.rich_utils
+
+            typer.rich_utils.COLOR_SYSTEM = None  # else help is still bold
+        self.commands = {str(command.name): command for command in LISTED}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
         """Return the command that was chosen, itself."""

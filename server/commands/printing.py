@@ -6,12 +6,15 @@ from datetime import UTC, datetime
 
 from rich.table import Table
 
+ID = "Id"
+"""The column whose entries are never broken: they are there to be copied."""
+
 
 def table(*titles: str) -> Table:
     """Return an empty table with these columns, without lines around it."""
     made = Table(box=None, pad_edge=False, header_style="bold")
     for title in titles:
-        made.add_column(title, overflow="fold")
+        made.add_column(title, overflow="fold", no_wrap=title == ID)
     return made
 
 

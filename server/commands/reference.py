@@ -24,7 +24,7 @@ def commands(app: typer.Typer) -> Iterator[tuple[str, Any]]:
 
 def options(command: Any) -> list[Any]:
     """Return a command's arguments and options, those that all programs have left out."""
-    return [each for each in command.params if each.name not in STANDARD]
+    return [param for param in command.params if param.name not in STANDARD]
 
 
 def reference(app: typer.Typer) -> str:
@@ -40,8 +40,8 @@ def renewed(text: str, app: typer.Typer) -> str:
 
 
 def _below(name: str, command: Any) -> Iterator[tuple[str, Any]]:
-    for key, each in getattr(command, "commands", {}).items():
-        yield from _below(f"{name} {key}", each.itself() if isinstance(each, Listed) else each)
+    for key, inner in getattr(command, "commands", {}).items():
+        yield from _below(f"{name} {key}", inner.itself() if isinstance(inner, Listed) else inner)
     if not hasattr(command, "commands"):
         yield name, command
 
@@ -54,19 +54,19 @@ def _entry(name: str, command: Any) -> Iterator[str]:
             examples += re.findall(r"`([^`]+)`", paragraph)
         else:
             yield paragraph + "\n"
-    rows = [_row(each) for each in options(command)]
+    rows = [_row(option) for option in options(command)]
     if rows:
         yield "| | |\n|---|---|"
         yield "\n".join(rows) + "\n"
     if examples:
-        yield "```sh\n" + "\n".join(" ".join(each.split()) for each in examples) + "\n```\n"
+        yield "```sh\n" + "\n".join(" ".join(example.split()) for example in examples) + "\n```\n"
 
 
 def _row(param: Any) -> str:
     if param.param_type_name == "argument":
         name = param.metavar or param.name.upper()
     else:
-        kind = param.metavar or param.bare_type().upper()
+        kind = param.metavar or param.type.name.upper().removesuffix(" RANGE")
         takes = "" if param.is_flag else f" {kind}"
         name = ", ".join([*param.opts, *param.secondary_opts]) + takes
     said = param.help or ""

@@ -56,7 +56,7 @@ class Chosen:
     @property
     def names(self) -> dict[str, str]:
         """What the players are called, by id."""
-        return {each.player_id: each.name for each in self.info.seats}
+        return {seat.player_id: seat.name for seat in self.info.seats}
 
 
 @contextmanager
@@ -64,7 +64,7 @@ def at_server(server: str | None, token: str | None, *, as_json: bool = False) -
     """A client of the server that is meant, signed in; tells what goes wrong in one line and ends."""
     with told(as_json):
         url, secret = seat_label(server, token)
-        with Client(url, secret, patience=PATIENCE) as client:
+        with Client(url, secret, patience=PATIENCE, receipts=logins.receipts()) as client:
             yield client
 
 
@@ -108,15 +108,17 @@ def choose(client: Client, wanted: str | None, *, seat: str | None = None) -> Ch
     """Return the campaign that is meant; ends where that is none, or several."""
     mine = client.campaigns(mine=True)
     if wanted is None:
-        found = [each for each in mine if each.status in ("running", "paused")] or [*mine]
+        found = [campaign for campaign in mine if campaign.status in ("running", "paused")] or [*mine]
     else:
-        found = [each for each in mine if each.id == wanted]
-        found = found or [each for each in mine if wanted.casefold() in each.name.casefold()]
+        named = wanted.casefold()
+        found = [campaign for campaign in mine if campaign.id == wanted]
+        found = found or [campaign for campaign in mine if campaign.name.casefold() == named]
+        found = found or [campaign for campaign in mine if named in campaign.name.casefold()]
     if len(found) == 1:
         campaign = client.campaign(found[0].id, seat=seat)
         return Chosen(campaign.info(), campaign)
     if found:
-        listed = "\n".join(f"  {each.id}  {each.name}" for each in found)
+        listed = "\n".join(f"  {campaign.id}  {campaign.name}" for campaign in found)
         raise Wrong(f"Which campaign? Name one by its id or more of its name:\n{listed}")
     if wanted is None:
         raise Wrong("You are in no campaign. Join one on the server's pages.")
@@ -134,4 +136,4 @@ def plain(record: Any) -> dict[str, Any]:
 
 def _refused(error: Refused, code: Code, hint: str = "") -> Wrong:
     about = {"code": error.code, "message": str(error), "field": error.field, "value": error.value}
-    return Wrong(f"{error}{hint}", code, {**about, "problems": [plain(each) for each in error.problems]})
+    return Wrong(f"{error}{hint}", code, {**about, "problems": [plain(problem) for problem in error.problems]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -62,7 +63,7 @@ def _replay(
         for scene in watched.scenes():
             advance(len(scenes) + 1, len(watched))
             if scene.number != START:
-                frames.append(frame(scene.view, watched.names, _heading(scene)))
+                frames.append(_framed(watched, scene))
             scenes.append(scene)
     ground, frames = scenes[-1].view, frames or [frame(scenes[-1].view, watched.names, _heading(scenes[-1]))]
     title = watched.name if watched.viewer == GM else f"{watched.name}, as {_eyes(watched)} saw it"
@@ -83,17 +84,17 @@ def _replay(
 
 
 def _tell(watched: Replay, as_json: bool) -> None:
-    told = [(scene, frame(scene.view, watched.names, _heading(scene))) for scene in watched.scenes()]
+    told = [(scene, _framed(watched, scene)) for scene in watched.scenes()]
     if as_json:
         print_json({"name": watched.name, "viewer": watched.viewer, "phases": [*_phases(told)]})
         return
     terminal = console()
     terminal.print(f"[bold]{escape(watched.name)}[/]")
-    for scene, each in told:
-        if not each.story:
+    for scene, line in told:
+        if not line.story:
             continue
         terminal.print(f"\n[bold]{headline(scene.turn, scene.phase)}[/]")
-        for sentence in each.story:
+        for sentence in line.story:
             terminal.print(f"  {escape(sentence)}", soft_wrap=True)
     terminal.print("\n[bold]Score[/]")
     for name, vp, hexes in told[-1][1].score:
@@ -101,9 +102,20 @@ def _tell(watched: Replay, as_json: bool) -> None:
 
 
 def _phases(told: list[tuple[ReplayPhase, Frame]]) -> Iterator[dict[str, object]]:
-    for scene, each in told:
-        score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in each.score]
-        yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": each.story, "score": score}
+    for scene, line in told:
+        score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in line.score]
+        postures = [{"seat": seat, "posture": felt.posture, "score": felt.score} for seat, felt in scene.felt]
+        yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": line.story, "score": score,
+               "postures": postures}  # fmt: skip
+
+
+def _framed(watched: Replay, scene: ReplayPhase) -> Frame:
+    """Return a scene told, at the end of a turn with how the computer players felt."""
+    made = frame(scene.view, watched.names, _heading(scene))
+    if not scene.felt:
+        return made
+    felt = [f"{watched.names.get(seat, seat)}: {feeling.posture} ({feeling.score:+d})" for seat, feeling in scene.felt]
+    return replace(made, story=(*made.story, f"How the computer players felt: {', '.join(felt)}."))
 
 
 def _heading(scene: ReplayPhase) -> str:

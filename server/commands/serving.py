@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from typing import Annotated
 
 import typer
 
 from server.commands.machine import database_url, settings_or_exit
-from server.commands.terminal import Code, fail
+from server.commands.terminal import AsJson, Code, fail, print_json
+from server.settings import PREFIX, Settings
 from server.store import migrate
 
 
 def mount(main: typer.Typer) -> None:
     """Add the command."""
     main.command()(serve)
+    main.command(name="push-key")(push_key)
 
 
 def serve(
@@ -22,8 +25,12 @@ def serve(
     port: Annotated[int, typer.Option(min=1, max=65535, help="Port to listen at.")] = 8000,
     workers: Annotated[int, typer.Option(min=1, max=64, help="Processes. More than one needs PostgreSQL.")] = 1,
     upgrade: Annotated[bool, typer.Option(help="Bring the database to this program's schema first.")] = True,
+    hold: Annotated[bool, typer.Option("--hold", help="No phase ends by its deadline until the next start.")] = False,
 ) -> None:
     """Run the server until it is told to stop. Its settings come from the environment (docs/settings.md).
+
+    Without SEALED_ORDERS_PUBLIC_URL links lead to the address it listens at. After a start with --hold, the next one
+    without it gives phases that came due meanwhile a grace, and tells everybody.
 
     Exits 2 when a setting makes no sense, 3 when the port is taken or the database does not answer.
 
@@ -31,14 +38,41 @@ def serve(
     """
     from server.serving import Address, serve  # uvicorn and the whole app: only where wanted
 
-    settings = settings_or_exit()
+    settings = _started_with(settings_or_exit(), host, port, hold)
     url = database_url()
     if workers > 1 and url.startswith("sqlite"):
         fail("several processes need PostgreSQL; SQLite is for one", Code.UNUSABLE)
     _must_be_free(host, port)
     if upgrade:
         migrate.upgrade(url)
+    typer.echo(f"Open {settings.public_url} in a browser.{' Deadlines are on hold.' if settings.hold else ''}")
     serve(settings, Address(host, port, workers))
+
+
+def push_key(as_json: AsJson = False) -> None:
+    """Print a new key for pushing notices to browsers, as SEALED_ORDERS_PUSH_KEY takes it. Needs no server.
+
+    Keep it: with another key every browser has to be asked anew.
+
+    Example: `sealed-orders push-key`
+    """
+    from server.play import push  # cryptography takes a while
+
+    key = push.new_key()
+    if as_json:
+        print_json({"key": key})
+    else:
+        typer.echo(key)
+
+
+def _started_with(settings: Settings, host: str, port: int, hold: bool) -> Settings:
+    """Return the settings with what the options say of them; worker processes find them in their environment."""
+    if settings.public_url == Settings.model_fields["public_url"].default:
+        shown = {"0.0.0.0": "127.0.0.1", "::": "[::1]"}.get(host, f"[{host}]" if ":" in host else host)
+        os.environ[f"{PREFIX}PUBLIC_URL"] = f"http://{shown}:{port}"
+    if hold:
+        os.environ[f"{PREFIX}HOLD"] = "true"
+    return settings_or_exit()
 
 
 def _must_be_free(host: str, port: int) -> None:

@@ -15,7 +15,7 @@ from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, told
 from server.commands.terminal import AsJson, Code, Wrong, print_json
 
 SCOPES = ("read", "orders", "gm")
-"""What the token of this machine may do: as much as its owner in his campaigns, but not make tokens."""
+"""What the token of this machine may do: as much as its owner in their campaigns, but not make tokens."""
 
 
 def mount(main: typer.Typer) -> None:
@@ -50,7 +50,7 @@ def login(
                     account = signed_in.me().name
             else:
                 name = name or str(typer.prompt("Name"))
-                account = client.sign_in(name, _password(password_stdin)).account.name
+                account = _sign_in(client, name, _password(password_stdin), ask=not password_stdin)
                 secret = client.create_token(f"sealed-orders on {socket.gethostname()}"[:80], SCOPES).secret
                 client.sign_out()
         file = logins.keep(Login(url, account, secret))
@@ -93,6 +93,16 @@ def logout(
     else:
         left = "" if revoked else " Its token is still good: revoke it on the server's pages."
         typer.echo(f"{known.name} is signed out at {known.server}.{left}")
+
+
+def _sign_in(client: Client, name: str, password: str, *, ask: bool) -> str:
+    """Sign in, with the code of an authenticator app where the account has one and somebody can be asked for it."""
+    try:
+        return client.sign_in(name, password).account.name
+    except NotSignedIn as error:
+        if error.code != "second_factor_needed" or not ask:
+            raise
+    return client.sign_in(name, password, code=str(typer.prompt("Code of your authenticator app"))).account.name
 
 
 def _password(from_stdin: bool) -> str:

@@ -16,7 +16,7 @@ from server.play.context import Actor, AppContext
 
 def plain(found: Overview) -> dict[str, Any]:
     """Return a campaign's standing as ``--json`` prints it."""
-    return {**asdict(found), "waits_for": [each.player_id for each in found.waits_for]}
+    return {**asdict(found), "waits_for": [player.player_id for player in found.waits_for]}
 
 
 def report(found: Overview, as_json: bool) -> None:
@@ -33,14 +33,14 @@ def stands(found: Overview) -> str:
     at = moment(found.turn, found.phase) if found.phase else ""
     if found.status == "running":
         return at
-    taken = sum(each.user is not None for each in found.seats)
+    taken = sum(seat.user is not None for seat in found.seats)
     more = f"{taken} of {len(found.seats)} seats taken" if found.status == "open" else at
     return f"{found.status}: {more}" if more else found.status
 
 
 def final(found: Overview) -> str:
     """Return how many of the seats that are waited for are final: ``3 of 5``; empty without an open phase."""
-    wanted = [each for each in found.seats if each.wanted]
+    wanted = [seat for seat in found.seats if seat.wanted]
     return f"{len(wanted) - len(found.waits_for)} of {len(wanted)}" if found.phase else ""
 
 
@@ -60,7 +60,7 @@ def open_phase(found: Overview) -> str:
 
 def left_waiting(found: Overview) -> str:
     """Say for whom a phase that is resolved now does not wait."""
-    late = [f"{each.name} ({'not final' if each.handed_in else 'no orders'})" for each in found.waits_for]
+    late = [f"{player.name} ({'not final' if player.handed_in else 'no orders'})" for player in found.waits_for]
     return f"It does not wait for {', '.join(late)}." if late else "Everybody is final."
 
 

@@ -47,8 +47,8 @@ def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJs
     Exits 1 when you are not signed in, 3 when the server does not answer.
     """
     with at_server(server, token, as_json=as_json) as client:
-        mine = sorted(client.campaigns(mine=True), key=lambda each: FIRST.index(each.status))
-        found = [_standing(client, each) for each in mine]
+        mine = sorted(client.campaigns(mine=True), key=lambda campaign: FIRST.index(campaign.status))
+        found = [_standing(client, campaign) for campaign in mine]
     if as_json:
         print_json({"campaigns": found})
         return
@@ -56,10 +56,10 @@ def status(server: ServerOption = None, token: TokenOption = None, as_json: AsJs
         typer.echo("You are in no campaign.")
         return
     rows = table("Campaign", "Phase", "You", "Until", "Id")
-    for each in found:
-        phase = moment(each.turn, each.phase) if each.phase else each.status
-        says = f"[bold yellow]{each.says}[/]" if each.wants else each.says
-        rows.add_row(each.name, phase, says, until(each.deadline) if each.phase else "", each.id)
+    for campaign in found:
+        phase = moment(campaign.turn, campaign.phase) if campaign.phase else campaign.status
+        says = f"[bold yellow]{campaign.says}[/]" if campaign.wants else campaign.says
+        rows.add_row(campaign.name, phase, says, until(campaign.deadline) if campaign.phase else "", campaign.id)
     console().print(rows)
 
 
@@ -74,14 +74,14 @@ def _standing(client: Client, found: CampaignSummary) -> Standing:
 
 def _wants(client: Client, info: CampaignInfo, seat: str | None) -> tuple[str, str]:
     if info.status == "open":
-        free = sum(not each.taken for each in info.seats)
+        free = sum(not seat.taken for seat in info.seats)
         return "", f"{free} free seat{'s' if free != 1 else ''}" if free else "can begin"
     if info.status != "running":
         return "", ""
     campaign = client.campaign(info.id)
     if seat is None:
-        handed_in = [each for each in campaign.finality() if each.wanted or each.final]
-        final = sum(each.final for each in handed_in)
+        handed_in = [player for player in campaign.finality() if player.wanted or player.final]
+        final = sum(player.final for player in handed_in)
         return "", f"game master: {final} of {len(handed_in)} final" if info.you_are_gm else "looking on"
     try:
         orders = campaign.orders()
@@ -89,9 +89,9 @@ def _wants(client: Client, info: CampaignInfo, seat: str | None) -> tuple[str, s
         return "", "out of the campaign"
     if info.phase in ("battles", "reports"):
         waiting = [
-            each.hex
-            for each in campaign.battles()
-            if each.yours and any(report.status == "open" and report.reported_by != seat for report in each.reports)
+            battle.hex
+            for battle in campaign.battles()
+            if battle.yours and any(report.status == "open" and report.reported_by != seat for report in battle.reports)
         ]
         if waiting:
             return "report", f"confirm or dispute {', '.join(waiting)}"

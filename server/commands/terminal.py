@@ -32,9 +32,14 @@ class Code(IntEnum):
     """The command, a file or a setting is not understood, or a file cannot be read or written."""
     UNAVAILABLE = 3
     """The database does not answer, or the port is taken; later it may work."""
+    TRY_AGAIN = 75
+    """The same, for mail servers that hand mails over: they keep the mail (EX_TEMPFAIL of sysexits)."""
     INTERRUPTED = 130
     """Ctrl-C."""
 
+
+PIPE_WIDTH = 10_000
+"""Columns of what is no terminal."""
 
 AsJson = Annotated[bool, typer.Option("--json", help="Print one JSON object, for scripts.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask first.")]
@@ -56,7 +61,7 @@ def fail(message: str, code: Code = Code.REFUSED) -> NoReturn:
 
 def bad_map(error: MapError, code: Code) -> Wrong:
     """Return everything that is wrong with a map as what ends a command."""
-    problems = [each.as_dict() for each in error.problems]
+    problems = [problem.as_dict() for problem in error.problems]
     return Wrong(str(error), code, {"code": problems[0]["code"], "source": error.source, "problems": problems})
 
 
@@ -84,9 +89,15 @@ def print_json(data: object) -> None:
     sys.stdout.write(orjson.dumps(data, option=orjson.OPT_INDENT_2, default=_plain).decode() + "\n")
 
 
-def console() -> Console:
-    """Return the terminal that tables are printed on; plain text where it is none."""
-    return Console(highlight=False)
+def console(*, stderr: bool = False) -> Console:
+    """Return the terminal that tables are printed on. Where it is none, text is plain and lines are never broken.
+
+    With ``NO_COLOR`` no code of any kind is printed.
+    """
+    made = Console(highlight=False, stderr=stderr, color_system=None if os.environ.get("NO_COLOR") else "auto")
+    if not made.is_terminal:
+        made.width = PIPE_WIDTH
+    return made
 
 
 def save(to: Path, data: bytes, *, private: bool = False) -> None:
@@ -117,7 +128,7 @@ def progress(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show on a terminal how far something is; gives the function to be told how much is done, and of how much."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-    stderr = Console(stderr=True)
+    stderr = console(stderr=True)
     bar = Progress(
         TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
         console=stderr, transient=True, disable=not stderr.is_terminal,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from rich.style import Style
 from rich.text import Text
 
-from server.render.style import TERRAIN, UNKNOWN, player_colour
+from server.render.style import ground_colour, player_colour
 from server.rules.board import Hex
 from server.rules.sight import View
 from server.rules.state import State
@@ -83,7 +83,7 @@ def legend(view: View, part: Window, names: dict[str, str]) -> Iterator[Text]:
     state = view.state
     drawn = [row * state.board.columns + column for row in part.rows for column in part.columns]
     terrains = sorted({state.board.terrain[at] for at in drawn})
-    yield Text.assemble(("terrain  ", "bold"), "  ".join(f"{_terrain_sign(each)} {each}" for each in terrains))
+    yield Text.assemble(("terrain  ", "bold"), "  ".join(f"{_terrain_sign(terrain)} {terrain}" for terrain in terrains))
     things = {_place_sign(state, at) for at in drawn} | {_force_sign(state, at) for at in drawn}
     known = {
         CAPITAL: "capital", TOWN: "urban hex", CITY: "larger urban hex", STRONGHOLD: "stronghold",
@@ -131,11 +131,11 @@ def _ink(colour: str, ground: str | None) -> Style:
 
 
 def _ground(state: State, at: Hex, *, in_sight: bool) -> str:
-    colour = TERRAIN.get(state.board.terrain[at], UNKNOWN).ground
+    colour = ground_colour(state.board.terrain[at])
     if in_sight:
         return colour
-    parts = (round(int(colour[each : each + 2], 16) * FOG) for each in (1, 3, 5))
-    return "#" + "".join(f"{each:02x}" for each in parts)
+    parts = (round(int(colour[place : place + 2], 16) * FOG) for place in (1, 3, 5))
+    return "#" + "".join(f"{part:02x}" for part in parts)
 
 
 def _terrain_sign(terrain: str) -> str:
@@ -167,4 +167,4 @@ def _force_sign(state: State, at: Hex) -> str:
 def _force_owner(state: State, at: Hex) -> str:
     there: Sequence[object] = (state.detachment_at.get(at), state.garrison_at.get(at), state.raising_at.get(at))
     convoys = state.convoys_at.get(at, [])
-    return next((str(getattr(each, "owner", "")) for each in (*there, *convoys) if each is not None), "")
+    return next((str(getattr(thing, "owner", "")) for thing in (*there, *convoys) if thing is not None), "")

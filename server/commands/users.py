@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from server.commands.machine import app_context
 from server.commands.printing import table
-from server.commands.terminal import AsJson, console, print_json
+from server.commands.terminal import AsJson, Code, console, fail, print_json
 from server.play import accounts, links, user_admin
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
@@ -30,7 +30,7 @@ PasswordStdin = Annotated[
 
 @app.command("add")
 def add(
-    name: Annotated[str, typer.Argument(help="What others call him.")],
+    name: Annotated[str, typer.Argument(help="What others call the person.")],
     email: Annotated[str | None, typer.Option(help="Counts as confirmed.")] = None,
     admin: Annotated[bool, typer.Option("--admin", help="Runs the server: may look after all campaigns.")] = False,
     password_stdin: PasswordStdin = False,
@@ -86,6 +86,69 @@ def enable(name: Name, as_json: AsJson = False) -> None:
     _said(name, "is open", as_json)
 
 
+@app.command("admin")
+def admin(
+    name: Name,
+    off: Annotated[bool, typer.Option("--off", help="An admin no more.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make somebody an admin, who may look after all campaigns, or take that away.
+
+    Examples: `sealed-orders user admin Gwen` · `sealed-orders user admin Gwen --off`
+    """
+    with app_context() as ctx:
+        user_admin.set_admin(ctx, name, not off)
+    _said(name, "is no admin any more" if off else "is an admin", as_json)
+
+
+@app.command("rename")
+def rename(name: Name, new: Annotated[str, typer.Argument(help="The new name.")], as_json: AsJson = False) -> None:
+    """Give an account another name. The names of its seats in campaigns stay.
+
+    Exits 1 when the name is taken, or cannot be one.
+
+    Example: `sealed-orders user rename Ann Anna`
+    """
+    with app_context() as ctx:
+        kept = user_admin.rename(ctx, name, new)
+    _said(name, f"is called {kept} now", as_json)
+
+
+@app.command("email")
+def email(
+    name: Name,
+    address: Annotated[str | None, typer.Argument(help="The new address; without one, see the options.")] = None,
+    confirm: Annotated[bool, typer.Option("--confirm", help="Take the address there is as confirmed.")] = False,
+    remove: Annotated[bool, typer.Option("--remove", help="Take the address away.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Change the mail address of an account, which then counts as confirmed; confirm the one it has, or remove it.
+
+    Exits 1 when another account has confirmed that address, 2 unless exactly one of these is asked for.
+
+    Examples: `sealed-orders user email Ann ann@example.org` · `sealed-orders user email Ann --confirm`
+    """
+    if [address is not None, confirm, remove].count(True) != 1:
+        fail("give an address, --confirm or --remove", Code.UNUSABLE)
+    with app_context() as ctx:
+        if confirm:
+            _said(name, f"has the confirmed address {user_admin.confirm_email(ctx, name)}", as_json)
+            return
+        user_admin.set_email(ctx, name, address)
+    _said(name, "has no address" if remove else f"has the confirmed address {address}", as_json)
+
+
+@app.command("reset-second-factor")
+def reset_second_factor(name: Name, as_json: AsJson = False) -> None:
+    """Take an account's second factor away and end its sessions, for somebody who lost their app and recovery codes.
+
+    Example: `sealed-orders user reset-second-factor Ann`
+    """
+    with app_context() as ctx:
+        had = user_admin.reset_second_factor(ctx, name)
+    _said(name, "signs in without a code now" if had else "has no second factor", as_json)
+
+
 @app.command("list")
 def list_(as_json: AsJson = False) -> None:
     """List all accounts.
@@ -101,18 +164,18 @@ def list_(as_json: AsJson = False) -> None:
         typer.echo("There are no accounts.")
         return
     rows = table("Name", "Address", "Since", "", "Id")
-    for each in found:
+    for user in found:
         marks = ", ".join(
             word
             for word, holds in (
-                ("unconfirmed", bool(each.email) and not each.email_confirmed),
-                ("admin", each.admin),
-                ("bot", each.bot),
-                ("closed", each.disabled),
+                ("unconfirmed", bool(user.email) and not user.email_confirmed),
+                ("admin", user.admin),
+                ("bot", user.bot),
+                ("closed", user.disabled),
             )
             if holds
         )
-        rows.add_row(escape(each.name), escape(each.email or ""), f"{each.created_at:%Y-%m-%d}", marks, each.id)
+        rows.add_row(escape(user.name), escape(user.email or ""), f"{user.created_at:%Y-%m-%d}", marks, user.id)
     console().print(rows)
 
 

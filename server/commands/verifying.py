@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -10,7 +11,11 @@ from rich.markup import escape
 
 from server.commands.printing import moment
 from server.commands.terminal import AsJson, Code, console, print_json, progress
-from server.play.record_files import Json, read_file
+from server.play.errors import PlayError
+from server.play.receipt_checks import ReceiptReport, compare
+from server.play.receipts import found_in, public_key
+from server.play.record_files import FORMAT, TABLE_FORMAT, Json, read_file
+from server.play.tables.record import verify as verify_table
 from server.play.verification import Difference, VerifyReport, verify_record
 
 RecordFile = Annotated[
@@ -29,23 +34,36 @@ def verify(
     link0: Annotated[
         str, typer.Option(metavar="HEX", help="Link 0 of the dice as it was published when the campaign began.")
     ] = "",
+    receipts: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Receipts to compare with the record: a text with one or many, a mail too."),
+    ] = None,
+    key: Annotated[
+        str, typer.Option(metavar="X", help="The server's public key, `x` at /api/v1/keys: checks the signatures.")
+    ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Check a campaign offline: every phase is resolved once more, every roll thrown again, every hash compared.
+    """Check a campaign or a table game offline: resolve every phase once more, throw every roll again, compare all.
 
     Needs no server. Exits 1 when something differs and names the first phase that does, 2 when the file is no record.
+    Of a table game every act is done once more.
 
-    Examples: `sealed-orders verify long-march.sealed` · `sealed-orders verify long-march.sealed --link0 9f86d081...`
+    Examples: `sealed-orders verify long-march.sealed` · `sealed-orders verify long-march.sealed --link0 9f86d081...` ·
+    `sealed-orders verify long-march.sealed --receipts mine.txt --key 11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo`
     """
-    record = read_file(file)
+    record = read_file(file, FORMAT, TABLE_FORMAT)
+    if record["format"] == TABLE_FORMAT:
+        raise typer.Exit(_verify_table(record, as_json))
+    given = None if receipts is None else _receipts(receipts)
+    signed_by = public_key(key) if key else None
     with progress("Phases") as advance:
         report = verify_record(record, advance)
     published = str(record["campaign"].get("link0"))
     other_dice = bool(link0) and link0.strip().lower() != published
+    compared = None if given is None else compare(record, given, signed_by)
     if as_json:
-        print_json(
-            {**_as_json(report, record), "link0": published, "link0_as_published": not other_dice if link0 else None}
-        )
+        told = {"link0": published, "link0_as_published": not other_dice if link0 else None}
+        print_json({**_as_json(report, record), **told, "receipts": None if compared is None else asdict(compared)})
     elif report.ok:
         _praise(report, record, published)
     if report.first is not None and not as_json:
@@ -53,11 +71,62 @@ def verify(
         typer.echo(f"{report.checked} of {report.total} records before it are as they should be.")
     if other_dice and not as_json:
         typer.echo(f"The dice are not those that were published: link 0 is {published}.")
+    if compared is not None and not as_json:
+        _say_receipts(compared, checked=signed_by is not None)
     if report.other_versions:
         typer.echo(
             f"Phases were resolved by other versions of the rules: {', '.join(report.other_versions)}.", err=True
         )
-    raise typer.Exit(Code.DONE if report.ok and not other_dice else Code.REFUSED)
+    right = report.ok and not other_dice and (compared is None or compared.ok)
+    raise typer.Exit(Code.DONE if right else Code.REFUSED)
+
+
+def _receipts(file: Path) -> list[str]:
+    try:
+        found = found_in(file.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
+        raise PlayError("bad_record", f"{file}: {error.strerror}") from None
+    if not found:
+        raise PlayError("bad_record", f"{file}: there is no receipt in it.")
+    return found
+
+
+def _say_receipts(report: ReceiptReport, *, checked: bool) -> None:
+    for problem in report.problems:
+        typer.echo(problem)
+    how = "signed by" if checked else "which say that they are signed by"
+    typer.echo(f"{report.checked} receipts agree with the record, {how} {', '.join(report.keys) or 'nobody'}.")
+    if report.others:
+        typer.echo(f"{report.others} receipts are of other campaigns, or of phases that were not resolved.")
+    if not checked:
+        typer.echo("To check the signatures, give the server's public key with --key.")
+
+
+def _verify_table(record: Json, as_json: bool) -> Code:
+    """Check the record of a table game, and say what came of it."""
+    report = verify_table(record)
+    first = report.first
+    if as_json:
+        print_json(
+            {
+                "ok": report.ok,
+                "table": report.game,
+                "name": report.name,
+                "checked": report.checked,
+                "total": report.total,
+                "rolls": report.rolls,
+                "first_difference": first and {"act": first.act, "what": first.what, "message": first.message},
+            }
+        )
+    elif first is None:
+        typer.echo(f"{report.name}: all is as it should be.")
+        typer.echo(f"  {report.checked} acts: the same states, the same hashes")
+        typer.echo(f"  {report.rolls} rolls follow from the secret and both salts")
+    else:
+        place = "the game" if first.act is None else f"act {first.act}"
+        typer.echo(f"{report.name}: {place} differs: {first.message}")
+        typer.echo(f"{report.checked} of {report.total} acts before it are as they should be.")
+    return Code.DONE if report.ok else Code.REFUSED
 
 
 def _as_json(report: VerifyReport, record: Json) -> dict[str, Any]:
@@ -86,12 +155,12 @@ def _praise(report: VerifyReport, record: Json, link0: str) -> None:
 
 
 def _rolls(record: Json) -> int:
-    return sum(each.get("type") == "dice" for each in record["events"])
+    return sum(event.get("type") == "dice" for event in record["events"])
 
 
 def _row(first: Difference, record: Json) -> Json:
     at = (first.branch, first.number)
-    return next((each for each in record["phases"] if (each.get("branch"), each.get("number")) == at), {})
+    return next((phase for phase in record["phases"] if (phase.get("branch"), phase.get("number")) == at), {})
 
 
 def _place(first: Difference, record: Json) -> str:

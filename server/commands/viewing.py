@@ -103,20 +103,20 @@ def _forces(known: View, names: dict[str, str]) -> Table:
     forces: list[Detachment | Garrison | Convoy] = [
         *state.detachments.values(), *state.garrisons.values(), *state.convoys.values(),
     ]  # fmt: skip
-    for each in sorted(forces, key=lambda each: (each.owner != known.viewer, each.owner, each.at, each.id)):
+    for force in sorted(forces, key=lambda thing: (thing.owner != known.viewer, thing.owner, thing.at, thing.id)):
         ready, notes = "", ""
-        if isinstance(each, Convoy):
-            what, ready = "convoy", f"{each.bp} BP"
+        if isinstance(force, Convoy):
+            what, ready = "convoy", f"{force.bp} BP"
         else:
-            what = each.name if isinstance(each, Detachment) else "garrison"
-            ready = f"{state.ready_points(each)} of {each.points} points"
-        if isinstance(each, Detachment):
+            what = force.name if isinstance(force, Detachment) else "garrison"
+            ready = f"{state.ready_points(force)} of {force.points} points"
+        if isinstance(force, Detachment):
             marks = (
-                f"ready in {each.ready_in} turns" if each.ready_in else "",
-                phase_name(each.battle_order), "pinned" if each.pinned else "", "mounted" if each.mounted else "",
+                f"ready in {force.ready_in} turns" if force.ready_in else "",
+                phase_name(force.battle_order), "pinned" if force.pinned else "", "mounted" if force.mounted else "",
             )  # fmt: skip
             notes = ", ".join(mark for mark in marks if mark)
-        rows.add_row(label(each.at), what, names.get(each.owner, each.owner), ready, notes, each.id)
+        rows.add_row(label(force.at), what, names.get(force.owner, force.owner), ready, notes, force.id)
     return rows
 
 
@@ -131,7 +131,7 @@ def _places(known: View) -> Table:
         what = [urban.size + (", capital" if urban.capital else "")] if urban else []
         what += [stronghold.type] if stronghold else []
         holds = [*urban.buildings] if urban else []
-        holds += [f"{count} {each}" for each, count in sorted(stronghold.defences.items())] if stronghold else []
+        holds += [f"{count} {defence}" for defence, count in sorted(stronghold.defences.items())] if stronghold else []
         row = (state.board.label(at), ", ".join(what), f"{state.store.get(at, 0)} BP", ", ".join(holds))
-        rows.add_row(*(each.replace("_", " ") for each in row))
+        rows.add_row(*(cell.replace("_", " ") for cell in row))
     return rows

@@ -9,10 +9,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.engine import URL
 
 from server.play import accounts
 from server.play.context import AppContext
+from server.play.downtime import HELD
 from server.settings import Settings
 from server.store import backup
 from server.store.database import Database
@@ -25,6 +27,11 @@ def add(url: URL, *names: str) -> None:
     for name in names:
         accounts.make_user(AppContext(store, Settings()), name)
     store.close()
+
+
+def held(rows: dict[str, list[tuple[object, ...]]]) -> dict[str, list[tuple[object, ...]]]:
+    """Return what a database holds after it was restored: the next server gives phases that came due a grace."""
+    return rows | {"server_values": sorted([*rows["server_values"], (HELD, b"1")], key=repr)}
 
 
 @pytest.fixture(params=databases.KINDS)
@@ -44,18 +51,64 @@ def test_there_and_back(any_url: URL, tmp_path: Path) -> None:
     assert "--yes" in run("db", "restore", tmp_path / "copy", code=1).stderr
     assert databases.dump(any_url) != before
     run("db", "restore", tmp_path / "copy", "--yes")
-    assert databases.dump(any_url) == before
+    assert databases.dump(any_url) == held(before)
     run("db", "check")
 
 
-def test_what_was_overwritten_is_kept(url: URL, tmp_path: Path) -> None:
-    run("db", "backup", tmp_path / "empty.db")
-    add(url, "Ann")
-    filled = databases.dump(url)
-    kept = json_of("db", "restore", tmp_path / "empty.db", "--yes")["kept"]
-    assert databases.dump(url) != filled
+def test_what_was_overwritten_is_kept(any_url: URL, tmp_path: Path) -> None:
+    run("db", "backup", tmp_path / "empty")
+    add(any_url, "Ann")
+    filled = databases.dump(any_url)
+    kept = Path(json_of("db", "restore", tmp_path / "empty", "--yes")["kept"])  # on PostgreSQL nothing was kept
+    assert kept.stat().st_mode & 0o077 == 0
+    assert databases.dump(any_url) != filled
     run("db", "restore", kept, "--yes")
-    assert databases.dump(url) == filled
+    assert databases.dump(any_url) == held(filled)
+
+
+def test_a_database_that_somebody_uses_is_left_alone(any_url: URL, tmp_path: Path) -> None:
+    """Seen to fail: a running server's database was overwritten under it, and what it wrote next went nowhere."""
+    run("db", "backup", tmp_path / "copy")
+    add(any_url, "Ann")
+    before, server = databases.dump(any_url), Database(any_url)
+    server.check_ready()  # its connection stays open, as a server's do
+    files = set(tmp_path.iterdir())
+    assert "stop the server first" in run("db", "restore", tmp_path / "copy", "--yes", code=3).stderr
+    assert (databases.dump(any_url), set(tmp_path.iterdir())) == (before, files)
+    server.check_ready()
+    server.close()
+    run("db", "restore", tmp_path / "copy", "--yes")
+    assert databases.dump(any_url) != before
+
+
+def test_files_are_their_owners_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail: everybody on the machine could read the database, its log, and what was restored."""
+    file = tmp_path / "club.db"
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", f"sqlite:///{file}")
+    run("db", "upgrade")
+    run("db", "backup", tmp_path / "copy.db")
+    store = Database(f"sqlite:///{file}")
+    with store.write() as session:
+        session.execute(text("DELETE FROM server_values"))
+    found = {each.name: each.stat().st_mode & 0o777 for each in tmp_path.iterdir()}
+    store.close()
+    assert found == dict.fromkeys(("club.db", "club.db-wal", "club.db-shm", "copy.db"), 0o600)
+    monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", f"sqlite:///{tmp_path}/new.db")
+    run("db", "restore", tmp_path / "copy.db")
+    assert (tmp_path / "new.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_a_dump_of_a_newer_program_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with databases.migrated("postgresql", "newer") as found:
+        monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", found.render_as_string(hide_password=False))
+        store = Database(found)
+        with store.write() as session:
+            session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+        store.close()
+        run("db", "backup", tmp_path / "newer")
+        assert "newer version" in run("db", "restore", tmp_path / "newer", "--yes", code=2).stderr
+        assert "made by a newer version of this program" in run("user", "list", code=1).stderr
+        assert "made by a newer version of this program" in run("serve", code=1).stderr
 
 
 def test_a_copy_is_one_moment_while_others_write(url: URL, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -144,7 +197,7 @@ def test_files_that_are_no_backup_change_nothing(url: URL, tmp_path: Path) -> No
 
 def test_without_postgresql_s_programs_it_says_what_to_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEALED_ORDERS_DATABASE_URL", "postgresql://ann:secret@db.example:5433/club")
-    monkeypatch.setattr(backup.shutil, "which", lambda _program: None)
+    monkeypatch.setattr(shutil, "which", lambda _program: None)
     told = run("db", "backup", tmp_path / "copy", code=3).stderr
     server = "--host=db.example --port=5433 --username=ann --dbname=club --no-password"
     assert f"run: pg_dump {server} --format=custom --file={tmp_path}/copy" in told

@@ -214,3 +214,11 @@ def test_on_a_terminal_one_is_asked(march: Club) -> None:
         assert b"is resolved now" in said
         assert process.returncode == code
         assert (march.info.phase_number >= 4) == (number >= 4)
+
+
+def test_a_position_is_practised(march: Club) -> None:
+    made = json_of("campaign", "practise", "long", "--phase", 1, "--level", "recruit", "--give-up")
+    assert (made["status"], made["gm"], made["name"]) == ("running", "Root", "The Long March · 1")
+    assert made["page"].endswith(f"/campaigns/{made['id']}")
+    refused = run("campaign", "practise", march.id, "--seat", "p2", code=1)
+    assert "nothing here that you may know of" in refused.stderr

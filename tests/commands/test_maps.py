@@ -165,6 +165,9 @@ def test_import_into_a_folder(tmp_path: Path) -> None:
     assert result.stdout == f"{tmp_path / 'hills' / FILE}\n"
     assert "warning: board: its columns are shoved" in result.stderr
     assert library.load_folder(tmp_path / "hills").title == "Hills"
+    told = json_of("import", wesnoth(tmp_path), "--to", tmp_path / "hills", "--force")
+    assert all(f"{problem['severity']}: {problem['where']}" in result.stderr for problem in told["problems"])
+    assert len(told["problems"]) == len(result.stderr.splitlines()) > 1
     assert "already there" in run("import", wesnoth(tmp_path), "--to", tmp_path / "hills", code=UNREADABLE).stderr
 
 

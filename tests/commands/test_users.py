@@ -6,7 +6,7 @@ from sqlalchemy.engine import URL
 
 from server.app import create_app
 from tests.api.conftest import settings_for
-from tests.commands.conftest import run
+from tests.commands.conftest import json_of, run
 
 pytestmark = pytest.mark.usefixtures("url")
 
@@ -24,3 +24,49 @@ def test_a_link_signs_in_once(url: URL, monkeypatch: pytest.MonkeyPatch) -> None
 
 def test_a_link_for_nobody() -> None:
     assert run("user", "link", "Nobody", code=1).output.count("\n") == 1
+
+
+def test_admins_are_made_and_unmade() -> None:
+    run("user", "add", "Ann", "--password-stdin", said="correct horse\n")
+    assert "admin" not in run("user", "list").stdout
+    run("user", "admin", "ann")
+    assert json_of("user", "list")["users"][0]["admin"] is True
+    run("user", "admin", "Ann", "--off")
+    assert json_of("user", "list")["users"][0]["admin"] is False
+    run("user", "admin", "Nobody", code=1)
+
+
+def test_accounts_are_renamed() -> None:
+    for name in ("Ann", "Bob"):
+        run("user", "add", name, "--password-stdin", said="correct horse\n")
+    run("user", "rename", "Ann", "Anna")
+    run("user", "rename", "Anna", "bob", code=1)
+    run("user", "rename", "Anna", "a\nb", code=1)
+    assert [each["name"] for each in json_of("user", "list")["users"]] == ["Anna", "Bob"]
+
+
+def test_addresses_are_changed_confirmed_and_removed() -> None:
+    run("user", "add", "Ann", "--email", "ann@example.org", "--password-stdin", said="correct horse\n")
+    run("user", "add", "Bob", "--password-stdin", said="correct horse\n")
+
+    def address(place: int = 0) -> tuple[object, object]:
+        found = json_of("user", "list")["users"][place]
+        return found["email"], found["email_confirmed"]
+
+    run("user", "email", "Ann", "new@example.org")
+    assert address() == ("new@example.org", True)
+    run("user", "email", "Bob", "new@example.org", code=1)
+    run("user", "email", "Ann", "--remove")
+    assert address() == (None, False)
+    run("user", "email", "Ann", "--confirm", code=1)
+    run("user", "email", "Ann", "nonsense", code=1)
+    assert "give an address" in run("user", "email", "Ann", code=2).stderr
+    run("user", "email", "Ann", "new@example.org", "--remove", code=2)
+
+
+def test_an_address_somebody_gave_is_confirmed_for_them(url: URL) -> None:
+    with TestClient(create_app(settings_for(url))) as client:
+        given = {"name": "Ann", "password": "correct horse", "email": "ann@example.org"}
+        client.post("/api/v1/accounts", json=given)
+    assert "ann@example.org" in run("user", "email", "Ann", "--confirm").stdout
+    assert json_of("user", "list")["users"][0]["email_confirmed"] is True
