@@ -10,7 +10,21 @@ from rich.console import Console
 from rich.table import Table
 from sqlalchemy.engine import URL
 
-from bench import crowd, pages, pictures, referee, refusals, serving, turns, writing
+from bench import (
+    crowd,
+    first_view,
+    mails,
+    pages,
+    pictures,
+    reading,
+    referee,
+    refusals,
+    resolving,
+    serving,
+    tables,
+    turns,
+    writing,
+)
 from bench.measure import Result
 from server.api import logs
 from tests.store import databases
@@ -33,10 +47,15 @@ BENCHES: dict[str, Callable[[], list[Result]]] = {
     "growth": turns.growth,
     "refusals": refusals.refusals,
     "referee": referee.referee,
+    "page": first_view.first_view,
     "pages": pages.pages,
     "pictures": pictures.pictures,
     "writes": lambda: _on_databases(writing.writing),
+    "reads": lambda: _on_databases(reading.reading),
+    "resolving": lambda: _on_databases(resolving.resolving),
     "serving": lambda: _on_databases(serving.resolving),
+    "mails": lambda: _on_databases(mails.mails, "sqlite"),
+    "tables": lambda: _on_databases(tables.tables),
     "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
     "crowd": lambda: _on_databases(lambda url, _kind: crowd.crowd(url), "sqlite"),
 }

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from statistics import median
 
 from server import rulesets
 from server.bots import commander
+from server.bots.commander import Mind
+from server.bots.memory import remember
 from server.core.dice import SeededDice
 from server.rules.board import ORBIT
 from server.rules.phases import begin, resolve
@@ -61,11 +63,14 @@ def play(scenario: str, ruleset: str, line_up: int, turns: int) -> Course:
     seed = f"alive/{course.name}"
     state = begin(initial_state(plan, rules, settings, players, b"alive"), SeededDice(seed.encode())).state
     stays: dict[str, int] = {}
+    minds = {player: Mind() for player, _ in players}
+    views = views_for(state, ())
     while state.phase != OVER:
-        orders = {player: commander.choose(view) for player, view in views_for(state, ()).items()}
+        minds = {id_: replace(mind, memory=remember(mind.memory, views[id_])) for id_, mind in minds.items()}
+        orders = {player: commander.choose(view, minds[player]) for player, view in views.items()}
         turn = state.turn
         resolution = resolve(state, orders, SeededDice(f"{seed}/{turn}/{state.phase}".encode()))
-        state = resolution.state
+        state, views = resolution.state, views_for(resolution.state, resolution.events)
         if any(resolution.problems.values()):
             raise RuntimeError(f"{course.name}: an order was refused: {resolution.problems}")
         fought = sum(event.type == "battle_fought" for event in resolution.events)

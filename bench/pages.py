@@ -6,7 +6,7 @@ import shutil
 import socket
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
@@ -21,7 +21,7 @@ from server.app import create_app
 from server.bots import commander
 from server.play import accounts, campaign_start, campaigns, orders, positions, seats, tokens
 from server.play.campaigns import NewCampaign
-from server.play.context import AppContext
+from server.play.context import Actor, AppContext
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import Request
 from server.scenarios.writer import to_data
@@ -33,6 +33,7 @@ LOADS = 5
 FRAME = 50.0
 """Milliseconds a frame may take before it is seen to stutter."""
 PHASES = 4
+Fill = Callable[[AppContext, Actor, str], None]
 _PAN = """async () => {
   const surface = document.getElementById("surface"), box = surface.getBoundingClientRect();
   const at = (name, n) => surface.dispatchEvent(new PointerEvent(name, {
@@ -57,7 +58,7 @@ def pages() -> list[Result]:
     """Load and move the table of a campaign on a map of 100 x 100, and of 200 x 200."""
     found: list[Result] = []
     for side in SIZES:
-        with _site(side) as (address, secret), sync_playwright() as playwright:
+        with site(side, side) as (address, secret), sync_playwright() as playwright:
             chromium = shutil.which("chromium") or "/usr/bin/chromium"
             browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
             context = browser.new_context(viewport={"width": 1440, "height": 900})
@@ -96,8 +97,11 @@ def _load(page: Page, address: str) -> float:
 
 
 @contextmanager
-def _site(side: int) -> Iterator[tuple[str, str]]:
-    """Serve a campaign of two on a generated map, some phases old; yields its table's address and a session."""
+def site(columns: int, rows: int, fill: Fill | None = None) -> Iterator[tuple[str, str]]:
+    """Serve a campaign of two on a generated map, some phases old; yields its table's address and a session.
+
+    *fill* adds to the position what a bench needs, as the game master.
+    """
     with tempfile.TemporaryDirectory() as folder, socket.create_server(("127.0.0.1", 0)) as listening:
         url = f"sqlite:///{Path(folder) / 'pages.db'}"
         migrate.upgrade(url)
@@ -111,7 +115,7 @@ def _site(side: int) -> Iterator[tuple[str, str]]:
         }
         given = {"database_url": url, "public_url": base, "ticker": False, "log_level": "error"} | limits
         app = create_app(Settings.model_validate(given))
-        secret, campaign = _campaign(app.state.server.ctx, side)
+        secret, campaign = _campaign(app.state.server.ctx, columns, rows, fill)
         server = uvicorn.Server(uvicorn.Config(app, log_config=None, access_log=False, ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
@@ -123,20 +127,21 @@ def _site(side: int) -> Iterator[tuple[str, str]]:
             thread.join()
 
 
-def _campaign(ctx: AppContext, side: int) -> tuple[str, str]:
-    request = Request(side, side, players=2, seed="pages", radius=6)
+def _campaign(ctx: AppContext, columns: int, rows: int, fill: Fill | None) -> tuple[str, str]:
+    request = Request(columns, rows, players=2, seed="pages", radius=min(6, rows // 5))
     scenario = generate(request, rulesets.load("wh40k-2001"))
-    signed_in = [accounts.sign_up(ctx, name, "correct horse") for name in ("Ann", "Ben")]
-    people = [tokens.authenticate(ctx, each.token.secret) for each in signed_in]
-    new = NewCampaign("Pages", scenario="own", scenario_data=to_data(scenario), options={"gm_plays": True})
-    made = campaigns.create(ctx, people[0], new)
-    seats.join(ctx, people[0], made.id, faction="orks")
-    seats.invite_user(ctx, people[0], made.id, "Ben")
-    seats.join(ctx, people[1], made.id, faction="eldar")
-    campaign_start.start(ctx, people[0], made.id)
+    signed_in = [accounts.sign_up(ctx, name, "correct horse") for name in ("Ann", "Ben", "Gwen")]
+    *people, gm = [tokens.authenticate(ctx, account.token.secret) for account in signed_in]
+    made = campaigns.create(ctx, gm, NewCampaign("Pages", scenario="own", scenario_data=to_data(scenario)))
+    for actor, faction in zip(people, ("orks", "eldar"), strict=True):
+        seats.invite_user(ctx, gm, made.id, actor.name)
+        seats.join(ctx, actor, made.id, faction=faction)
+    campaign_start.start(ctx, gm, made.id)
     for _ in range(PHASES):
         for actor in people:
             if orders.read(ctx, actor, made.id).wanted:
                 chosen = commander.choose(positions.position(ctx, actor, made.id).view)
                 orders.replace(ctx, actor, made.id, chosen, final=True, lenient=True)
+    if fill is not None:
+        fill(ctx, gm, made.id)
     return signed_in[0].token.secret, made.id

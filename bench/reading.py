@@ -1,0 +1,54 @@
+"""How many reads a server answers, beside the least a server could do with the same bytes in the same minute."""
+
+from __future__ import annotations
+
+from statistics import median
+
+import httpx2
+from sqlalchemy.engine import URL
+
+from bench.load import Request, run
+from bench.measure import Result
+from bench.writing import bare
+from tests.e2e.clients import Table, close_all, set_up
+from tests.e2e.processes import serving
+
+ROUNDS, SECONDS, CLIENTS = 5, 2.0, 4
+WHAT = ("view", "legal-orders", "orders", "")
+"""Addresses below a campaign's; the last is the campaign's own."""
+AIM = 0.5
+
+
+def reading(url: URL, kind: str) -> list[Result]:
+    """Read by turns from the server and the bare stack, whole and unchanged; medians of the rounds count."""
+    results = []
+    with serving(url, ticker_interval=2.0, account_rate=100_000, address_rate=1_000_000) as server, bare(url) as port:
+        table = set_up(server.base_url, 4)
+        for what in WHAT:
+            for unchanged in (False, True):
+                results.append(_share(server.port, port, table, what, unchanged, kind))
+        close_all()
+    return results
+
+
+def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, kind: str) -> Result:
+    path = f"/api/v1{table.path}/{what}".rstrip("/")
+    head = {"Authorization": f"Bearer {table.players[0].secret}"}
+    first = httpx2.get(f"http://127.0.0.1:{real}{path}", headers=head)
+    assert first.status_code == 200, first.text
+    name = what or "campaign"
+    httpx2.put(f"http://127.0.0.1:{bare_port}/keep/{name}", content=first.content)
+    tags = {"If-None-Match": first.headers["ETag"]} if unchanged else {}
+    ours = Request("GET", path, head | tags)
+    theirs = Request("GET", f"/read/{name}", {"If-None-Match": '"1"'} if unchanged else {})
+    shares, rates = [], []
+    for _ in range(ROUNDS):
+        least = run(bare_port, lambda _number: theirs, clients=CLIENTS, seconds=SECONDS)
+        load = run(real, lambda _number: ours, clients=CLIENTS, seconds=SECONDS)
+        shares.append(load.rate / least.rate)
+        rates.append((load.rate, least.rate))
+    share = median(shares)
+    mine, bare_rate = (median(each[place] for each in rates) for place in (0, 1))
+    how = "unchanged (304)" if unchanged else f"whole ({len(first.content)} bytes)"
+    figure = f"{share:.2f} ({mine:.0f}/s of {bare_rate:.0f}/s)"
+    return Result("reads", f"{name}, {how}, of the bare rate, {kind}", figure, f"{AIM:.1f}", share >= AIM)
