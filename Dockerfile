@@ -11,6 +11,8 @@ COPY pyproject.toml README.md LICENSE NOTICE ./
 COPY server server
 COPY client client
 COPY maps maps
+COPY docs/rulebook.md docs/rulebook.md
+COPY docs/rulebook.de.md docs/rulebook.de.md
 COPY migrations migrations
 RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[postgresql]"
 

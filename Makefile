@@ -6,14 +6,19 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test lint bench clean
+.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench gallery clean
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
 	@echo "make demo-reset  the same, from the start again"
 	@echo "make test        run every test (makes its own environment first)"
+	@echo "make test-fast   the rules, their cases and the shape of the code: under a minute"
+	@echo "make crash       a server killed KILLS=225 times on DB=sqlite (or postgresql): nothing is lost"
+	@echo "make race        PHASES=200 ended by everybody at once: each is resolved once"
+	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
+	@echo "make gallery     a picture of every page (PAGES='table people' for some) in gallery/"
 
 # What the program needs, and no more.
 $(VENV)/.installed: pyproject.toml
@@ -41,11 +46,32 @@ demo-reset: $(VENV)/.installed
 test: $(VENV)/.ready
 	$(BIN)/lint-imports
 	@command -v chromium >/dev/null || echo "There is no Chromium: tests of the pages in a browser are left out."
+	@command -v firefox-esr >/dev/null || echo "There is no firefox-esr: the first turn in Firefox is left out."
+	@command -v WebKitWebDriver >/dev/null && command -v Xvfb >/dev/null || echo "webkit2gtk-driver or xvfb is missing: the first turn in WebKitGTK is left out."
 	@if [ -z "$$SEALED_ORDERS_TEST_POSTGRESQL" ] && ! $(BIN)/python -m tests.store.answers; then \
 		echo "No PostgreSQL answers on 127.0.0.1:5432: tests run on SQLite alone."; \
 		export SEALED_ORDERS_SKIP_POSTGRESQL=1; \
 	fi; \
 	$(BIN)/python -m pytest -n auto --dist worksteal $(PYTEST)
+
+test-fast: $(VENV)/.ready
+	$(BIN)/python -m pytest -q -n auto --dist worksteal tests/core tests/cases tests/rules \
+		tests/test_layers.py tests/test_orders.py tests/test_rulesets.py tests/test_shape.py \
+		--ignore tests/rules/properties --ignore tests/rules/test_codec.py
+
+# What the tests do a tenth of, with figures; 225 kills take some minutes.
+DB     ?= sqlite
+KILLS  ?= 225
+PHASES ?= 200
+
+crash: $(VENV)/.ready
+	SEALED_ORDERS_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/e2e/test_crash.py -k $(DB)
+
+race: $(VENV)/.ready
+	SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s tests/e2e/test_race.py -k $(DB)
+
+twins: $(VENV)/.ready
+	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q -s tests/api/test_secrecy.py tests/web/test_page_secrecy.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .
@@ -54,9 +80,24 @@ lint: $(VENV)/.ready
 	$(BIN)/deptry .
 	$(BIN)/codespell
 	$(BIN)/python -m tests.plain_english
+	$(MAKE) scripts
+
+# The scripts of the pages: rules, types, unit tests. Node is a tool of development only.
+scripts: node_modules/.ready
+	npm run --silent lint
+	npm run --silent types
+	npm run --silent test
+
+node_modules/.ready: package-lock.json
+	npm ci --no-audit --no-fund
+	@touch $@
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m bench $(BENCH)
+
+# Every page as PNG: desktop, tablet, phone; light, dark; German. Some minutes; needs Chromium.
+gallery: $(VENV)/.ready
+	$(BIN)/python -m tests.web.browser.gallery gallery $(PAGES)
 
 clean:
 	rm -rf $(VENV) build dist *.egg-info .pytest_cache .mypy_cache .ruff_cache .hypothesis

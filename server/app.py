@@ -19,6 +19,7 @@ from fastapi.telemetry import TelemetryConfig
 
 from server.api import docs, handlers
 from server.api.context import Server
+from server.api.description import served
 from server.api.hub import Hub
 from server.api.limits import Limiter, Slots
 from server.api.logs import configure
@@ -28,31 +29,46 @@ from server.api.openapi import describe
 from server.api.routers import (
     accounts,
     battles,
+    blocking,
     campaigns,
+    dice,
     drafts,
     game_master,
     history,
     library,
     live,
+    notebook,
     odds,
     orders,
     people,
+    practice,
+    push,
     records,
+    rosters,
     seats,
+    second_factor,
+    stories,
     system,
+    table_battles,
+    table_play,
+    table_things,
+    tables,
     templates,
     tokens,
     view,
     webhooks,
 )
-from server.mail.incoming import incoming, unanswered
+from server.mail.answering import unanswered
+from server.mail.incoming import incoming
+from server.mail.pushing import pushers
 from server.mail.sender import senders
-from server.play import ticker
+from server.play import downtime, ticker
 from server.play.background import Background
 from server.play.context import AppContext, utc_now
+from server.play.waiting import waiting
 from server.settings import Settings
 from server.store.database import Database
-from server.web import site
+from server.web import discord, site
 
 _TURN = 0.0005
 """Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
@@ -60,23 +76,36 @@ shall not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
 ROUTERS = (
     orders.router,
+    dice.router,
     view.router,
     system.health,
     system.router,
     accounts.router,
+    second_factor.router,
     tokens.router,
     templates.router,
     campaigns.router,
     seats.router,
     drafts.router,
     history.router,
+    practice.router,
     battles.router,
     odds.router,
     people.router,
+    blocking.router,
+    notebook.router,
     game_master.router,
     records.router,
     live.router,
     webhooks.router,
+    push.router,
+    table_play.router,
+    table_battles.router,
+    rosters.router,
+    stories.router,
+    table_things.router,
+    tables.router,
+    tables.invitations,
     library.router,
 )
 """Routes are tried in this order: what is asked most comes first."""
@@ -91,7 +120,9 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     metrics = Metrics(streams)
     server = Server(
         settings=settings,
-        ctx=AppContext(database, settings, clock, background, on_resolved=metrics.resolutions.observe),
+        ctx=AppContext(
+            database, settings, clock, background, on_resolved=metrics.resolutions.observe, chat_words=discord.text
+        ),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
         guesses=Limiter(settings.guess_rate, time.monotonic),
@@ -103,7 +134,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         title="Sealed Orders",
         summary="Simultaneous-turn strategic campaigns on a hex map.",
         version=version("sealed-orders"),
-        openapi_url=f"{PREFIX}/openapi.json",
+        openapi_url=None,
         docs_url=None,
         redoc_url=None,
         redirect_slashes=False,
@@ -126,8 +157,10 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
     if settings.metrics:
         metrics.watch_mails(unanswered)
+        metrics.watch_work(partial(waiting, server.ctx))
         metrics.install(app)
     docs.install(app, "/api/docs")
+    served.install(app, f"{PREFIX}/openapi.json", "/api/docs")
     site.install(app)
     return app
 
@@ -137,8 +170,11 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     server: Server = app.state.server
     sys.setswitchinterval(_TURN)
     _end_streams_on_signals(server.hub)
+    await asyncio.to_thread(downtime.begin, server.ctx)
     stop = threading.Event()
-    ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
+    ticking = threading.Thread(
+        target=ticker.run, args=(server.ctx, stop, {**senders(server.ctx), **pushers(server.ctx)}), name="ticker"
+    )
     if server.settings.ticker:
         ticking.start()
     mails = ExitStack()

@@ -19,6 +19,7 @@ from sqlalchemy.exc import DatabaseError
 
 from server import demo_campaign
 from server.app import create_app
+from server.bots.levels import REGULAR
 from server.demo_opponents import Opponents
 from server.play.campaign_info import CampaignInfo
 from server.play.context import AppContext
@@ -72,8 +73,8 @@ def held(folder: Path) -> Iterator[Callable[[str], None]]:
 def reset(folder: Path) -> None:
     """Throw the demo's database away, and what starts that were broken off have left."""
     for pattern in (f"{FILE}*", "new-*"):
-        for each in folder.glob(pattern):
-            each.unlink(missing_ok=True)
+        for file in folder.glob(pattern):
+            file.unlink(missing_ok=True)
 
 
 def prepare(folder: Path, settings: Settings, told: Callable[[], None]) -> None:
@@ -102,8 +103,8 @@ def prepare(folder: Path, settings: Settings, told: Callable[[], None]) -> None:
             database.close()
         new.rename(path)
     finally:
-        for each in folder.glob(f"{new.name}*"):
-            each.unlink(missing_ok=True)
+        for file in folder.glob(f"{new.name}*"):
+            file.unlink(missing_ok=True)
 
 
 def listener(port: int) -> socket.socket:
@@ -139,8 +140,13 @@ def url_of(path: Path) -> str:
     return URL.create("sqlite", database=str(path.resolve())).render_as_string()
 
 
-def serve(settings: Settings, listening: socket.socket, ready: Callable[[str, CampaignInfo | None], None]) -> None:
-    """Serve until Ctrl-C; the computer players stop first.
+def serve(
+    settings: Settings,
+    listening: socket.socket,
+    ready: Callable[[str, CampaignInfo | None], None],
+    level: str = REGULAR,
+) -> None:
+    """Serve until Ctrl-C; the computer players, all of one *level*, stop first.
 
     *ready* is told the link that signs the human in, and how the campaign stands, once both can be had.
     """
@@ -148,7 +154,7 @@ def serve(settings: Settings, listening: socket.socket, ready: Callable[[str, Ca
     try:
         ctx = AppContext(database, settings)
         campaign = demo_campaign.campaign(ctx)
-        opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx))
+        opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx), level)
         link = _link(ctx, campaign)
     except PlayError as error:
         raise DemoError(
@@ -195,8 +201,8 @@ def _link(ctx: AppContext, campaign: CampaignInfo | None) -> str:
     """Return the address of the page that signs the human in and shows the campaign."""
     query = {"token": demo_campaign.sign_in_link(ctx)}
     if campaign is not None:
-        query["next"] = f"/campaigns/{campaign.id}"
-    return f"{ctx.settings.public_url}/link?{urlencode(query, safe='/')}"
+        query["next"] = f"/campaigns/{campaign.id}/table"
+    return f"{ctx.settings.public_url}/link?{urlencode(query, safe='/')}#now"
 
 
 def _bring_up_to_date(path: Path) -> None:

@@ -96,7 +96,7 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
     account = accounts.make_user(ctx, HUMAN, password=PASSWORD)
     robin = Actor(account.id, account.name, session=True)
     bots = [accounts.create_bot(ctx, robin, name) for name in FACTIONS if name != HUMAN]
-    ada, boris, chidi = (Actor(each.id, each.name, bot=True) for each in bots)
+    ada, boris, chidi = (Actor(bot.id, bot.name, bot=True) for bot in bots)
     for _ in _played(ctx, robin, FINISHED, {"p1": ada, "p2": boris}):
         calendar.at += PHASE_TIME
         yield
@@ -105,7 +105,7 @@ def make(database: Database, settings: Settings) -> Iterator[None]:
     for info in _played(ctx, robin, RUNNING, table):
         if info.phase_number in LETTERS:
             name, to, text = LETTERS[info.phase_number]
-            writer = next(each for each in table.values() if each.name == name)
+            writer = next(player for player in table.values() if player.name == name)
             messages.send(ctx, writer, info.id, [to], text, in_character=True)
         calendar.at += PHASE_TIME
         yield
@@ -128,7 +128,7 @@ def opponents(ctx: AppContext) -> list[Opponent]:
 
 def human(ctx: AppContext) -> Actor:
     """Return the human, as if signed in."""
-    found = [each for each in user_admin.users(ctx) if each.name == HUMAN and not each.disabled]
+    found = [user for user in user_admin.users(ctx) if user.name == HUMAN and not user.disabled]
     if not found:
         raise not_found("name", HUMAN)
     return Actor(found[0].id, found[0].name, session=True)
@@ -155,7 +155,7 @@ def _played(ctx: AppContext, gm: Actor, new: NewCampaign, table: Table) -> Itera
         seats.join(ctx, actor, id_, faction=FACTIONS[actor.name], seat=seat)
     campaign_start.start(ctx, gm, id_)
     while (info := campaigns.get(ctx, gm, id_)).status == "running":
-        for actor in [each for each in table.values() if _wants_to_order(ctx, each, id_)]:
+        for actor in [player for player in table.values() if _wants_to_order(ctx, player, id_)]:
             chosen = commander.choose(positions.position(ctx, actor, id_).view)
             orders.replace(ctx, actor, id_, chosen, final=True, lenient=True, salt=f"{actor.name} {info.phase_number}")
         yield campaigns.get(ctx, gm, id_)

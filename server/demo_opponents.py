@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from structlog import get_logger
 
 from sealed_orders import AsyncClient
+from server.bots.levels import REGULAR
 from server.computer_player import ComputerPlayer, Ordered
 from server.demo_campaign import Opponent
 
@@ -18,9 +19,10 @@ _log = get_logger("server.demo")
 class Opponents:
     """Computer players at a server, who answer as soon as a phase opens."""
 
-    def __init__(self, url: str, players: Sequence[Opponent]) -> None:
+    def __init__(self, url: str, players: Sequence[Opponent], level: str = REGULAR) -> None:
         self._url = url
         self._players = players
+        self._level = level
         self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="opponents")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
@@ -42,7 +44,7 @@ class Opponents:
 
     async def _play(self) -> None:
         self._loop = asyncio.get_running_loop()
-        playing = [asyncio.create_task(self._one(each)) for each in self._players]
+        playing = [asyncio.create_task(self._one(player)) for player in self._players]
         await self._stop.wait()
         for task in playing:
             task.cancel()
@@ -56,4 +58,4 @@ class Opponents:
                 _log.error("a computer player could not order", player=player.name, why=done.why)
 
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            await ComputerPlayer(client, tell).ctx()
+            await ComputerPlayer(client, tell, level=self._level).ctx()

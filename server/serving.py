@@ -10,6 +10,8 @@ from fastapi import FastAPI
 
 from server.api import logs
 from server.app import create_app
+from server.patience import PatientProtocol
+from server.render.geometry import prepare
 from server.settings import Settings, read
 
 
@@ -27,6 +29,7 @@ def application() -> FastAPI:
     settings = read()
     logs.configure(settings.log_level, settings.log_format)
     app = create_app(settings)
+    prepare()
     gc.collect()
     gc.freeze()  # what a process has at its start it keeps: no later collection, which holds requests up, looks at it
     return app
@@ -48,4 +51,5 @@ def serve(settings: Settings, address: Address) -> None:
         forwarded_allow_ips=settings.trusted_proxies,
         timeout_graceful_shutdown=round(settings.shutdown_grace),
         ws="none",
+        http=PatientProtocol,
     )

@@ -6,15 +6,33 @@ lists them. Nothing else in the program looks at the environment.
 
 from __future__ import annotations
 
+import base64
+import re
 from typing import Annotated, Literal
 
-from pydantic import Field, SecretStr
+from pydantic import AfterValidator, Field, SecretStr
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 PREFIX = "SEALED_ORDERS_"
 
 Seconds = Annotated[float, Field(gt=0)]
 Count = Annotated[int, Field(ge=0)]
+
+
+def _push_key(value: SecretStr) -> SecretStr:
+    text = value.get_secret_value()
+    if text and not (re.fullmatch(r"[A-Za-z0-9_-]{43}", text) and 0 < _number(text) < _P256):
+        raise ValueError("this is no key of `sealed-orders push-key`")
+    return value
+
+
+def _number(text: str) -> int:
+    return int.from_bytes(base64.urlsafe_b64decode(text + "="))
+
+
+PushKey = Annotated[SecretStr, AfterValidator(_push_key)]
+_P256 = 0xFFFFFFFF00000000FFFFFFFFFFFFFFFFBCE6FAADA7179E84F3B9CAC2FC632551
+"""How many private keys the curve P-256 has."""
 
 
 class Settings(BaseSettings):
@@ -27,12 +45,16 @@ class Settings(BaseSettings):
     public_url: Annotated[str, Field(pattern=r"^https?://[^\s/]+(/[^\s]*)?$")] = "http://127.0.0.1:8000"
     """Where people reach the server; links in mails begin with it. With ``https://`` cookies are secure."""
     sign_up: Literal["open", "closed"] = "open"
-    """``closed``: only ``sealed-orders user add`` makes accounts."""
+    """``closed``: only ``sealed-orders user add`` makes accounts, and who is invited to a campaign."""
 
     ticker: bool = True
     """This process looks for due phases and unsent messages. At least one process must."""
     ticker_interval: Seconds = 2.0
     """Seconds between two looks for due phases and unsent messages."""
+    hold: bool = False
+    """No phase ends by its deadline; ``serve --hold`` sets it."""
+    downtime_grace_hours: Count = 12
+    """Hours that phases get which came due while no server looked."""
     resolver_threads: Count = 2
     """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
     resolver_processes: Count = 1
@@ -40,6 +62,8 @@ class Settings(BaseSettings):
     0: none."""
     deletion_grace_days: Count = 14
     """Days a deleted campaign can be brought back."""
+    seal_hours: Count = 72
+    """Hours for which the record of a campaign that is over stays sealed, and its game master may go back."""
 
     body_limit: Annotated[int, Field(ge=1024)] = 2_000_000
     """Largest request body in bytes, imports left out."""
@@ -58,10 +82,15 @@ class Settings(BaseSettings):
     idempotency_hours: Annotated[int, Field(ge=1)] = 24
     """Hours for which the answer to a write with an ``Idempotency-Key`` is kept."""
 
+    table_games_per_account: Annotated[int, Field(ge=1)] = 100
+    """Games on the table that are not closed, made by one account or guest."""
+    table_games_per_address: Annotated[int, Field(ge=1)] = 50
+    """The same, made by guests from one address."""
+
     session_days: Annotated[int, Field(ge=1)] = 30
     """Days until somebody who signed in on the web must sign in again."""
     streams_per_account: Annotated[int, Field(ge=1)] = 20
-    """Event streams one account may have open at a time."""
+    """Event streams one account may have open at a time, and one address where nobody is signed in."""
     shutdown_grace: Seconds = 30.0
     """Seconds that requests and resolutions get to finish when the server is told to stop."""
 
@@ -99,6 +128,9 @@ class Settings(BaseSettings):
     mail_to_log: bool = False
     """Write mails into the log where there is no mail server, links to sign in included. For trying things out."""
 
+    push_key: PushKey = SecretStr("")
+    """The private key (VAPID) with which notices are pushed to browsers, made by ``sealed-orders push-key``; empty:
+    none are."""
     webhooks_to_private_addresses: bool = False
     """Allow webhooks to addresses of the local network. For tests."""
     metrics: bool = True

@@ -18,7 +18,8 @@ from server.web import translations as page_translations
 ROOT = Path(__file__).parents[1]
 MAX_WORDS = 30
 GUIDES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", *(f"docs/{name}.md" for name in (
-    "bots", "dice", "game-masters", "glossary", "mail", "maps", "operators", "players", "settings", "translating",
+    "bots", "computer-players", "dice", "game-masters", "glossary", "mail", "maps", "operators", "players", "settings",
+    "tables", "translating", "webhooks",
 )))  # fmt: skip
 BANNED = re.compile(
     r"\b(he|she|his|him|himself|hers|whoever|whomever|whosoever|for who|to who|whereof|thereof|wherein|"

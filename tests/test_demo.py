@@ -99,7 +99,7 @@ def address(link: str) -> str:
 
 
 def campaign(client: Client, link: str) -> Campaign:
-    return client.campaign(address(link).removeprefix("/campaigns/"))
+    return client.campaign(address(link).removeprefix("/campaigns/").removesuffix("/table"))
 
 
 @pytest.fixture

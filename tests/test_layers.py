@@ -15,6 +15,11 @@ PACKAGES = [
     "server.commands",
     "server.play",
     "server.referee",
+    "server.referee.combat_patrol",
+    "server.referee.narrative",
+    "server.referee.normal_battle",
+    "server.referee.patrol",
+    "server.referee.solo",
     "server.rulebook",
     "server.rules",
     "server.rules.codec",
@@ -28,7 +33,7 @@ PACKAGES = [
 @pytest.mark.parametrize("name", PACKAGES)
 def test_map_of_a_package_is_complete(name: str) -> None:
     package = import_module(name)
-    table = re.split(r"^=+ =+$", package.__doc__ or "", flags=re.MULTILINE)[1]
+    table = re.split(r"^=+ +=+$", package.__doc__ or "", flags=re.MULTILINE)[1]
     there = {each.name for each in iter_modules(package.__path__)} - {"__main__"}
     assert there - set(re.findall(r"``(\w+)``", table)) == set()
     listed = {word for line in table.splitlines() for word in re.findall(r"``(\w+)``", line.split("  ")[0])}
