@@ -53,7 +53,7 @@ def test_a_turn(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     press(seen, seen.get_by_role("tab", name="Convoys"))
     amount = seen.get_by_label("BP for a convoy")
     amount.focus()
-    amount.select_text()
+    seen.keyboard.press("ControlOrMeta+a")
     seen.keyboard.type("303")
     seen.keyboard.press("Enter")
     press(seen, seen.get_by_role("tab", name="Orders (1)"))
