@@ -31,9 +31,19 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()  # until everything is imported and collected: nothing of that is garbage
 
 
+REAL_TIME = ("tests/web/browser/", "tests/e2e/")
+"""Where browsers, mail servers and processes of their own share the machine's cores with all other tests."""
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Begin with what takes long, where several workers share the tests."""
+    """Begin with what takes long, where several workers share the tests; those in real time have a second try.
+
+    The summary names each test that needed it, so that somebody looks why.
+    """
+    for item in items:
+        if item.nodeid.startswith(REAL_TIME):
+            item.add_marker(pytest.mark.flaky(reruns=1))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1:
         items[:] = order.ordered(items, lambda each: each.nodeid, workers)
