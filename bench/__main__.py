@@ -1,4 +1,7 @@
-"""Prints the timings as a table: ``python -m bench [NAME ...]``, all of :data:`BENCHES` without names."""
+"""Prints the timings as a table: ``python -m bench [NAME ...]``, all of :data:`BENCHES` without names.
+
+What stands behind a name and a colon is for the bench itself: ``storm:100``.
+"""
 
 from __future__ import annotations
 
@@ -21,6 +24,7 @@ from bench import (
     refusals,
     resolving,
     serving,
+    storm,
     tables,
     turns,
     writing,
@@ -41,7 +45,7 @@ def _on_databases(bench: Callable[[URL, str], list[Result]], *kinds: str) -> lis
     return results
 
 
-BENCHES: dict[str, Callable[[], list[Result]]] = {
+BENCHES: dict[str, Callable[..., list[Result]]] = {
     "small": turns.small,
     "great": turns.great,
     "growth": turns.growth,
@@ -57,13 +61,14 @@ BENCHES: dict[str, Callable[[], list[Result]]] = {
     "mails": lambda: _on_databases(mails.mails, "sqlite"),
     "tables": lambda: _on_databases(tables.tables),
     "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
+    "storm": lambda *given: _on_databases(lambda url, kind: storm.storm(url, kind, *given), "postgresql"),
     "crowd": lambda: _on_databases(lambda url, _kind: crowd.crowd(url), "sqlite"),
 }
 
 
 def main(names: list[str]) -> int:
     """Run the benches of these names, all when there are none."""
-    unknown = [each for each in names if each not in BENCHES]
+    unknown = [name for name in names if name.partition(":")[0] not in BENCHES]
     if unknown:
         print(f"there is no bench {', '.join(unknown)}; there are: {', '.join(BENCHES)}", file=sys.stderr)
         return 2
@@ -71,8 +76,9 @@ def main(names: list[str]) -> int:
     table = Table(title=f"Sealed Orders, Python {platform.python_version()}")
     for heading in ("bench", "what", "measured", "aim"):
         table.add_column(heading, justify="right" if heading in ("measured", "aim") else "left")
-    for name in names or BENCHES:
-        for each in BENCHES[name]():
+    for asked in names or BENCHES:
+        name, *given = asked.split(":")
+        for each in BENCHES[name](*given):
             mark = "" if not each.aim else " [green]met[/]" if each.met else " [red]missed[/]"
             table.add_row(each.name, each.what, each.figure, each.aim + mark)
     console = Console()

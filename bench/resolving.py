@@ -49,7 +49,7 @@ def resolving(url: URL, kind: str) -> list[Result]:
         for each in made:
             assert resolve_once(ctx, each.id) is not None
         seconds = (time.perf_counter() - begun) / CAMPAIGNS
-        rate = _inserts(database)
+        rate = inserts(database)
         shares.append(1 / seconds / rate)
         took.append(seconds)
         rates.append(rate)
@@ -71,7 +71,7 @@ def _club(ctx: AppContext, number: int) -> Club:
     return made
 
 
-def _inserts(database: Database) -> float:
+def inserts(database: Database) -> float:
     """Return how many rows a second are inserted, each committed by itself."""
     begun = time.perf_counter()
     for _ in range(INSERTS):

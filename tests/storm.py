@@ -31,10 +31,14 @@ class Storm:
 
 
 def brewed(
-    ctx: AppContext, clubs: int, copies: int, *, phases: int = 0, options: Mapping[str, Any] | None = None
-) -> Storm:
-    """Make so many clubs of four and so many copies of each; everybody has ordered, nobody is final."""
-    played = tuple(_club(ctx, number, phases, {**_OPTIONS, **(options or {})}) for number in range(clubs))
+    ctx: AppContext, clubs: int, copies: int, *, phases: int = 0, options: Mapping[str, Any] | None = None,
+    name: str = "",
+) -> Storm:  # fmt: skip
+    """Make so many clubs of four and so many copies of each; everybody has ordered, nobody is final.
+
+    *name* tells the people from those of another storm.
+    """
+    played = tuple(_club(ctx, f"{number}{name}", phases, {**_OPTIONS, **(options or {})}) for number in range(clubs))
     ids = [club.id for club in played]
     with ctx.database.write() as session:
         for club in played:
@@ -69,7 +73,7 @@ def _copy(connection: Connection, table: Table, changed: Mapping[str, Any], whic
     connection.execute(insert(table).from_select([*table.c.keys()], rows))
 
 
-def _club(ctx: AppContext, number: int, phases: int, options: Mapping[str, Any]) -> Club:
+def _club(ctx: AppContext, number: str, phases: int, options: Mapping[str, Any]) -> Club:
     made = Club(ctx, person(ctx, f"Game master {number}"))
     new = NewCampaign(f"Club {number}", "four-corners", options=dict(options))
     made.id = campaigns.create(ctx, made.gm, new).id
