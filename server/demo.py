@@ -145,8 +145,12 @@ def serve(
     listening: socket.socket,
     ready: Callable[[str, CampaignInfo | None], None],
     level: str = REGULAR,
+    *,
+    giving_up: bool = False,
 ) -> None:
     """Serve until Ctrl-C; the computer players, all of one *level*, stop first.
+
+    *giving_up*: one is out when it was hopeless two turns in a row (P-37).
 
     *ready* is told the link that signs the human in, and how the campaign stands, once both can be had.
     """
@@ -154,6 +158,7 @@ def serve(
     try:
         ctx = AppContext(database, settings)
         campaign = demo_campaign.campaign(ctx)
+        demo_campaign.let_give_up(ctx, campaign, giving_up)
         opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx), level)
         link = _link(ctx, campaign)
     except PlayError as error:

@@ -146,6 +146,12 @@ def campaign(ctx: AppContext) -> CampaignInfo | None:
     return campaigns.get(ctx, actor, running[-1].id) if running else None
 
 
+def let_give_up(ctx: AppContext, running: CampaignInfo | None, wanted: bool) -> None:
+    """Say whether the computer players give up (P-37)."""
+    if running is not None and running.you_are_gm and running.options.computers_give_up != wanted:
+        campaigns.change(ctx, human(ctx), running.id, options={"computers_give_up": wanted})
+
+
 def _played(ctx: AppContext, gm: Actor, new: NewCampaign, table: Table) -> Iterator[CampaignInfo]:
     """Make a campaign and play it to its end; yields it at each phase that has just been opened."""
     id_ = campaigns.create(ctx, gm, new).id

@@ -87,6 +87,9 @@ class Settings(BaseSettings):
     table_games_per_address: Annotated[int, Field(ge=1)] = 50
     """The same, made by guests from one address."""
 
+    practices_per_account: Annotated[int, Field(ge=1)] = 20
+    """Practices that one account may have under way, campaigns alone against computer players among them."""
+
     session_days: Annotated[int, Field(ge=1)] = 30
     """Days until somebody who signed in on the web must sign in again."""
     streams_per_account: Annotated[int, Field(ge=1)] = 20

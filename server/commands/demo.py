@@ -33,6 +33,9 @@ def _demo(
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help=f"How well your opponents play: {', '.join(LEVELS)}.")
     ] = REGULAR,
+    giving_up: Annotated[
+        bool, typer.Option("--giving-up", help="Opponents give up when they were hopeless two turns in a row.")
+    ] = False,
     reset: Annotated[bool, typer.Option("--reset", help="Throw away what was played and start again.")] = False,
 ) -> None:
     """Play at once: a server on this machine, a campaign some turns old, you against three computer players.
@@ -40,6 +43,8 @@ def _demo(
     Prints a link that signs you in. Ctrl-C stops the server; the same command goes on where it was.
 
     Example: `sealed-orders demo --folder /tmp/demo --port 8080`
+
+    Example: `sealed-orders demo --level veteran --giving-up`
 
     Exits 2 when the folder cannot be written to or holds no demo, or there is no such level, 3 when a demo runs in it
     already or no port is free.
@@ -62,7 +67,7 @@ def _demo(
                 typer.echo(f"Port {port} is taken; this demo listens at {at}.")
             mine = demo.settings_for(settings, folder, at)
             leave_word(mine.public_url)
-            demo.serve(mine, listening, _tell, level)
+            demo.serve(mine, listening, _tell, level, giving_up=giving_up)
     except demo.DemoError as error:
         fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
@@ -105,7 +110,8 @@ _TEXT = """
        phase opens at once.
     2. Reports, History: move the slider. The turns before were played for you.
     3. Battles: see the odds before one is fought. Reports, Dice: check its dice afterwards.
-    4. My campaigns: The Struggle for the Pass is over, and all that was hidden in it is there to see.
+    4. Create a campaign, You alone: another map, another level, at once.
+    5. My campaigns: The Struggle for the Pass is over, and all that was hidden in it is there to see.
 
   You are the game master, too. By command line: sealed-orders login {address} --name {name}
   (the password is: {password}). Ctrl-C stops the demo; everything is kept in its folder.

@@ -14,6 +14,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``campaign_info`` ``lobby``                 a campaign and its seats as somebody sees them; the same with its ruleset
 ``campaign_search`` ``dashboard``           campaigns page by page; what my campaigns need from me
 ``campaign_start``                          players, first dice, record 0, the Setup phase
+``solo``                                    a campaign alone against computer players, begun at once
 ``practice``                                a position one may read, opened against computer players
 ``computer_players``                        what computer players remember of a campaign, their postures
 ``orders`` ``patches`` ``drafting``         orders for the open phase; changes of single ones; drafts

@@ -8,19 +8,20 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
+from server.core.sentences import say
 from server.play import access, own_maps, sealing, text_input
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
-from server.play.errors import PlayError, check_revision, stands_so
+from server.play.errors import PlayError, check_revision, invalid, stands_so
 from server.play.game_data import game_data_of, ruleset_data, scenario_data
 from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.options import options_from, options_to, settings_from
+from server.play.options import as_practice, options_from, options_to, settings_from
 from server.play.phase_dice import link
 from server.play.phase_opening import set_deadline
 from server.play.versions import RULES_VERSION
@@ -29,6 +30,7 @@ from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
+UNDER_WAY = ("open", "running", "paused")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,15 +63,19 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
     if new.scenario_data is not None or new.ruleset_data is not None:
         own_maps.check_together(scenario, ruleset)
     options, settings = options_from(new.options), settings_from(new.rules)
+    if options.practice:
+        options = as_practice(options)
     secret = secrets.token_bytes(32)
     campaign = Campaign(
-        name=name, description=description, listed=new.listed, gm_user_id=actor.user_id,
+        name=name, description=description, listed=new.listed and not options.practice, gm_user_id=actor.user_id,
         scenario_id=scenario.id, board=board, board_digest=scenario.board.digest,
         ruleset_id=ruleset.id, ruleset_version=ruleset.version, ruleset_digest=ruleset.digest, ruleset_data=rules,
         rules_version=RULES_VERSION, settings=settings_to_json(settings), options=options_to(options),
         dice_secret=secret, link0=link(secret, 0).hex(), created_at=ctx.now(),
     )  # fmt: skip
     with ctx.database.write() as session:
+        if options.practice:
+            check_practices(ctx, session, actor)
         session.add(campaign)
         session.flush()
         session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
@@ -210,6 +216,15 @@ def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, *
     notices.send()
 
 
+def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
+    """Refuse somebody who has as many practices under way as there may be (``limit_reached``)."""
+    mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
+    practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
+    most = ctx.settings.practices_per_account
+    if (session.scalar(practices) or 0) >= most:
+        raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=most))
+
+
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:
     """Give the seats (those *of* some accounts, or all) that are called like their players' the scenario's names."""
     starts = game_data_of(ctx, campaign).scenario.starts
@@ -221,6 +236,8 @@ def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collec
 
 def _change_options(ctx: AppContext, session: Session, may: Access, given: Mapping[str, Any]) -> None:
     campaign, changed = may.campaign, options_from(given, may.options)
+    if changed.practice != may.options.practice:
+        raise invalid("options.practice", "That is settled when the campaign is made.", changed.practice)
     if campaign.status != "open":
         for name in ("anonymous", "gm_sees_orders", "gm_plays"):
             if getattr(changed, name) != getattr(may.options, name):

@@ -6,7 +6,7 @@ record. What is left of the player is as if they were eliminated (D-14).
 
 from __future__ import annotations
 
-from sqlalchemy import update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from server.bots.posture import gives_up
@@ -22,7 +22,7 @@ from server.rules.state import BUILD, PlayerId, State
 from server.store.database import lock_campaign
 from server.store.position import save_position
 from server.store.snapshots import pack
-from server.store.tables import Campaign, Intervention, OrderSet
+from server.store.tables import Campaign, Intervention, OrderSet, Seat, User
 
 WHY = "P-37: the computer player gives up, hopeless two turns in a row."
 
@@ -55,13 +55,20 @@ def _hopeless(ctx: AppContext, session: Session, campaign: Campaign) -> list[Pla
     if campaign.status != "running" or not access.options_of(campaign).computers_give_up:
         return []
     now_open = open_phase(session, campaign)
-    seats = computers(campaign, access.seats_of(session, campaign.id))
+    seats = [*computers(campaign, access.seats_of(session, campaign.id)), *_bots_of_gm(session, campaign)]
     if now_open is None or now_open.phase.phase != BUILD or not seats:
         return []
     state = state_at(ctx, session, campaign, now_open.record)
     felt = {each.seat: each.turns for each in evaluated(ctx, session, campaign, seats)}
     gone = [seat for seat in seats if not state.players[seat].eliminated and gives_up(felt[seat])]
     return gone if len(gone) < len(state.living()) else []
+
+
+def _bots_of_gm(session: Session, campaign: Campaign) -> list[PlayerId]:
+    """Return the seats that the game master's own bots have, as in the demo; bots of others are not ours to end."""
+    theirs = select(Seat.player_id).join(User, User.id == Seat.user_id).order_by(Seat.number)
+    mine = (Seat.campaign_id == campaign.id, User.bot_owner_id.is_not(None), User.bot_owner_id == campaign.gm_user_id)
+    return list(session.scalars(theirs.where(*mine)))
 
 
 def _wait_for_nobody(session: Session, now_open: Open, gone: list[PlayerId]) -> None:

@@ -132,6 +132,11 @@ class Notices:
 
     # --- inside ---
 
+    @property
+    def _is_practice(self) -> bool:
+        """True where one plays alone: they see it on the page, and are neither mailed nor pushed anything."""
+        return bool(self.campaign.options.get("practice"))
+
     def _to_seat(self, seat: Seat, kind: str, key: str, data: Mapping[str, Any]) -> None:
         """Tell who sits there; while they are away, or nobody sits there, their substitute what concerns orders."""
         if seat.user_id is not None:
@@ -153,7 +158,7 @@ class Notices:
 
     def _hooks(self) -> list[Webhook]:
         """Return the webhooks of the campaign and of the people who are told, by id."""
-        ids = sorted({user_id for user_id, *_ in self._users})
+        ids = [] if self._is_practice else sorted({user_id for user_id, *_ in self._users})
         if not (ids or self._public):
             return []
         whose = Webhook.user_id.in_(ids) | (Webhook.campaign_id == self.campaign.id)
@@ -193,7 +198,7 @@ class Notices:
     def _to_users(self, hooks: Sequence[Webhook]) -> list[outbox.Item]:
         """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
         ids = sorted({user_id for user_id, *_ in self._users})
-        if not ids:
+        if self._is_practice or not ids:
             return []
         chosen, browsers = self._chosen(ids)
         items: list[outbox.Item] = []

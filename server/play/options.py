@@ -23,7 +23,7 @@ _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 """Settings nobody chooses (:mod:`server.play.new_readings`)."""
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
-          "computers_give_up")  # fmt: skip
+          "computers_give_up", "practice")  # fmt: skip
 _WORDS = {"stand_in": STAND_INS, "bot_level": LEVELS, "table_roles": TABLE_ROLES}
 _LIMITS = {
     "victory_points": 100_000,
@@ -61,6 +61,8 @@ class Options:
     """Seats that nobody takes before the start are computer players': nobody waits for them."""
     computers_give_up: bool = False
     """A computer player at such a seat is out when it was hopeless two turns in a row (P-37)."""
+    practice: bool = False
+    """The game master plays alone against computer players: nobody else joins, and nobody is mailed."""
     bot_level: str = REGULAR
     """How well computer players play that stand in; seats may have their own."""
     seat_levels: Mapping[str, str] = field(default_factory=dict)
@@ -85,6 +87,11 @@ class Options:
     def ends_early(self, phase: str) -> bool:
         """Say whether a phase with a deadline ends before it when everybody who is asked is final."""
         return not (self.until_deadline and phase in ASKS_SOME)
+
+
+def as_practice(options: Options) -> Options:
+    """Return the options of a practice: one seat is the game master's, the others are computer players'."""
+    return replace(options, practice=True, computer_seats=True, gm_plays=True, spectators=False)
 
 
 def _check_levels(given: object) -> None:

@@ -22,12 +22,12 @@ from server.play import access, history, resolution, text_input
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.campaign_start import start_dice, write_start
-from server.play.campaigns import MAX_NAME_LENGTH
+from server.play.campaigns import MAX_NAME_LENGTH, check_practices
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import id_key
 from server.play.notices import Notices
-from server.play.options import options_from, options_to
+from server.play.options import as_practice, options_from, options_to
 from server.play.phase_dice import link
 from server.play.phase_opening import open_next
 from server.play.positions import here
@@ -91,11 +91,9 @@ def create(ctx: AppContext, actor: Actor, campaign_id: str, new: NewPractice) ->
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         name = text_input.line(new.name, "name", MAX_NAME_LENGTH) if new.name else ""
-        options = options_from(
-            {"computer_seats": True, "gm_plays": True, "spectators": False, "bot_level": new.level,
-             "computers_give_up": new.give_up}
-        )  # fmt: skip
+        options = as_practice(options_from({"bot_level": new.level, "computers_give_up": new.give_up}))
         chosen = _chosen(ctx, session, may, new)
+        check_practices(ctx, session, actor)
         source = may.campaign
         secret = secrets.token_bytes(32)
         campaign = Campaign(

@@ -40,6 +40,7 @@ def invite_by_code(ctx: AppContext, actor: Actor, campaign_id: str) -> Invited:
     code = secrets.token_urlsafe(12)
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect_no_practice(campaign)
         campaign.invite_hash = hashed(code)
         campaign.revision += 1
     return Invited(code)
@@ -57,6 +58,7 @@ def invite_user(ctx: AppContext, actor: Actor, campaign_id: str, name: str) -> N
     actor.require("gm")
     with ctx.database.write() as session:
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
+        _expect_no_practice(campaign)
         if "@" in str(name):
             mail_invitations.invite(ctx, session, actor, campaign, name)
             return
@@ -101,6 +103,8 @@ def join(
             campaign = _joinable(session, actor, campaign_id, code)
             _check_faction(ctx, campaign, faction)
             options = access.options_of(campaign)
+            if campaign.gm_user_id != actor.user_id:
+                _expect_no_practice(campaign)
             if campaign.gm_user_id == actor.user_id and not options.gm_plays:
                 raise PlayError("forbidden", "The game master of this campaign does not play.")
             chosen = _free_seat(session, campaign, actor, seat)
@@ -213,6 +217,11 @@ def _joinable(session: Session, actor: Actor, campaign_id: str, code: str | None
     if campaign.status != "open":
         raise PlayError("wrong_status", "The campaign takes no players any more.", field="status")
     return campaign
+
+
+def _expect_no_practice(campaign: Campaign) -> None:
+    if access.options_of(campaign).practice:
+        raise PlayError("forbidden", "In a practice nobody else plays.")
 
 
 def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:

@@ -71,6 +71,8 @@ def _options(t: Translations, options: Options) -> Iterator[Line]:
         away += " " + t("rule.computer_seats")
         if options.computers_give_up:
             away += " " + t("rule.computers_give_up")
+    if options.practice:
+        away += " " + t("rule.practice")
     yield t("rule.absence"), away
     dates, waits = options.table_date_days, options.table_wait_days
     about = [t("rule.table_dates", n=dates) if dates else t("rule.table_dates_off")]

@@ -58,6 +58,27 @@ def test_create_join_start(visitor: Visits) -> None:
     assert "You run this: 0 of 2 final." in gm.get("/")
 
 
+def test_alone_against_computer_players(visitor: Visits) -> None:
+    """One press, and one stands at the map; what is wrong is said beside its field, and nothing is made."""
+    gwen = visitor("Gwen")
+    page = gwen.get("/campaigns/new")
+    assert "You alone, against computer players" in page
+    alone = NEW | {"who": "alone", "level": "recruit", "faction": "orks", "give_up": "1"}
+    page = gwen.post("/campaigns/new", 422, **(alone | {"level": "genius", "faction": "eldar"}))
+    assert 'id="problem-options.bot_level"' in page
+    assert '<option value="eldar" selected>' in page
+    assert 'value="alone" checked' in page
+    assert 'id="problem-faction"' in gwen.post("/campaigns/new", 422, **(alone | {"faction": "<b>"}))
+    path = gwen.post("/campaigns/new", **alone)
+    assert path.endswith("/table")
+    page = gwen.get(path.removesuffix("/table"))
+    assert "A practice: one plays alone against computer players." in page
+    assert "They give up when they were hopeless two turns in a row." in page
+    assert page.count("The Long March") >= 1
+    assert "The Long March" not in visitor().get("/campaigns")
+    visitor("Ann").get(path, 404)
+
+
 def test_every_problem_beside_its_field(visitor: Visits) -> None:
     page = visitor("Gwen").post(
         "/campaigns/new", 422,

@@ -10,11 +10,13 @@ from zoneinfo import available_timezones
 from fastapi import APIRouter, Response
 
 from server import rulesets
-from server.play import campaigns, own_maps, text_input
+from server.bots.levels import LEVELS, REGULAR
+from server.play import campaigns, own_maps, solo, text_input
 from server.play.campaigns import MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewCampaign
 from server.play.errors import PlayError
 from server.play.options import Options
 from server.play.own_maps import Json
+from server.play.solo import Opponents
 from server.rules.state import Settings
 from server.scenarios.problems import ERROR
 from server.web.campaign_form import CampaignForm
@@ -26,6 +28,7 @@ from server.web.scenario_cards import cards, drawn
 router = APIRouter(route_class=PageRoute)
 
 DEFAULT_HOURS = 72
+ALONE = "alone"
 
 
 @cache
@@ -40,7 +43,8 @@ def new_page(page: PageDep, scenario: str = "") -> Response:
     choices = CampaignForm.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
     choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
     chosen = scenario if scenario in [each.id for each in cards()] else "four-corners"
-    return _form(page, choices, {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""})
+    given = {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""}
+    return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
 
 
 @router.post("/campaigns/new")
@@ -63,6 +67,10 @@ def create(page: PageDep) -> Response:
         options=choices.options, rules=choices.rules,
     )  # fmt: skip
     try:
+        if given["who"] == ALONE:
+            against = Opponents(form.text("level", REGULAR), form.flag("give_up"))
+            alone = solo.begin(page.ctx, page.actor, new, form.text("faction"), against)
+            return page.redirect(f"/campaigns/{alone.id}/table", said="alone")
         made = campaigns.create(page.ctx, page.actor, new)
     except PlayError as error:
         choices.problems[error.field or "name"] = error.message
@@ -125,8 +133,12 @@ class OwnFiles:
 
 
 def _given(form: Form) -> dict[str, object]:
-    words = ("name", "description", "scenario", "ruleset")
-    return {each: form.text(each) for each in words} | {"listed": form.flag("listed")}
+    words = ("name", "description", "scenario", "ruleset", "faction")
+    who = ALONE if form.text("who") == ALONE else "people"
+    given: dict[str, object] = {word: form.text(word) for word in words}
+    return given | {flag: form.flag(flag) for flag in ("listed", "give_up")} | {
+        "who": who, "level": form.text("level", REGULAR),
+    }  # fmt: skip
 
 
 def _form(
@@ -136,5 +148,5 @@ def _form(
     known = [(each, rulesets.load(each)) for each in rulesets.names()]
     return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
-        looked=looked,
+        looked=looked, levels=tuple(LEVELS),
     )  # fmt: skip
