@@ -95,6 +95,19 @@ def first_acts(database: Database, game_id: str, count: int) -> Acts:
     return _drawn(database, game_id, count, lambda _table, acts: len(acts) == count)
 
 
+def acts_to_the_stage(database: Database, game_id: str, stage: str) -> Acts:
+    """Return acts that bring a game which has just started into a stage."""
+    played = acts_to_the_end(database, game_id)
+    with database.read() as session:
+        row = session.get_one(TableBeginningRow, game_id)
+    table = begun(row, game_id).table
+    for number, (by, act) in enumerate(played, 1):
+        assert submit(table, by, act) == []
+        if table.game.stage == stage:
+            return played[:number]
+    raise AssertionError(f"there is no stage {stage}")
+
+
 def _drawn(database: Database, game_id: str, most: int, fits: Callable[[TableGame, Acts], bool], seed: int = 0) -> Acts:
     with database.read() as session:
         row = session.get(TableBeginningRow, game_id)
