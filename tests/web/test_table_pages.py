@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 
@@ -109,6 +110,17 @@ def test_the_sheet_of_a_game_that_is_over_has_both_armies_and_the_result(ended: 
     assert 'class="result"' in sheet
     assert 'class="on"' in sheet
     assert ended.page("/sheet.pdf", ended.red).startswith("%PDF-")
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_the_log_calls_the_sides_by_their_names(ended: Ended, language: str) -> None:
+    """As the bar does. Seen to fail where they told of Red and Blue, of Rot and Blau."""
+    for eyes in ("red", "blue", "open"):
+        items = json.loads(ended.page(f"/log.json?as={eyes}", ended.red, language=language))["items"]
+        told = " ".join(line for entry in items for line in entry["lines"])
+        assert "Ann" in told
+        assert "Bob" in told
+        assert not re.search(r"\b(Red|Blue|Rot|Blau)\b", told)
 
 
 def test_a_story_is_told_and_read_by_who_has_the_link(ended: Ended) -> None:

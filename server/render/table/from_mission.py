@@ -47,7 +47,7 @@ def battle_sheet(
         | {f"{role}.{what}": view[what][side] for side, role in roles.items() for what in ("vp", "cp")},
         result=result,
         scores=tuple(
-            f"{words('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, words, {})}"
+            f"{words('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, words, {}, players)}"
             for entry in view["vp_log"]
         ),
     )

@@ -13,41 +13,46 @@ _PLAYERS = ("red", "blue", "gm")
 KEY = "table_story"
 
 
-def sentence(event: Mapping[str, Any], words: Translations, units: Mapping[str, str]) -> str:
+def sentence(
+    event: Mapping[str, Any], words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None
+) -> str:
     """Return an event (as :func:`server.referee.view.events_for` gives it) as a sentence.
 
-    *units*: the names of units by id, as far as the reader may know them.
+    Args:
+        event: What happened.
+        words: The reader's language.
+        units: The names of units by id, as far as the reader may know them.
+        players: What the sides are called, by ``red`` and ``blue``; a side without a name is called by its colour.
     """
     key = f"{KEY}.{event['type']}"
-    filled = {name: _value(name, value, words, units) for name, value in event.items() if name != "type"}
+    names = {**units, **{side: name or words.name("table", side) for side, name in _sides(players)}}
+    filled = {name: _value(name, value, words, names) for name, value in event.items() if name != "type"}
     if not words.has(key):
         return f"{event['type']}: {', '.join(filled.values())}"
     return words(key, **filled)
 
 
-def _value(name: str, value: Any, words: Translations, units: Mapping[str, str]) -> str:
+def _sides(players: Mapping[str, str] | None) -> list[tuple[str, str]]:
+    return [(side, (players or {}).get(side, "")) for side in _PLAYERS]
+
+
+def _value(name: str, value: Any, words: Translations, names: Mapping[str, str]) -> str:
     if isinstance(value, bool):
         return words(f"{KEY}.yes" if value else f"{KEY}.no")
     if value in ("", None):
         return words(f"{KEY}.nobody") if name in ("player", "winner") else "–"
     if isinstance(value, str):
-        if value in _PLAYERS:
-            return words.name("table", value)
-        return units.get(value) or words.name(_NAMES.get(name, name), value)
+        return names.get(value) or words.name(_NAMES.get(name, name), value)
     if isinstance(value, list):
         return (
             f"({', '.join(f'{number:g}' for number in value)})"
             if name in ("at", "aim")
-            else _listed(value, words, units)
+            else _listed(value, words, names)
         )
     if isinstance(value, Mapping):
-        return _listed(list(value), words, units)
+        return _listed(list(value), words, names)
     return str(value)
 
 
-def _listed(values: list[Any], words: Translations, units: Mapping[str, str]) -> str:
-    return ", ".join(_value("", value, words, units) for value in values)
-
-
-def _place(at: list[float]) -> str:
-    return f"({', '.join(f'{number:g}' for number in at)})"
+def _listed(values: list[Any], words: Translations, names: Mapping[str, str]) -> str:
+    return ", ".join(_value("", value, words, names) for value in values)

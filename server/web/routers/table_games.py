@@ -146,9 +146,10 @@ def log(
     actor = visitor(page)
     position = reading.position(page.ctx, actor, game_id, as_, watch)
     entries = reading.log(page.ctx, actor, game_id, first=after + 1, as_=as_, watch=watch)
-    names = {unit["id"]: unit["name"] for unit in position.view["units"]}
+    units = {unit["id"]: unit["name"] for unit in position.view["units"]}
+    players = {seat.side: seat.name for seat in setting_up.get(page.ctx, actor, game_id, watch).seats}
     story = Story(page.t.language)
-    return json_response(page.request, {"items": [_told(entry, story, names) for entry in entries]})
+    return json_response(page.request, {"items": [_told(entry, story, units, players) for entry in entries]})
 
 
 @router.get("/{game_id}/mission.json", openapi_extra=OPEN)
@@ -175,11 +176,12 @@ def _words(language: str) -> dict[str, str]:
     return own | {key: text for key, text in story.items() if key.partition(".")[0] in WORDS}
 
 
-def _told(entry: Entry, story: Story, names: Mapping[str, str]) -> dict[str, Any]:
+def _told(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping[str, str]) -> dict[str, Any]:
+    happened = [event for event in entry.events if event["type"] != "dice"]
     return {
         "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
-        "lines": [sentence(event, story, names) for event in entry.events if event["type"] != "dice"],
-        "secret": [bool(event.get("secret")) for event in entry.events if event["type"] != "dice"],
+        "lines": [sentence(event, story, units, players) for event in happened],
+        "secret": [bool(event.get("secret")) for event in happened],
         "dice": list(_dice(entry)),
     }  # fmt: skip
 

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from server import missions
-from server.referee.view import events_for
+from server.referee.view import events_for, view_for
+from server.render.table.from_mission import battle_sheet
 from server.render.table.story import KEY, sentence
 from server.render.translations import LANGUAGES, Translations, sentences
 from tests.referee.random_play import new_table, play
@@ -54,3 +55,25 @@ def test_a_whole_game_can_be_told(id_: str) -> None:
             text = sentence(event, Translations(language), units)
             assert "{" not in text
             assert not text.startswith(f"{event['type']}:")
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_sides_are_called_by_their_names(language: str) -> None:
+    """A side without a name is called by its colour. Seen to fail where colours were always told."""
+    words = Translations(language)
+    told = [
+        sentence({"type": "over", "result": "victory", "winner": "red"}, words, {"red": "a unit"}, {"red": "Ann"}),
+        sentence({"type": "roles", "attacker": "blue"}, words, {}, {"red": "Ann", "blue": ""}),
+    ]
+    assert "Ann" in told[0]
+    assert words.name("table", "blue") in told[1]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sheet_names_who_has_scored(language: str) -> None:
+    """Seen to fail where the lines of the score told colours."""
+    played = play(new_table(missions.load("sweeping_raid"), "story"), "story", 2000)
+    view = view_for(played.table.game, "red")
+    scores = battle_sheet(played.table.game.mission, view, {"red": "Ann", "blue": "Bob"}, "", language).scores
+    assert scores
+    assert all("Ann" in score or "Bob" in score for score in scores)
