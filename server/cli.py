@@ -7,13 +7,14 @@ from typing import Annotated
 import typer
 
 from server.commands.overview import Overview
-from server.play.versions import RULES_VERSION
 
 main = typer.Typer(cls=Overview, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
 
 
 def _show_version(wanted: bool) -> None:
     if wanted:
+        from server.play.engine import RULES_VERSION
+
         typer.echo(f"sealed-orders {RULES_VERSION}")
         raise typer.Exit
 

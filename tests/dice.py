@@ -15,8 +15,8 @@ from sqlalchemy import Connection, event, select
 
 from server.core.dice import commitment
 from server.play.phase_dice import link
-from server.store.ids import LENGTH
 from server.store.tables import Campaign, Salt, TableGameRow
+from server.store.tables.base import ID_LENGTH
 
 _WHICH = os.environ.get("SEALED_ORDERS_TEST_DICE", "")
 _LIKE_IDS = str.maketrans("01", "xy")
@@ -51,7 +51,7 @@ def _free(connection: Connection, table: type[Campaign | TableGameRow], name: st
     """Return an id that nothing has, and 32 bytes that belong to it."""
     for number in count():
         drawn = hashlib.sha256(f"{_WHICH}/{name}/{number}".encode()).digest()
-        id_ = drawn.hex()[:LENGTH].translate(_LIKE_IDS)
+        id_ = drawn.hex()[:ID_LENGTH].translate(_LIKE_IDS)
         if connection.scalar(select(table.id).where(table.id == id_)) is None:
             return id_, drawn
     raise AssertionError

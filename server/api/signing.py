@@ -14,7 +14,7 @@ from server.api.problems import Refused, too_often
 from server.play import tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
-from server.store.ids import fold
+from server.store.tables.base import fold
 
 COOKIE = "sealed_orders_session"
 GUEST_COOKIE = "sealed_orders_guest"

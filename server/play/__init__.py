@@ -17,23 +17,23 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``solo``                                    a campaign alone against computer players, begun at once
 ``practice``                                a position one may read, opened against computer players
 ``computer_players``                        what computer players remember of a campaign, their postures
-``orders`` ``patches`` ``drafting``         orders for the open phase; changes of single ones; drafts
+``orders`` ``patches``                      orders for the open phase, and drafts; changes of single ones
 ``orders_as_text``                          orders as text, one a line
 ``order_fast_path``                         the usual write of an order set, with few statements
 ``orders_in_advance`` ``templates``         orders for a later phase; detachments saved to build again
 ``deadlines`` ``downtime``                  when a phase is due; what is made of time in which no server looked
 ``resolution``                              resolves a phase, once
 ``resolution_rows`` ``resolution_input``    what a resolution reads, in few statements; what goes into the phase
-``engine``                                  the call of the rules
+``engine``                                  the call of the rules, and their version
 ``phase_writing`` ``phase_opening``         what comes out; the next phase
-``records`` ``views``                       the record and its chain; what somebody knows at a record
+``records``                                 the record and its chain; what somebody knows at a record; interventions
 ``phase_dice`` ``salts`` ``salt_keeping``   links, seeds and keys; the salts of one's seat; where salts lie
 ``sealing``                                 the record after the end: sealed, then public
 ``receipts`` ``receipt_checks``             what the server signs; receipts compared with a record
 ``positions`` ``history`` ``odds``          what one may know now; every past phase; chances in a battle
 ``reads``                                   as whom somebody reads and what is current: one statement; kept bytes
 ``giving_up``                               computer players that give up (P-37)
-``game_master`` ``interventions``           advance, deadlines, edits, players; the log of what was done by hand
+``game_master``                             advance, deadlines, edits, players
 ``edits`` ``edit_fields`` ``edit_ground``   the language of edits: reading it; land and places
 ``edit_forces`` ``edit_players``            forces; players
 ``edit_battles``                            battles
@@ -41,9 +41,9 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``handover`` ``rollback`` ``new_readings``  another game master; back to an earlier phase; newer rules
 ``battles``                                 results of the table: report, confirm, decide
 ``calendar``                                deadlines and battles for a calendar program
-``messages`` ``live``                       letters, announcements, declarations; which live topics one may follow
+``messages``                                letters, announcements, declarations
 ``notebook``                                notes of turns and pins in the map, for oneself
-``notices`` ``webhooks`` ``delivery``       who is told what; where; sending it
+``notices`` ``webhooks`` ``delivery``       who is told what, and live topics; where; sending it
 ``push``                                    notices pushed to browsers: keys, encryption, who is told
 ``reply_tags`` ``mail_choice``              addresses for answers by mail; how much is mailed
 ``mail_invitations``                        asking somebody by their mail address
@@ -63,6 +63,6 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``blocking`` ``own_data``                   people one wants nothing of, reports of them; one's own data as a file
 ``tables``                                  battles on the table; its own ``__init__`` is its map
 ``rosters``                                 army rosters made elsewhere; its own ``__init__`` is its map
-``background`` ``caches`` ``versions``      threads and processes; memos; the version of the rules
+``background`` ``caches``                   threads and processes; memos
 =========================================== ===========================================================================
 """

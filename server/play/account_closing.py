@@ -17,7 +17,6 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import Notices
 from server.store.database import lock_campaign
-from server.store.ids import fold, new_id
 from server.store.tables import (
     Block,
     Campaign,
@@ -42,6 +41,7 @@ from server.store.tables import (
     User,
     Webhook,
 )
+from server.store.tables.base import fold, new_id
 
 _NOT_OVER = Campaign.finished_at.is_(None)
 

@@ -16,8 +16,8 @@ from server.play import link_tokens, names, passwords, second_factor, text_input
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.tokens import NewToken
-from server.store.ids import fold
 from server.store.tables import Campaign, User
+from server.store.tables.base import fold
 
 MIN_PASSWORD_LENGTH, MAX_PASSWORD_LENGTH = 8, 256
 MAX_BOTS = 20

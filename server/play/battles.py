@@ -19,12 +19,10 @@ from server.play import access, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, not_found
-from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.records import Open, open_phase
+from server.play.records import Open, note_intervention, open_phase, view_at
 from server.play.resolution import resolve_when_due
 from server.play.tables.battle_opening import confirm_games, games_of
-from server.play.views import view_at
 from server.rules.orders import sets
 from server.rules.sight import GM, View
 from server.rules.state import BATTLES, REPORTS, Battle
@@ -176,7 +174,7 @@ def decide(
         order = _order(ctx, session, may, now_open, GM, hex_, result)
         _withdraw(session, now_open, hex_)
         row = _store(session, ctx, now_open, hex_, order, words, None, "decided")
-        made = note(session, may.campaign, actor, "battle", words, ctx.now())
+        made = note_intervention(session, may.campaign, actor, "battle", words, ctx.now())
         made.details = {"report": order}
         _settle(session, may, ctx, now_open)
         _tell(session, ctx, may, now_open, row, "battle_settled")

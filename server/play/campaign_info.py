@@ -168,3 +168,13 @@ def _offer(session: Session, actor: Actor, may: Access) -> Offer | None:
     if found is None or not (may.gm or may.admin or found.user_id == actor.user_id):
         return None
     return Offer(session.get_one(User, found.user_id).name, found.why, found.made_at)
+
+
+def seats_by_player(campaign: CampaignInfo) -> dict[str, SeatInfo]:
+    """Return the seats by the players' ids."""
+    return {seat.player_id: seat for seat in campaign.seats}
+
+
+def player_names(campaign: CampaignInfo) -> dict[str, str]:
+    """Return the names of the seats by the players' ids."""
+    return {seat.player_id: seat.name for seat in campaign.seats}

@@ -11,8 +11,8 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
-from server.store.ids import fold
 from server.store.tables import STATUSES, Campaign, OrderSet, Phase, Seat, User
+from server.store.tables.base import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,13 @@ from server.core.events import Event
 from server.core.sentences import say
 from server.play import access, salt_keeping
 from server.play.context import Actor, AppContext
+from server.play.engine import RULES_VERSION
 from server.play.errors import PlayError, stands_so
 from server.play.game_data import game_data_of, id_key
 from server.play.notices import Notices
 from server.play.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.phase_opening import open_next
 from server.play.records import START, next_link, phase_inputs
-from server.play.versions import RULES_VERSION
 from server.rules.codec import encode, event_to_json, state_hash
 from server.rules.phases import begin
 from server.rules.state import State

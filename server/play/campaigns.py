@@ -17,17 +17,17 @@ from server.play import access, own_maps, sealing, text_input
 from server.play.access import Access
 from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
+from server.play.engine import RULES_VERSION
 from server.play.errors import PlayError, check_revision, invalid, stands_so
 from server.play.game_data import game_data_of, ruleset_data, scenario_data
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.options import as_practice, options_from, options_to, settings_from
 from server.play.phase_dice import link
 from server.play.phase_opening import set_deadline
-from server.play.versions import RULES_VERSION
-from server.store.ids import fold
+from server.play.records import note_intervention
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
+from server.store.tables.base import fold
 
 MAX_NAME_LENGTH, MAX_DESCRIPTION_LENGTH = 80, 20_000
 UNDER_WAY = ("open", "running", "paused")
@@ -145,7 +145,7 @@ def finish(ctx: AppContext, actor: Actor, campaign_id: str, why: str = "") -> No
         campaign = access.load_exclusive(session, actor, campaign_id).require_gm().campaign
         _expect(campaign, "running", "paused")
         now = ctx.now()
-        note(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
+        note_intervention(session, campaign, actor, "finish", text_input.lines(why, "why", 2000), now)
         sealing.seal(ctx, session, campaign)
         end(session, campaign, now, Notices(session, campaign, now))
 
@@ -159,7 +159,7 @@ def archive(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         sealing.open_record(session, campaign, ctx.now())
         campaign.status, campaign.archived_at = "archived", ctx.now()
         campaign.revision += 1
-        note(session, campaign, actor, "archive", "", ctx.now())
+        note_intervention(session, campaign, actor, "archive", "", ctx.now())
 
 
 def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
@@ -172,7 +172,7 @@ def remove(ctx: AppContext, actor: Actor, campaign_id: str) -> datetime:
         campaign.status, campaign.deleted_at = "deleted", ctx.now()
         campaign.revision += 1
         if campaign.started_at is not None:
-            note(session, campaign, actor, "delete", "", ctx.now())
+            note_intervention(session, campaign, actor, "delete", "", ctx.now())
         return ctx.now() + timedelta(days=ctx.settings.deletion_grace_days)
 
 
@@ -187,7 +187,7 @@ def restore(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         campaign.deleted_at = None
         campaign.revision += 1
         if campaign.started_at is not None:
-            note(session, campaign, actor, "restore", "", ctx.now())
+            note_intervention(session, campaign, actor, "restore", "", ctx.now())
 
 
 def remove_for_good(ctx: AppContext) -> int:
@@ -261,7 +261,7 @@ def _switch(ctx: AppContext, actor: Actor, campaign_id: str, before: str, after:
             set_deadline(session, phase, due, "resumed", now, by=actor.user_id)
         campaign.status, campaign.paused_at = after, now if after == "paused" else None
         campaign.revision += 1
-        made = note(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)
+        made = note_intervention(session, campaign, actor, "pause" if after == "paused" else "resume", reason, now)
         notices = Notices(session, campaign, now)
         kind = "paused" if after == "paused" else "resumed"
         key = f"{kind}/{made.branch}/{made.phase_number}/{made.seq}"

@@ -20,8 +20,7 @@ from server.core.events import Event
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.positions import reader
-from server.play.records import Record, lineage, on_line
-from server.play.views import view_at
+from server.play.records import Record, lineage, on_line, view_at
 from server.rules.sight import View
 from server.store.tables import Campaign, EventRow, OrderSet, Phase, Seat, User
 

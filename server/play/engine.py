@@ -1,9 +1,10 @@
-"""One phase, resolved by the rules: the only place of this room that calls them to change a state."""
+"""One phase, resolved by the rules: the only file of this package that calls them to change a state."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 from server.core.dice import Dice
@@ -14,6 +15,17 @@ from server.rules.phases import resolve
 from server.rules.state import State
 
 _PROBLEM = ("code", "message", "field", "value", "rule", "order")
+
+
+def _version() -> str:
+    try:
+        return version("sealed-orders")
+    except PackageNotFoundError:  # run from a checkout that was never installed
+        return "0"
+
+
+RULES_VERSION = _version()
+"""The version of the rules' program that resolves phases here; kept with each phase."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,11 +16,10 @@ from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.giving_up import tell_edit, write_edit
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.orders import OrderSetInfo, info_of
 from server.play.phase_opening import computers, set_deadline, wanted_from
-from server.play.records import Open, open_phase, state_at
+from server.play.records import Open, note_intervention, open_phase, state_at
 from server.play.resolution import resolve_due, resolve_once
 from server.play.resolution_input import gather
 from server.rules.state import State
@@ -89,7 +88,7 @@ def advance(ctx: AppContext, actor: Actor, campaign_id: str, *, number: int, why
             raise PlayError("wrong_status", "The campaign is paused; let it go on first.", field="status")
         if now_open.phase.number != number:
             raise PlayError("wrong_phase", field="number", value=now_open.phase.number)
-        note(session, may.campaign, actor, "advance", reason, ctx.now())
+        note_intervention(session, may.campaign, actor, "advance", reason, ctx.now())
     resolve_once(ctx, campaign_id, by_gm=actor.user_id, number=number)
     resolve_due(ctx, campaign_id)
 
@@ -131,7 +130,7 @@ def set_due(ctx: AppContext, actor: Actor, campaign_id: str, due: datetime | Non
         extended = phase.deadline is not None and due is not None and due > phase.deadline
         set_deadline(session, phase, due, "extended" if extended else "gm", now, by=actor.user_id, why=reason)
         told = None if due is None else due.isoformat()
-        made = note(session, may.campaign, actor, "extend", reason, now, deadline=told)
+        made = note_intervention(session, may.campaign, actor, "extend", reason, now, deadline=told)
         notices = Notices(session, may.campaign, now)
         key = f"deadline/{made.branch}/{made.phase_number}/{made.seq}"
         notices.everybody("deadline_changed", key, access.seats_of(session, campaign_id), deadline=told)
@@ -187,7 +186,7 @@ def replace_player(ctx: AppContext, actor: Actor, campaign_id: str, seat: str, n
             chosen.name = user.name
         may.campaign.revision += 1
         salt_keeping.hand_over(session, campaign_id, seat, now)
-        made = note(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
+        made = note_intervention(session, may.campaign, actor, "replace_player", reason, now, seat=seat)
         notices = Notices(session, may.campaign, now)
         key = f"seat/{made.branch}/{made.phase_number}/{made.seq}"
         notices.everybody("seat_changed", key, [chosen], seat=seat)

@@ -13,10 +13,9 @@ from server.bots.posture import gives_up
 from server.play import access, edits
 from server.play.computer_players import evaluated
 from server.play.context import Actor, AppContext
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.phase_opening import computers
-from server.play.records import Open, edit_inputs, next_link, open_phase, state_at
+from server.play.records import Open, edit_inputs, next_link, note_intervention, open_phase, state_at
 from server.rules.codec import encode, state_hash
 from server.rules.state import BUILD, PlayerId, State
 from server.store.database import lock_campaign
@@ -88,7 +87,7 @@ def write_edit(
 ) -> Intervention:  # fmt: skip
     """Write an edit down as a link of the record's chain."""
     details = {"edits": given}
-    made = note(session, campaign, actor, "edit", why, ctx.now(), edits=len(given))
+    made = note_intervention(session, campaign, actor, "edit", why, ctx.now(), edits=len(given))
     made.details, made.state_hash = details, state_hash(after)
     made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(details), made.state_hash)
     made.snapshot = pack(encode(after))

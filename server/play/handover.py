@@ -13,8 +13,8 @@ from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
-from server.play.interventions import note
 from server.play.notices import Notices, gm_topic
+from server.play.records import note_intervention
 from server.store.tables import Campaign, Handover, LiveEvent, Message, Seat, User
 
 MAX_REASON_LENGTH = 2000
@@ -78,7 +78,7 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
             unread = (Message.campaign_id == campaign_id, Message.to_gm, Message.gm_read_at.is_(None))
             session.execute(update(Message).where(*unread).values(gm_read_at=now))
         if campaign.started_at is not None:
-            note(session, campaign, actor, "handover", offered.why, now)
+            note_intervention(session, campaign, actor, "handover", offered.why, now)
         _tell(session, campaign, actor, before, seats, now)
 
 

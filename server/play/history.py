@@ -19,8 +19,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.phase_dice import scheme_of
 from server.play.positions import reader, written
-from server.play.records import Record, lineage, on_line
-from server.play.views import view_at
+from server.play.records import Record, lineage, on_line, view_at
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User

@@ -18,8 +18,8 @@ from server.play import tokens
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store import outbox
-from server.store.ids import fold
 from server.store.tables import ServerValue, Token, User
+from server.store.tables.base import fold
 
 PURPOSES = ("sign_in", "sign_up", "confirm", "reset")
 LIFETIMES = {

@@ -20,8 +20,8 @@ from server.play.accounts import (
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.link_tokens import LIFETIMES, create, send, signer, unused
-from server.store.ids import fold
 from server.store.tables import Token, User
+from server.store.tables.base import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,8 @@ from server.play.errors import PlayError, not_found
 from server.play.game_data import game_data_of
 from server.play.notices import Notices
 from server.store import outbox
-from server.store.ids import fold, new_id
 from server.store.tables import Campaign, Invitation, MailInvitation, Outbox, User
+from server.store.tables.base import fold, new_id
 
 MOST_OPEN = 30
 """Addresses of one campaign that were asked and have not answered."""

@@ -13,8 +13,8 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play.errors import PlayError
-from server.store.ids import fold
 from server.store.tables import User
+from server.store.tables.base import fold
 
 _OWN = (
     "admin", "administrator", "computer", "everybody", "former player", "game master", "help", "moderator",

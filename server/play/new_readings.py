@@ -12,9 +12,8 @@ from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid
 from server.play.game_master import MAX_REASON_LENGTH, Edit
-from server.play.interventions import note
 from server.play.notices import Notices
-from server.play.records import edit_inputs, next_link, open_phase, state_at
+from server.play.records import edit_inputs, next_link, note_intervention, open_phase, state_at
 from server.rules.codec import encode, state_hash
 from server.rules.state import State
 from server.rules.versions import NEWEST, VERSIONS
@@ -42,7 +41,7 @@ def choose(ctx: AppContext, actor: Actor, campaign_id: str, version: int, why: s
         before = state_at(ctx, session, may.campaign, now_open.record)
         _check(version, before.settings.readings)
         after = with_next(before, version)
-        made = note(session, may.campaign, actor, KIND, reason, ctx.now(), version=version)
+        made = note_intervention(session, may.campaign, actor, KIND, reason, ctx.now(), version=version)
         made.details, made.state_hash = {"version": version}, state_hash(after)
         made.chain_hash = next_link(now_open.record.chain_hash, edit_inputs(made.details), made.state_hash)
         made.snapshot = pack(encode(after))

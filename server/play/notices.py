@@ -13,6 +13,9 @@ from typing import Any
 from sqlalchemy import Update, bindparam, exists, literal, select, union_all, update
 from sqlalchemy.orm import Session
 
+from server.play import access
+from server.play.context import Actor, AppContext
+from server.play.errors import PlayError
 from server.store import outbox
 from server.store.live import News, publish
 from server.store.tables import Campaign, NotificationSetting, Outbox, PushSubscription, Seat, Webhook
@@ -115,10 +118,6 @@ class Notices:
     def channel(self, kind: str, key: str, **data: Any) -> None:
         """Tell the campaign's webhooks."""
         self._public.append((kind, key, data, True))
-
-    def quietly(self, kind: str, **data: Any) -> None:
-        """Tell those who look just now, and nobody else."""
-        self._news.append(News(public_topic(self.campaign.id), kind, data))
 
     def send(self) -> None:
         """Put everything into the outbox and the streams: a few statements, however many are told."""
@@ -252,3 +251,30 @@ def _statements() -> tuple[Update, Update]:
 
 
 _COUNT_POSTS, _NUMBER_POSTS = _statements()
+
+
+def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:
+    """Return the topics of a campaign one may follow. Each topic is one audience, so its numbers say nothing of others.
+
+    What a topic announces is looked up with one's own rights.
+    """
+    with ctx.database.read() as session:
+        may = access.load(session, actor, campaign_id)
+        if may.seat is None and not may.substitutes and not may.gm:
+            may.viewer()
+        topics = [public_topic(campaign_id)]
+        topics += [
+            player_topic(campaign_id, seat.player_id) for seat in (may.seat, *may.substitutes) if seat is not None
+        ]
+        if may.gm and may.sees_all:
+            return [*topics, gm_topic(campaign_id), finality_topic(campaign_id)]
+        # a GM who plays is a player, and knows no more of who is final
+        return [*topics, *([gm_topic(campaign_id)] if may.gm and may.options.show_final else [])]
+
+
+def own_topics(actor: Actor) -> list[str]:
+    """Return the topics of one's account."""
+    if not actor.signed_in:
+        raise PlayError("not_signed_in")
+    actor.require("read")
+    return [user_topic(actor.user_id)]

@@ -12,8 +12,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.orders import check_size
 from server.play.positions import own_view, reader
-from server.play.records import Open, open_phase
-from server.play.views import view_at
+from server.play.records import Open, open_phase, view_at
 from server.rules.odds import Odds, odds
 from server.rules.orders.battles.fight import Fight
 from server.rules.orders.sets import read_set

@@ -20,15 +20,16 @@ from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.core.sentences import say
-from server.play import access, order_fast_path, reads, receipts, salts, text_input
+from server.play import access, order_fast_path, positions, reads, receipts, salts, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, fault, invalid, stands_so
 from server.play.notices import finality_topic, player_topic, public_topic
 from server.play.patches import patched
-from server.play.records import Open, open_phase
+from server.play.records import Open, open_phase, view_at, view_known
 from server.play.resolution import resolve_when_due
-from server.play.views import view_at, view_known
+from server.rules import drafting
+from server.rules.drafting import Draft
 from server.rules.orders import sets
 from server.rules.orders.battles.report import Report
 from server.rules.sight import View
@@ -397,3 +398,13 @@ def _summary(problems: Sequence[Problem]) -> str:
     if len(problems) == 1:
         return say("Order {number}: {problem}", number=number, problem=first)
     return say("Order {number}: {problem} ({n} problems in all)", number=number, problem=first, n=len(problems))
+
+
+def draft(ctx: AppContext, actor: Actor, campaign_id: str, orders: Any, *, seat: str | None = None) -> Draft:
+    """Return what each order of a set would do, what is wrong with it, and what may be ordered besides."""
+    actor.require("read")
+    if not isinstance(orders, list):
+        raise invalid("orders", "Orders are a list.")
+    check_size(orders)
+    found = drafting.draft(positions.own_view(ctx, actor, campaign_id, seat), orders)
+    return with_fields(found, options=tuple(positions.by_orders(found.options)))

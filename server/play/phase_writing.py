@@ -12,13 +12,12 @@ from sqlalchemy.orm import Session
 
 from server.core.events import Event
 from server.play import access
-from server.play.engine import Outcome
+from server.play.engine import RULES_VERSION, Outcome
 from server.play.notices import Notices
 from server.play.phase_opening import open_next
 from server.play.records import next_link, phase_inputs
 from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
-from server.play.versions import RULES_VERSION
 from server.rules.board import Hex
 from server.rules.codec import event_to_json
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State

@@ -10,13 +10,11 @@ from server.play import access, orders, receipts, text_input
 from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault, not_found, stands_so
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.orders import OrderSetInfo
 from server.play.orders_as_text import ordered
-from server.play.records import Open, open_phase
+from server.play.records import Open, note_intervention, open_phase, view_at
 from server.play.resolution import resolve_when_due
-from server.play.views import view_at
 from server.rules.sight import View
 from server.store.live import publish
 from server.store.tables import OrderSet, Seat
@@ -116,7 +114,7 @@ def _tell(
     declared: bool,
 ) -> None:  # fmt: skip
     now = ctx.now()
-    made = note(session, may.campaign, actor, "orders", why, now, seat=seat.player_id)
+    made = note_intervention(session, may.campaign, actor, "orders", why, now, seat=seat.player_id)
     notices = Notices(session, may.campaign, now)
     key = f"phoned_in/{made.branch}/{made.phase_number}/{made.seq}"
     notices.seat(seat, "orders_entered", key, number=info.number, receipt=orders.receipt_for(ctx, info))

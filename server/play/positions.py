@@ -17,8 +17,7 @@ from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.reads import Written
-from server.play.records import Record, last_record, open_phase
-from server.play.views import view_at, view_known
+from server.play.records import Record, last_record, open_phase, view_at, view_known
 from server.rules import preview as previews
 from server.rules.codec import encode
 from server.rules.options import legal_orders

@@ -24,6 +24,7 @@ from server.play.campaign_info import CampaignInfo, info
 from server.play.campaign_start import start_dice, write_start
 from server.play.campaigns import MAX_NAME_LENGTH, check_practices
 from server.play.context import Actor, AppContext
+from server.play.engine import RULES_VERSION
 from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import id_key
 from server.play.notices import Notices
@@ -31,9 +32,7 @@ from server.play.options import as_practice, options_from, options_to
 from server.play.phase_dice import link
 from server.play.phase_opening import open_next
 from server.play.positions import here
-from server.play.records import PRACTICE, Record
-from server.play.versions import RULES_VERSION
-from server.play.views import view_at
+from server.play.records import PRACTICE, Record, view_at
 from server.rules.codec import encode
 from server.rules.sight import View
 from server.rules.state import OVER, PlayerId

@@ -33,10 +33,10 @@ from server.play.tables.setting_up import CODE_LENGTH
 from server.play.verification import verify_record
 from server.rules.codec import decode
 from server.store.errors import StorageError
-from server.store.ids import new_id
 from server.store.position import save_position
 from server.store.snapshots import unpack
 from server.store.tables import Campaign, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
+from server.store.tables.base import new_id
 
 _STATUSES = ("running", "paused", "finished", "archived")
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 import orjson
@@ -17,10 +18,12 @@ from sqlalchemy import and_, or_, select
 from sqlalchemy.orm import Session, undefer
 
 from server.core.events import Event
-from server.play.context import AppContext
+from server.play.context import Actor, AppContext
+from server.play.errors import not_found
 from server.play.game_data import game_data_of
 from server.play.phase_dice import PhaseDice
 from server.rules.codec import chain_hash, decode, event_to_json
+from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import State
 from server.store.snapshots import unpack
 from server.store.tables import Branch, Campaign, Intervention, Phase
@@ -135,6 +138,43 @@ def snapshot_of(session: Session, campaign_id: str, record: Record) -> bytes:
     if found is None:
         raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
     return found
+
+
+# --- what somebody knows at a record: the one way from a state to a reader ---
+
+
+def view_at(ctx: AppContext, session: Session, campaign: Campaign, record: Record, viewer: str) -> View:
+    """Return what a viewer (player, GM, spectator) knows of the position at a record; without events."""
+    state = state_at(ctx, session, campaign, record)
+    if viewer not in (*state.players, GM, SPECTATOR):
+        raise not_found("as", viewer)
+    key = (campaign.id, record.state_hash, viewer)
+    return ctx.caches.views.get(key, lambda: view_for(state, (), viewer))
+
+
+def view_known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str) -> View | None:
+    """Return the same where it is at hand, None where it has to be made."""
+    found: View | None = ctx.caches.views.known((campaign_id, state_hash, viewer))
+    return found
+
+
+# --- what a game master did by hand ---
+
+
+def note_intervention(
+    session: Session, campaign: Campaign, actor: Actor, kind: str, why: str, now: datetime, **public: Any
+) -> Intervention:
+    """Write down what a GM did by hand; everybody may read it."""
+    mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
+    seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
+    made = Intervention(
+        campaign_id=campaign.id, branch=campaign.branch, phase_number=campaign.phase_number,
+        seq=max(seqs, default=-1) + 1, kind=kind, made_at=now, made_by=actor.user_id or None, why=why, public=public,
+        details={},
+    )  # fmt: skip
+    session.add(made)
+    session.flush()
+    return made
 
 
 # --- the chain over the record ---

@@ -13,11 +13,10 @@ from server.play.access import Access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, not_found, stands_so
 from server.play.history import PhaseInfo
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.phase_dice import link_number
 from server.play.phase_opening import open_next
-from server.play.records import Record, last_record, open_phase, phase_on, state_at
+from server.play.records import Record, last_record, note_intervention, open_phase, phase_on, state_at
 from server.play.tables.battle_opening import close_games
 from server.store.position import save_position
 from server.store.tables import Branch, Campaign, OrderSet
@@ -87,7 +86,7 @@ def roll_back(ctx: AppContext, actor: Actor, campaign_id: str, number: int, why:
         notices.everybody("rolled_back", f"rolled_back/{branch}", seats, branch=branch, number=number)
         phase = open_next(session, campaign, seats, after, number, notices).phase
         _check_dice(session, campaign, branch, phase.turn)
-        note(session, campaign, actor, "rollback", reason, ctx.now(), number=number)
+        note_intervention(session, campaign, actor, "rollback", reason, ctx.now(), number=number)
         notices.send()
         return branch
 

@@ -14,7 +14,7 @@ from server.core import dice_scheme_1
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, stands_so
-from server.play.interventions import note
+from server.play.records import note_intervention
 from server.store.database import lock_campaign
 from server.store.tables import Campaign, CampaignDice
 
@@ -40,7 +40,7 @@ def publish(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         if row is None or row.published_at is not None:
             raise PlayError("record_public")
         open_record(session, campaign, ctx.now())
-        note(session, campaign, actor, "publish", "", ctx.now())
+        note_intervention(session, campaign, actor, "publish", "", ctx.now())
 
 
 def open_record(session: Session, campaign: Campaign, now: datetime) -> None:

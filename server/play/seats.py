@@ -19,9 +19,9 @@ from server.play.campaign_info import CampaignInfo, info
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.game_data import game_data_of
-from server.play.interventions import note
 from server.play.notices import Notices
 from server.play.options import options_to
+from server.play.records import note_intervention
 from server.play.tokens import hashed
 from server.store.database import lock_campaign
 from server.store.tables import STAND_INS, AllianceRow, Campaign, Invitation, Seat
@@ -272,7 +272,9 @@ def _chosen_by_gm(ctx: AppContext, session: Session, actor: Actor, may: Access, 
         return
     if stand_in == "user":
         may.require_neutral_gm()
-    made = note(session, may.campaign, actor, "stand_in", "", ctx.now(), seat=seat.player_id, stand_in=stand_in)
+    made = note_intervention(
+        session, may.campaign, actor, "stand_in", "", ctx.now(), seat=seat.player_id, stand_in=stand_in
+    )
     notices = Notices(session, may.campaign, ctx.now())
     key = f"stand_in/{made.branch}/{made.phase_number}/{made.seq}"
     notices.everybody("seat_changed", key, [seat], seat=seat.player_id)

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 
 from server.core.sentences import say
 from server.play.errors import PlayError, invalid
-from server.store.ids import fold
+from server.store.tables.base import fold
 
 _EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")

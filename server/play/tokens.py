@@ -194,10 +194,6 @@ def hashed(secret: str) -> str:
     return hashlib.sha256(secret.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-def _valid(token: Token, now: datetime) -> bool:
-    return token.revoked_at is None and (token.expires_at is None or token.expires_at > now)
-
-
 def _bearer() -> Select[Any]:
     token: Any = Token.__table__
     user: Any = User.__table__

@@ -12,8 +12,8 @@ from server.play import second_factor, text_input, tokens
 from server.play.accounts import hash_password, taken
 from server.play.context import AppContext
 from server.play.errors import PlayError, not_found
-from server.store.ids import fold
 from server.store.tables import SecondFactor, User
+from server.store.tables.base import fold
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,14 +22,13 @@ from server.core.dice import SCHEME, chain, commitment
 from server.core.errors import RulesError
 from server.core.events import Event
 from server.play import edits, new_readings
-from server.play.engine import play_phase
+from server.play.engine import RULES_VERSION, play_phase
 from server.play.errors import PlayError
 from server.play.game_data import GameData, game_data_from, id_key
 from server.play.phase_dice import PhaseDice, keys_of, link_offset
 from server.play.record_files import Json, read, read_file, row_from_json, table_of
 from server.play.records import PRACTICE, START, edit_inputs, next_link, phase_inputs
 from server.play.verification_rows import Differs, Rows, same
-from server.play.versions import RULES_VERSION
 from server.rules.codec import decode, encode, event_to_json
 from server.rules.phases import begin
 from server.rules.state import State

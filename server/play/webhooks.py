@@ -20,8 +20,8 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, check_revision, invalid, not_found
 from server.play.notices import BY_MAIL, CHANNELS, KINDS
 from server.play.posting import Post
-from server.store.ids import new_id
 from server.store.tables import Campaign, NotificationSetting, Webhook
+from server.store.tables.base import new_id
 
 FORMATS = ("standard", "discord")
 MAX_COUNT = 10

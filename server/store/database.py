@@ -22,8 +22,7 @@ from sqlalchemy.exc import DBAPIError, TimeoutError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
-from server.store.errors import Busy, Unreachable
-from server.store.sorting import sorted_out
+from server.store.errors import Busy, Unreachable, sorted_out
 from server.store.tables import Campaign
 
 BUSY_TIMEOUT = 10.0

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from sqlalchemy.exc import DBAPIError
+
 
 class StorageError(Exception):
     """The database could not do it, through no fault of the request; nothing of the transaction was kept."""
@@ -33,3 +38,26 @@ class Occupied(StorageError):
 
 class MigrationError(StorageError):
     """A migration cannot be done; the database is as it was."""
+
+
+_FULL = ("SQLITE_FULL", "SQLITE_IOERR_WRITE", "SQLITE_IOERR_FSYNC", "53100")
+_BUSY = ("SQLITE_BUSY", "SQLITE_LOCKED", "40001", "40P01", "55P03")
+"""PostgreSQL's: serialization failure, deadlock, lock not available."""
+_UNREACHABLE = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "08", "57P", "53300")
+"""PostgreSQL's: connection exceptions, a server that shuts down, too many connections."""
+_DAMAGED = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+
+
+def sorted_out(error: DBAPIError) -> StorageError | None:
+    """Return the error as one of ours, None when it is another kind (a constraint, a bug)."""
+    from sqlalchemy.exc import OperationalError  # commands that need no database start without SQLAlchemy
+
+    code = getattr(error.orig, "sqlite_errorname", None) or getattr(error.orig, "sqlstate", None)
+    told = str(error.orig).strip()
+    if code is None:  # no answer from the server, so no code either
+        lost = isinstance(error, OperationalError) or error.connection_invalidated
+        return Unreachable(told) if lost else None
+    for kind, codes in ((Full, _FULL), (Busy, _BUSY), (Unreachable, _UNREACHABLE), (Damaged, _DAMAGED)):
+        if code.startswith(codes):
+            return kind(told)
+    return None

@@ -4,14 +4,13 @@ A page is a function of ``routers/`` that calls ``server.play`` and fills a temp
 from their own view, as everywhere. Scripts talk to the REST API with the session's cookie.
 
 ====================================== ================================================================================
-``site`` ``templating``                puts the pages on the app; templates and assets, as every page uses them
+``site`` ``templating``                puts the pages on the app; templates, assets and data for scripts
 ``page_context``                       one request for a page: account, language, CSRF token; render, redirect, error
 ``route``                              how every page is called: sign-in, form, CSRF check, errors as pages
 ``frame``                              the frame of a campaign's pages: status, tabs
 ``table_frame``                        what the pages of table games share
 ``forms``                              the fields of a submitted form
 ``translations``                       all sentences of the pages by language (``texts/en``, ``texts/de``)
-``naming`` ``script``                  names of seats and forces; data for scripts
 ``next_action``                        what a campaign needs from the reader next
 ``campaign_form``                      the form for a campaign's options and rules
 ``campaign_settings``                  the same, as sentences

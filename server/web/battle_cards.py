@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.play.battles import BattleInfo, ReportInfo
+from server.render.forces import force_name, place_names
 from server.render.translations import Translations
 from server.rules.battle_modifiers import battle_modifiers
 from server.rules.board import ORBIT
@@ -16,7 +17,6 @@ from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
 from server.web.battle_results import DefenceRow, Told, defence_rows, fielded, told
-from server.web.naming import force_name, place_names
 
 
 @dataclass(frozen=True, slots=True)

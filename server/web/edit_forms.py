@@ -10,11 +10,11 @@ import orjson
 
 from server.play.edits import Change
 from server.play.errors import invalid
+from server.render.forces import force_name
 from server.render.translations import things_of
 from server.rules.ruleset import Ruleset
 from server.rules.state import Force, State
 from server.web.forms import Form
-from server.web.naming import force_name
 from server.web.translations import Translations
 
 Choice = tuple[str, str]

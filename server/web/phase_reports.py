@@ -7,8 +7,9 @@ from dataclasses import dataclass, field, replace
 
 from server.core.events import Event
 from server.play import history
-from server.play.campaign_info import CampaignInfo
+from server.play.campaign_info import CampaignInfo, player_names
 from server.play.history import PhaseInfo
+from server.render.forces import names_in
 from server.render.geometry import Layout
 from server.render.story import GROUP_OF, GROUPS, Part, Sentence, roll, sentence
 from server.render.translations import ruleset_names
@@ -17,7 +18,6 @@ from server.rules.elimination import held
 from server.rules.sight import GM
 from server.rules.state import State
 from server.web.ledger import ledger_amount
-from server.web.naming import names_in
 from server.web.page_context import PageContext
 
 BATTLE_GROUPS = ("battles", "supply")
@@ -209,7 +209,7 @@ def background(
     before = [max(0, wanted[0] - 1)] if wanted else []
     views = history.views(page.ctx, page.actor, campaign.id, {*before, *wanted}, branch=branch, as_=as_)
     states = [view.state for view in views]
-    found = names_in(campaign, states, page.t.language) if states else {}
+    found = names_in(player_names(campaign), states, page.t.language) if states else {}
     if states:
         found |= ruleset_names(states[-1].ruleset, page.t.language)
     return Background(found, states[-1] if states else None)

@@ -8,13 +8,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+import orjson
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
+from server.api.responses import to_json
 from server.render.drawing import styles
 from server.web import scenario_cards
 from server.web.assets import Assets
-from server.web.script import script_data
 from server.web.translations import translation_files
 
 TEMPLATES = Path(__file__).parent / "templates"
@@ -28,6 +29,9 @@ PHASE_SECTIONS = {
     "over": "victory",
 }
 """The chapter about the orders of each phase."""
+
+_ESCAPES = {b"<": b"\\u003c", b">": b"\\u003e", b"&": b"\\u0026", "\u2028".encode(): b"\\u2028",
+            "\u2029".encode(): b"\\u2029"}  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,3 +61,11 @@ class Site:
     def fill(self, template: str, content: Mapping[str, Any]) -> str:
         """Return a template filled in; everything in *content* is escaped."""
         return str(Markup(self.templates.get_template(template).render(content)))
+
+
+def script_data(value: object) -> Markup:
+    """Return JSON that may stand in a ``<script type="application/json">``: nothing in it can end the element."""
+    text = orjson.dumps(value, default=to_json)
+    for character, escape in _ESCAPES.items():
+        text = text.replace(character, escape)
+    return Markup(text.decode())

@@ -11,7 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -175,13 +175,3 @@ class Translations:
             local = instant
         return self("time.when", weekday=self(f"time.weekday.{local.weekday()}"), day=local.day,
                     month=self(f"time.month.{local.month}"), time=f"{local:%H:%M}")  # fmt: skip
-
-    def left(self, span: timedelta) -> str:
-        """Return how much time is left, in its two largest units."""
-        minutes = max(0, int(span.total_seconds() // 60))
-        days, hours, rest = minutes // 1440, minutes // 60 % 24, minutes % 60
-        if days:
-            return self("time.days", n=days) + (f" {self('time.hours', n=hours)}" if hours else "")
-        if hours:
-            return self("time.hours", n=hours) + (f" {self('time.minutes', n=rest)}" if rest else "")
-        return self("time.minutes", n=rest)

@@ -20,7 +20,7 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import Session, undefer
 
 from server.app import create_app
-from server.play import live, orders, ticker
+from server.play import notices, orders, ticker
 from server.play.context import AppContext
 from server.play.phase_opening import wanted_from
 from server.play.records import open_phase, state_at
@@ -116,7 +116,7 @@ class Twin:
     def _sent(self, person: Person) -> dict[str, Any]:
         actor = authenticate(self.ctx, person.secret)
         with self.ctx.database.read() as session:
-            topics = live.campaign_topics(self.ctx, actor, self.club.id)
+            topics = notices.campaign_topics(self.ctx, actor, self.club.id)
             events = select(LiveEvent).where(LiveEvent.topic.in_(topics)).order_by(LiveEvent.topic, LiveEvent.number)
             mails = select(Outbox).where(Outbox.user_id == actor.user_id).order_by(Outbox.dedupe)
             return {

@@ -13,8 +13,7 @@ from server.play import access, campaign_start, campaigns, orders, seats
 from server.play.campaign_info import CampaignInfo
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
-from server.play.records import open_phase
-from server.play.views import view_at
+from server.play.records import open_phase, view_at
 from server.rules.sight import View
 from tests.play.conftest import person
 from tests.stages import staged

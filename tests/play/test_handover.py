@@ -19,8 +19,8 @@ from server.play import (
     game_master,
     handover,
     history,
-    live,
     messages,
+    notices,
     orders,
     positions,
     rollback,
@@ -195,7 +195,7 @@ def test_the_new_one_runs_it_and_the_old_one_does_not(ctx: AppContext) -> None:
         refused("forbidden", refusing, ctx, made.gm, made.id)
     refused("forbidden", game_master.edit, ctx, made.gm, made.id, [], "No.")
     refused("not_found", positions.position, ctx, made.gm, made.id, as_="p1")
-    assert live.campaign_topics(ctx, made.gm, made.id) == [f"campaign/{made.id}/public"]
+    assert notices.campaign_topics(ctx, made.gm, made.id) == [f"campaign/{made.id}/public"]
     assert dashboard.mine(ctx, made.gm) == []
     # a second time there is nothing to accept
     for actor in (hal, made.gm):
@@ -288,7 +288,7 @@ def test_a_player_who_takes_over_sees_no_more_than_before(ctx: AppContext) -> No
     refused("forbidden", game_master.preview_edits, ctx, ada, made.id, [])
     refused("forbidden", game_master.order_sets, ctx, ada, made.id)
     assert game_master.preview_advance(ctx, ada, made.id).seats == ()
-    assert live.campaign_topics(ctx, ada, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p1"]
+    assert notices.campaign_topics(ctx, ada, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p1"]
     # the others learn who runs the campaign, and not where he sits
     assert [each.user for each in campaigns.get(ctx, made.players["p2"], made.id).seats] == [None, "Bob", None, None]
 
@@ -325,7 +325,7 @@ def test_what_the_one_before_was_told_is_not_told_again(ctx: AppContext) -> None
     with ctx.database.read() as session:
         assert since(session, {topic: 0})
     taken_over(made, made.players["p1"])
-    assert topic in live.campaign_topics(ctx, made.players["p1"], made.id)
+    assert topic in notices.campaign_topics(ctx, made.players["p1"], made.id)
     with ctx.database.read() as session:
         assert since(session, {topic: 0}) == []
 

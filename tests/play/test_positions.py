@@ -3,7 +3,7 @@ from __future__ import annotations
 import orjson
 import pytest
 
-from server.play import access, campaigns, history, live, messages, positions
+from server.play import access, campaigns, history, messages, notices, positions
 from server.play.context import NOBODY, AppContext
 from server.rules.codec import encode
 from server.rules.sight import view_for
@@ -38,7 +38,7 @@ def test_where_there_are_no_spectators(ctx: AppContext) -> None:
     for actor in (NOBODY, person(ctx, "Eve")):
         refused("not_found", positions.position, ctx, actor, made.id)
         refused("not_found", history.past, ctx, actor, made.id, 0)
-        refused("not_found", live.campaign_topics, ctx, actor, made.id)
+        refused("not_found", notices.campaign_topics, ctx, actor, made.id)
 
 
 def test_the_past_is_as_one_saw_it(ctx: AppContext) -> None:
@@ -154,9 +154,9 @@ def test_declarations(ctx: AppContext, clock: Clock) -> None:
 @pytest.mark.parametrize("seat", ["p1", "p2"])
 def test_topics_are_one_audience_each(ctx: AppContext, seat: str) -> None:
     made = club(ctx)
-    assert live.campaign_topics(ctx, made.players[seat], made.id) == [
+    assert notices.campaign_topics(ctx, made.players[seat], made.id) == [
         f"campaign/{made.id}/public", f"campaign/{made.id}/player/{seat}",
     ]  # fmt: skip
-    assert f"campaign/{made.id}/gm" in live.campaign_topics(ctx, made.gm, made.id)
+    assert f"campaign/{made.id}/gm" in notices.campaign_topics(ctx, made.gm, made.id)
     with ctx.database.read() as session:
         assert access.load(session, made.gm, made.id).gm

@@ -15,8 +15,8 @@ from server.play import (
     dashboard,
     game_master,
     history,
-    live,
     messages,
+    notices,
     orders,
     positions,
     rollback,
@@ -41,7 +41,7 @@ def test_who_plays_himself_stands_in_for_nobody(ctx: AppContext) -> None:
     assert campaigns.get(ctx, eve, made.id).your_seats == ("p2",)
     refused("not_found", positions.position, ctx, eve, made.id, as_="p1")
     refused("not_found", orders.read, ctx, eve, made.id, seat="p1")
-    assert live.campaign_topics(ctx, eve, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p2"]
+    assert notices.campaign_topics(ctx, eve, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p2"]
 
 
 def test_naming_a_substitute_does_not_tell_who_sits_in_an_anonymous_campaign(ctx: AppContext) -> None:
@@ -108,7 +108,7 @@ def test_a_game_master_who_plays_knows_what_a_player_knows(ctx: AppContext) -> N
     assert [each.user for each in campaigns.get(ctx, gm, made.id).seats] == [None, None, None, "Gwen"]
     assert not any(each.substitute for each in campaigns.get(ctx, gm, made.id).seats)
     assert campaigns.get(ctx, made.players["p1"], made.id).seats[0].substitute == "Eve"
-    assert live.campaign_topics(ctx, gm, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p4"]
+    assert notices.campaign_topics(ctx, gm, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p4"]
 
 
 def test_a_game_master_who_plays_is_not_told_of_others_battles(ctx: AppContext) -> None:
@@ -179,7 +179,7 @@ def test_a_campaign_without_spectators_is_read_by_its_own_people_only(ctx: AppCo
     reads = (
         positions.position, positions.finality, history.phases, history.branches, history.interventions,
         history.standings,
-        messages.listed, messages.declarations, live.campaign_topics,
+        messages.listed, messages.declarations, notices.campaign_topics,
     )  # fmt: skip
     for read in reads:
         refused("not_found", read, ctx, eve, made.id)

@@ -13,7 +13,6 @@ from sqlalchemy.exc import IntegrityError, StatementError
 
 from server.store import snapshots
 from server.store.database import Database
-from server.store.ids import LENGTH, fold, new_id
 from server.store.snapshots import DamagedSnapshot
 from server.store.tables import (
     Branch,
@@ -26,6 +25,7 @@ from server.store.tables import (
     User,
     Webhook,
 )
+from server.store.tables.base import ID_LENGTH, fold, new_id
 from tests.rules.strategies import plain_json
 from tests.store.rows import NOW, campaign, stored, with_phase
 
@@ -178,7 +178,7 @@ def test_what_cannot_be_is_refused(database: Database, wrong: Any) -> None:
 def test_ids_tell_nothing() -> None:
     found = {new_id() for _ in range(1000)}
     assert len(found) == 1000
-    assert all(len(each) == LENGTH and each.isalnum() and each == each.lower() for each in found)
+    assert all(len(each) == ID_LENGTH and each.isalnum() and each == each.lower() for each in found)
 
 
 @given(st.text())

@@ -16,7 +16,7 @@ from server.api.responses import created
 from server.api.routers.odds import OddsShown, shown
 from server.api.routers.view import LegalOrder
 from server.api.routes import Route
-from server.play import drafting, odds
+from server.play import odds, orders
 from server.play.errors import fault
 from server.play.positions import named
 from server.rules.outlook import Prospect
@@ -93,7 +93,7 @@ class Prospects:
 @router.post("/draft", response_model=Draft, openapi_extra=error_responses("phase_closed"))
 def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Drafted, seat: Seat = None) -> Response:
     """Say of orders that are being written what each would do, what is wrong, and what may be ordered besides."""
-    found = drafting.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
+    found = orders.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,
         "problems": [fault(each) for each in found.problems],

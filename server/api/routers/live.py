@@ -15,7 +15,7 @@ from server.api.limits import origin
 from server.api.openapi import error_responses
 from server.api.routes import Route
 from server.api.signing import asking
-from server.play import accounts, campaign_search, campaigns, live
+from server.play import accounts, campaign_search, campaigns, notices
 
 router = APIRouter(route_class=Route, tags=["live"])
 
@@ -26,7 +26,7 @@ def _campaign(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, last_id: LastId = None
 ) -> Iterator[Opening]:
     def topics() -> list[str]:
-        return live.campaign_topics(parts.ctx, asking(parts, request, public=True), campaign_id)
+        return notices.campaign_topics(parts.ctx, asking(parts, request, public=True), campaign_id)
 
     def state() -> dict[str, object]:
         return asdict(campaigns.get(parts.ctx, actor, campaign_id))
@@ -38,7 +38,7 @@ def _campaign(
 
 def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastId = None) -> Iterator[Opening]:
     def topics() -> list[str]:
-        return live.own_topics(asking(parts, request, public=False))
+        return notices.own_topics(asking(parts, request, public=False))
 
     def state() -> dict[str, object]:
         mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MAX_PAGE_SIZE)

@@ -22,8 +22,8 @@ from server.play.tables.missions import CHOSEN
 from server.play.tables.setting_up import told_apart
 from server.play.tables.telling import tell
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
-from server.store.ids import new_id
 from server.store.tables import Campaign, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
+from server.store.tables.base import new_id
 
 NORMAL_BATTLE = "normal_battle"
 """The mission of a battle for which no other was agreed: its dice and its situation table say what is fought (4.2)."""

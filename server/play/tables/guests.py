@@ -16,7 +16,6 @@ from server.play import text_input, tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
 from server.play.tables.telling import tell
-from server.store.ids import new_id
 from server.store.tables import (
     StoryRow,
     TableArmyRow,
@@ -25,6 +24,7 @@ from server.store.tables import (
     TableGuestRow,
     TableSeatRow,
 )
+from server.store.tables.base import new_id
 
 MAX_NAME_LENGTH = 40
 CODE_LENGTH = 10

@@ -26,8 +26,8 @@ from server.referee.battle import BattleData
 from server.referee.beginning import SMALLEST_TABLE, SettingsData, TableData
 from server.referee.geometry import INCH
 from server.referee.reading import Found, inches, read
-from server.store.ids import fold, new_id
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
+from server.store.tables.base import fold, new_id
 
 MAX_NAME_LENGTH, MAX_PLAYER_NAME = 80, 40
 CODE_LENGTH = 8

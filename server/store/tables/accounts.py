@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
-from server.store.ids import fold, new_id
-from server.store.tables.base import Base, Words, one_of
+from server.store.tables.base import Base, Words, fold, new_id, one_of
 
 TOKEN_KINDS = ("session", "personal", "link")
 

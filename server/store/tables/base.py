@@ -1,8 +1,10 @@
-"""What all tables share: naming, column types that behave alike on both databases."""
+"""What all tables share: ids, folded names, naming of constraints, column types that behave alike on both databases."""
 
 from __future__ import annotations
 
 import json
+import secrets
+import unicodedata
 from datetime import UTC, datetime
 from typing import Any, ClassVar
 
@@ -21,6 +23,22 @@ GROWING = {"sqlite_autoincrement": True}
 
 Words = tuple[str, ...]
 """A short list of words in one column, as JSON text."""
+
+
+_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
+"""32 characters nobody mixes up when reading aloud."""
+ID_LENGTH = 16
+"""Characters of an id."""
+
+
+def new_id() -> str:
+    """Return a random id of 80 bits that tells nothing of what it names, nor when it was made."""
+    return "".join(secrets.choice(_ALPHABET) for _ in range(ID_LENGTH))
+
+
+def fold(name: str) -> str:
+    """Return what two names have in common that people would take for the same (case, width, composition)."""
+    return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold()).strip()
 
 
 class UtcDateTime(TypeDecorator[datetime]):

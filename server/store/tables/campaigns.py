@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.ids import new_id
-from server.store.tables.base import CLUSTERED, Base, one_of
+from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 STATUSES = ("open", "running", "paused", "finished", "archived", "deleted")
 STAND_INS = ("", "defaults", "bot", "user")

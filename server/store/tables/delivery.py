@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.ids import new_id
-from server.store.tables.base import CLUSTERED, GROWING, Base, Words, one_of
+from server.store.tables.base import CLUSTERED, GROWING, Base, Words, new_id, one_of
 
 WEBHOOK_FORMATS = ("standard", "discord")
 

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.ids import new_id
-from server.store.tables.base import CLUSTERED, Base, one_of
+from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 REPORT_STATUSES = ("open", "confirmed", "disputed", "decided", "withdrawn")
 

@@ -7,8 +7,7 @@ from datetime import datetime
 from sqlalchemy import CheckConstraint, ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.ids import new_id
-from server.store.tables.base import Base
+from server.store.tables.base import Base, new_id
 
 
 class StoryRow(Base):

@@ -8,8 +8,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.ids import new_id
-from server.store.tables.base import CLUSTERED, Base, one_of
+from server.store.tables.base import CLUSTERED, Base, new_id, one_of
 
 TABLE_STATUSES = ("open", "playing", "over", "closed")
 SIDES = ("red", "blue")

@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import APIRouter, Response
 
 from server.play import battles, campaigns, history, odds, orders, positions
-from server.play.campaign_info import CampaignInfo
+from server.play.campaign_info import CampaignInfo, player_names, seats_by_player
 from server.play.errors import PlayError
 from server.play.history import PhaseInfo
 from server.play.orders import OrderSetInfo
@@ -19,7 +19,6 @@ from server.web.battle_cards import Card, card
 from server.web.battle_results import read_parts
 from server.web.battle_tables import TableCard, named, table_card
 from server.web.frame import campaign_page, started
-from server.web.naming import player_names, seats_by_player
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
 

@@ -10,14 +10,13 @@ from fastapi import APIRouter, Query, Response
 
 from server.bots.posture import Evaluation
 from server.play import computer_players, history
-from server.play.campaign_info import CampaignInfo
+from server.play.campaign_info import CampaignInfo, seats_by_player
 from server.play.errors import not_found
 from server.play.history import PhaseHistory, PhaseInfo
 from server.render.story import GROUPS
 from server.web import phase_reports
 from server.web.frame import campaign_page, started
 from server.web.map_data import PICTURES, about
-from server.web.naming import seats_by_player
 from server.web.page_context import PageContext, PageDep
 from server.web.phase_reports import Filter, PhaseReport
 from server.web.route import OPEN, PageRoute

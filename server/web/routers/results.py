@@ -10,10 +10,11 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from server.play import history, messages, orders, positions
-from server.play.campaign_info import CampaignInfo
+from server.play.campaign_info import CampaignInfo, player_names
 from server.play.errors import PlayError
 from server.play.history import PastPhase, PhaseInfo
 from server.play.messages import MessageInfo
+from server.render.forces import names_in
 from server.render.translations import ruleset_names
 from server.rules.odds import Odds, odds
 from server.rules.sight import View
@@ -21,7 +22,6 @@ from server.rules.state import Battle, State
 from server.web.battle_news import battle_results
 from server.web.frame import started
 from server.web.letters import unread
-from server.web.naming import names_in
 from server.web.page_context import PageContext, PageDep
 from server.web.results import Reader, Result, letters, results
 from server.web.route import OPEN, PageRoute
@@ -127,7 +127,7 @@ def _odds(page: PageContext, campaign: CampaignInfo, past: PastPhase) -> Any:
 
 
 def _reader(page: PageContext, campaign: CampaignInfo, views: list[View], viewer: str | None) -> Reader:
-    names = names_in(campaign, [view.state for view in views], page.t.language)
+    names = names_in(player_names(campaign), [view.state for view in views], page.t.language)
     places: dict[str, str] = {}
     for view in views:
         places = {view.state.board.label(hex_): name for hex_, name in view.state.board.names}
