@@ -28,6 +28,7 @@ from server.api.middleware import PREFIX, RequestLimits, RequestMiddleware
 from server.api.openapi import describe
 from server.api.routers import (
     accounts,
+    administration,
     battles,
     blocking,
     campaigns,
@@ -93,6 +94,7 @@ ROUTERS = (
     odds.router,
     people.router,
     blocking.router,
+    administration.router,
     notebook.router,
     game_master.router,
     records.router,

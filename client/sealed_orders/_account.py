@@ -127,6 +127,14 @@ class AccountOperations:
         return self._get("/me", one(Account))
 
     @operation
+    def own_data(self) -> Plan[Json]:
+        """Return everything the server keeps of one's account and bots. Needs a session.
+
+        ``data`` has the rows by table; its columns may change.
+        """
+        return self._get("/me/data", as_it_is)
+
+    @operation
     def tokens(self) -> Plan[tuple[TokenInfo, ...]]:
         """Return one's tokens and sessions that are still good."""
         return self._get("/me/tokens", several(TokenInfo))

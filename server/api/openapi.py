@@ -18,7 +18,7 @@ from server.api.description.tidy import pruned, tidy
 from server.api.error_codes import ALL_CODES
 from server.api.errors import Code
 from server.api.problems import MEDIA_TYPE, TYPE, ProblemDocument
-from server.api.routes import GUESTS, PUBLIC, RAW_BODY, SECRET
+from server.api.routes import ADMIN, GUESTS, PUBLIC, RAW_BODY, SECRET
 from server.api.signing import COOKIE as SESSION_COOKIE
 from server.api.signing import GUEST_COOKIE
 
@@ -56,6 +56,7 @@ TAGS = [
     {"name": "people", "description": "Messages and diplomacy; whom one blocks or reports."},
     {"name": "live", "description": "Event streams and webhooks."},
     {"name": "game master", "description": "What only the campaign's game master may do."},
+    {"name": "admin", "description": "Running the server. Needs an admin account that signed in; tokens are refused."},
     {"name": "server", "description": "The server itself."},
 ]
 _ABOUT = """Everything the web page does, programs can do, too.
@@ -72,6 +73,7 @@ def error_responses(
     raw: bool = False,
     if_match: bool = False,
     cookie: bool = False,
+    admin: bool = False,
 ) -> dict[str, Any]:
     """Return the ``openapi_extra`` of an operation that has these codes besides the ones all have.
 
@@ -80,7 +82,8 @@ def error_responses(
     unknown = [each for each in codes if each not in ALL_CODES]
     if unknown:
         raise ValueError(f"unknown error codes: {unknown}")
-    flags = {PUBLIC: public, SECRET: secret, RAW_BODY: raw, IF_MATCH: if_match, COOKIE: cookie}
+    flags = {PUBLIC: public, SECRET: secret, RAW_BODY: raw, IF_MATCH: if_match, COOKIE: cookie,
+             ADMIN: admin}  # fmt: skip
     also = ["stale_revision"] if if_match and "stale_revision" not in codes else []
     return {EXTRA: [*codes, *also]} | {name: True for name, on in flags.items() if on}
 
@@ -136,7 +139,7 @@ class _Operation:
         self.components = components
         self.codes = [*_ALWAYS, *operation.pop(EXTRA, ())]
         self.marks = {
-            mark for mark in (PUBLIC, GUESTS, SECRET, RAW_BODY, IF_MATCH, COOKIE) if operation.pop(mark, False)
+            mark for mark in (PUBLIC, GUESTS, SECRET, RAW_BODY, IF_MATCH, COOKIE, ADMIN) if operation.pop(mark, False)
         }
         self.writes = method != "get"
         self.responses: dict[str, Any] = operation.setdefault("responses", {})

@@ -23,7 +23,7 @@ from server.api.middleware import PREFIX
 from server.api.problems import Refused, shown
 from server.api.signing import bearer, secrets_of, within_limits
 from server.core.sentences import say
-from server.play import tokens
+from server.play import administration, tokens
 from server.play.context import NOBODY, Actor
 from server.play.errors import PlayError
 from server.store.database import ALSO_WRITE
@@ -37,6 +37,8 @@ SECRET = "x-secret"
 """Mark of operations whose question or answer holds a secret: nothing of them is kept."""
 PUBLIC = "x-public"
 """Mark of operations that need nobody to be signed in."""
+ADMIN = "x-admin"
+"""Mark of operations that only admins may ask for; anybody else is refused before what they ask is read."""
 GUESTS = "x-guests"
 """Mark of operations for which a guest at a table may be signed in by a cookie, too."""
 
@@ -66,6 +68,8 @@ class Route(APIRoute):
             request.state.actor = actor = await _actor(server, request, public=PUBLIC in marks, guests=GUESTS in marks)
             if not actor.signed_in and PUBLIC not in marks:
                 raise Refused("not_signed_in")
+            if ADMIN in marks:
+                _must_be_admin(actor)
             if request.scope["query_string"]:
                 _check_query(request, known)
             strict = StrictRequest(request.scope, request.receive)
@@ -145,6 +149,13 @@ def _must_read(actor: Actor) -> None:
     """A token for other things reads nothing, not even what everybody may."""
     if actor.signed_in and "read" not in actor.scopes:
         raise Refused("missing_scope", field="scope", value="read")
+
+
+def _must_be_admin(actor: Actor) -> None:
+    try:
+        administration.require_admin(actor)
+    except PlayError as error:
+        raise from_play(error) from error
 
 
 def _query_names(dependant: Dependant) -> Iterator[str]:

@@ -31,10 +31,11 @@ class UserInfo:
     second_factor: bool
 
 
-def users(ctx: AppContext) -> list[UserInfo]:
-    """Return all accounts, by name."""
+def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
+    """Return all accounts by name, or only the one with an id."""
+    wanted = select(User).order_by(User.name_key)
     with ctx.database.read() as session:
-        found = session.scalars(select(User).order_by(User.name_key))
+        found = session.scalars(wanted.where(User.id == user_id) if user_id else wanted)
         factors = set(session.scalars(select(SecondFactor.user_id).where(SecondFactor.confirmed_at.is_not(None))))
         return [
             UserInfo(

@@ -23,7 +23,7 @@ from tests.store import databases
 NOWHERE = {
     "campaign_id": "aaaaaaaaaaaaaaaa", "hex": "0101", "turn": 2, "phase": "build", "number": 1, "player_id": "p9",
     "report_id": "x", "webhook_id": "x", "bot_id": "x", "message_id": "x", "template_id": "x", "token_id": "x",
-    "subscription_id": "x", "block_id": "x",
+    "subscription_id": "x", "block_id": "x", "user_id": "x", "delivery_id": 1,
     "table_id": "x", "side": "red", "upload_id": "x", "army_id": "x", "mission_id": "x", "scenario_id": "the-pass",
     "code": "busy",
 }  # fmt: skip

@@ -24,8 +24,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from server.api.middleware import SECURITY
+from server.play import user_admin
 from tests.api.asking import described, looked_up
-from tests.api.club import Club, found
+from tests.api.club import Club, found, play_of
 from tests.api.people import Person, sign_up
 from tests.api.tables import own_table
 
@@ -56,8 +57,8 @@ CHECKS: list[Any] = [
     no_undocumented_header,
 ]
 SUBJECTS = (
-    "account", "battles", "campaigns", "chronicle", "dice", "game master", "history", "live", "notebook", "orders",
-    "people", "server", "table", "view",
+    "account", "admin", "battles", "campaigns", "chronicle", "dice", "game master", "history", "live", "notebook",
+    "orders", "people", "server", "table", "view",
 )  # fmt: skip
 """What operations are about: the first of their tags."""
 
@@ -89,6 +90,7 @@ class People:
     def __init__(self, client: TestClient) -> None:
         self.club = found(client, then=Club.pass_phase)
         self.client = client
+        self.somebody: str = sign_up(client, "Somebody").get("/me")["id"]
         self.serial = count(1)
         self.table: tuple[Person | None, str] = (None, "")
 
@@ -110,12 +112,22 @@ class People:
         if "campaign_id" in case.path_parameters and next(self.serial) % 4:
             case.path_parameters["campaign_id"] = self.club.id
             asking = self.club.gm if next(self.serial) % 3 else self.club.players[0]
+        if "/admin/" in case.path and next(self.serial) % 4:
+            asking = self._admin()
+            if "user_id" in case.path_parameters and next(self.serial) % 3:
+                case.path_parameters["user_id"] = self.somebody
         if "table_id" in case.path_parameters and next(self.serial) % 4:
             case.path_parameters["table_id"] = self._table(somebody)
         response = _answer(asking, case)
         case.validate_response(response, checks=CHECKS)
         if case.method != "GET" and response.status_code < 300 and not self._plays():
             self.club = found(self.client, suffix=f" {next(self.serial)}", then=Club.pass_phase)
+
+    def _admin(self) -> Person:
+        """Return somebody who runs the server; anew, as they may have changed it."""
+        made = sign_up(self.client, f"Admin {next(self.serial)}")
+        user_admin.set_admin(play_of(self.client), made.name, True)
+        return made
 
     def _table(self, person: Person) -> str:
         """Return a game on the table of somebody's: the last one, or a new one where that is gone or full of acts."""

@@ -43,6 +43,7 @@ def test_an_account(club: Club) -> None:
 def test_an_account_that_is_closed(server: ServerProcess) -> None:
     with Client(server.base_url) as eve:
         name = eve.sign_up(new_name("Eve"), PASSWORD).account.name
+        assert eve.own_data()["account"] == name
         with pytest.raises(NotSignedIn) as wrong:
             eve.close_account("wrong horse")
         assert wrong.value.code == "wrong_password"

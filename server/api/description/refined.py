@@ -89,6 +89,7 @@ FREE: Mapping[str, str] = {
     "Change.after": "any part of the position",
     "Change.before": "any part of the position",
     "Fault.params": "what fills the places of a sentence",
+    "OwnData.data": "the columns of the database, which change",
     "InterventionInfo.details": "differs by kind, for people to read",
     "InterventionInfo.public": "differs by kind, for people to read",
     "PositionEdit": "each noun has fields of its own: docs/api.md",

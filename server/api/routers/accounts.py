@@ -4,19 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Request, Response
-from pydantic import Field
+from pydantic import BaseModel, Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, Server, ServerDep
 from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
-from server.api.responses import created, if_match_revision, json_response, made, no_content
+from server.api.problems import ALWAYS_SENT
+from server.api.responses import created, etag_of, if_match_revision, json_response, made, no_content
 from server.api.routes import Route
 from server.api.signing import check_sign_in, csrf_token, drop_cookie, set_cookie
-from server.play import account_closing, accounts, links
+from server.play import account_closing, accounts, links, own_data
 from server.play.accounts import Account, SignedIn
 
 router = APIRouter(route_class=Route, tags=["account"])
@@ -97,6 +98,18 @@ class NewEmail(Body):
     """A new mail address."""
 
     email: Email
+
+
+class OwnData(BaseModel):
+    """Everything the server keeps of somebody."""
+
+    model_config = ALWAYS_SENT
+
+    made_at: datetime
+    account: str = Field(description="The name of one's account.")
+    data: dict[str, list[dict[str, Any]]] = Field(
+        description="The rows of each table of the database that are one's own; its columns may change."
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +226,14 @@ def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile
         parts.ctx, actor, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
     )
     return created(account, 200, headers={"ETag": f'"{account.revision}"'})
+
+
+@router.get("/me/data", response_model=OwnData, openapi_extra=error_responses())
+def get_own_data(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
+    """Return everything the server keeps of one's account and bots, without secrets. Needs a session."""
+    content = own_data.gather(parts.ctx, actor)
+    headers = {"Cache-Control": "no-store"}
+    return json_response(request, content, etag=etag_of(content["data"]), headers=headers)
 
 
 @router.delete(
