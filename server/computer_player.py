@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import secrets
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -26,7 +26,9 @@ from sealed_orders import (
     Unreachable,
 )
 from server.bots import commander
+from server.bots.act import KEPT, Act
 from server.bots.commander import Mind
+from server.bots.letters import letter
 from server.bots.levels import LEVELS, REGULAR
 from server.bots.memory import remember
 from server.core.events import Event
@@ -35,6 +37,7 @@ from server.rules.codec import decode
 from server.rules.ruleset import Ruleset
 from server.rules.ruleset.reader import read as read_ruleset
 from server.rules.sight import View
+from server.rules.state import BUILD
 from server.scenarios import reader
 
 ATTEMPTS = 6
@@ -80,6 +83,8 @@ class ComputerPlayer:
     """How well it plays (:mod:`server.bots.levels`)."""
     secret: bytes = field(default_factory=lambda: secrets.token_bytes(32))
     """The key of what it draws; nobody else knows it."""
+    language: str = "en"
+    """Of its letters (:data:`server.bots.letters.LANGUAGES`)."""
     _minds: dict[str, tuple[tuple[int, int], Mind]] = field(default_factory=dict)
     """By campaign: the branch and number of the last phase it remembers, and what it makes of them."""
     _worlds: dict[str, World] = field(default_factory=dict)
@@ -140,14 +145,32 @@ class ComputerPlayer:
         orders = await asyncio.to_thread(commander.choose, view, mind)
         done = await campaign.send(orders, number=number, final=True, lenient=True, if_match=before)
         refused = tuple(problem.message for problem in done.problems)
+        if before.phase == BUILD:
+            await self._write(campaign, view, [act for act in mind.memory.relations.plans if act.turn == before.turn])
         return Ordered(campaign.id, before.turn, before.phase, number, len(done.orders.orders), refused)
+
+    async def _write(self, campaign: AsyncCampaign, view: View, acts: Sequence[Act]) -> None:
+        """Write a letter about each act of diplomacy; one that cannot be sent is not missed by the rules."""
+        told = [act for act in acts if act.kind != KEPT]
+        if not told:
+            return
+        faction = view.state.players[view.viewer].faction
+        try:
+            names = {seat.player_id: seat.name for seat in (await campaign.info()).seats}
+            for act in told:
+                await campaign.write([act.toward], letter(act, faction, names, self.language), in_character=True)
+        except SealedOrdersError as error:
+            self.troubled(error)
+
+    def _new_mind(self) -> Mind:
+        return Mind(LEVELS[self.level], secret=self.secret, diplomatic=True)
 
     async def _mind(self, campaign: AsyncCampaign, number: int, world: World) -> Mind:
         """Return what it remembers: every finished phase as it saw it then, the latest :data:`REMEMBERED` at first."""
         branch = (await campaign.info()).branch
-        (old, last), mind = self._minds.get(campaign.id, ((branch, -1), Mind(LEVELS[self.level], secret=self.secret)))
+        (old, last), mind = self._minds.get(campaign.id, ((branch, -1), self._new_mind()))
         if old != branch:  # a rollback: what was remembered may not have happened
-            last, mind = -1, Mind(LEVELS[self.level], secret=self.secret)
+            last, mind = -1, self._new_mind()
         for past in range(max(last + 1, number - REMEMBERED, 0), number):
             seen = await campaign.phase(past)
             told = tuple(Event(event["type"], event["fields"], ()) for event in seen.events)

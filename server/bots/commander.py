@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from server.bots import build, fight, march, planner, setup
+from server.bots import build, diplomacy, fight, march, planner, setup
 from server.bots.budget import Goal
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, REGULAR, Level
@@ -34,6 +34,8 @@ class Mind:
     memory: Memory = field(default_factory=Memory)
     secret: bytes = b""
     """The seat's own: without it nobody can foresee what is drawn."""
+    diplomatic: bool = False
+    """It makes and breaks alliances; one who stands in for somebody leaves that to them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +84,9 @@ def decide(view: View, mind: Mind | None = None) -> Decision:
     elif phase in (BATTLES, REPORTS):
         orders = fight.orders(ground) if phase == BATTLES else []
     orders = _forgetful(lot, level, phase, orders)
+    if phase == BUILD and mind.diplomatic:
+        plans = mind.memory.relations.plans
+        orders += diplomacy.orders(act for act in plans if act.turn == view.state.turn)
     refused = {problem.order for problem in check(view, orders)}
     kept = tuple(order for place, order in enumerate(orders) if place not in refused)
     return Decision(kept, posture, intents, goals)

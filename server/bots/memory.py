@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
+from server.bots.diplomacy import Relations
 from server.bots.posture import Evaluation, Figures, Posture, evaluate, figures
 from server.core.events import Event
 from server.core.posture import ROWS
@@ -70,6 +71,9 @@ class Memory:
     worn: Mapping[Id, int] = field(default_factory=dict)
     """Since which turn each own detachment without ready points has had none."""
 
+    relations: Relations = field(default_factory=Relations)
+    """What others have done to it, and what it does about alliances in this turn."""
+
     @property
     def score(self) -> int:
         """Return the score after the last turn."""
@@ -106,11 +110,12 @@ def remember(memory: Memory, view: View, data: Figures | None = None) -> Memory:
         if row:
             marks[row] += mark
     _count_losses(memory, view, marks, rows)
-    attacked = dict(memory.attacked_by)
+    attacked, strikers = dict(memory.attacked_by), list[PlayerId]()
     for event in view.events:
         fight = _fight_in(view, event.fields["hex"]) if event.type == "battle" else None
         if fight is not None and fight.defended_by == view.viewer:
             attacked[fight.attacking] = attacked.get(fight.attacking, 0) + 1
+            strikers.append(fight.attacking)
     after = replace(
         memory,
         marks=marks,
@@ -119,6 +124,7 @@ def remember(memory: Memory, view: View, data: Figures | None = None) -> Memory:
         attacked_by=attacked,
         met=_met(memory, view),
         worn=_worn(memory, view),
+        relations=memory.relations.attacked(strikers, view.state.turn),
     )
     if any(event.type in ("new_turn", "campaign_over") for event in view.events):
         after = _turn_over(after, view, rows)
@@ -136,12 +142,14 @@ def _turn_over(memory: Memory, view: View, data: Figures) -> Memory:
     marks["D"] += max(0, min(data.vp_at_most, max(rivals, default=0)))
     turn = next((event.fields["turn"] - 1 for event in view.events if event.type == "new_turn"), view.state.turn)
     evaluation = evaluate(data, turn, memory.score, marks)
+    evaluation = replace(evaluation, acts=memory.relations.carried_out(view))
     return replace(
         memory,
         marks=dict.fromkeys(ROWS, 0),
         base=_own_points(view),
         vp=now,
         fights={},
+        relations=memory.relations.for_turn(view),
         history=(*memory.history, evaluation),
     )
 

@@ -9,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from server.bots.act import Act
 from server.core.posture import posture_of, results
 
 HOPELESS = "hopeless"
@@ -78,6 +79,8 @@ class Evaluation:
     z: int
     marks: tuple[tuple[str, int], ...]
     """By row."""
+    acts: tuple[Act, ...] = ()
+    """What it did about alliances in the turn, and why."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data."""
@@ -88,7 +91,10 @@ class Evaluation:
 def evaluate(figures: Figures, turn: int, before: int, marks: Mapping[str, int]) -> Evaluation:
     """Return how a turn's marks change the score (P-30 to P-32)."""
     score = figures.score(before, marks)
-    return Evaluation(turn, score, figures.posture(score).name, **results(marks), marks=tuple(sorted(marks.items())))
+    found = results(marks)
+    return Evaluation(
+        turn, score, figures.posture(score).name, found["x"], found["y"], found["z"], tuple(sorted(marks.items()))
+    )
 
 
 def gives_up(history: tuple[Evaluation, ...]) -> bool:

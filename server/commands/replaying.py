@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
+from server.bots.letters import told
+from server.bots.posture import Evaluation
 from server.commands.printing import file_size, headline, moment
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
 from server.commands.verifying import RecordFile
@@ -104,9 +106,14 @@ def _tell(watched: Replay, as_json: bool) -> None:
 def _phases(told: list[tuple[ReplayPhase, Frame]]) -> Iterator[dict[str, object]]:
     for scene, line in told:
         score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in line.score]
-        postures = [{"seat": seat, "posture": felt.posture, "score": felt.score} for seat, felt in scene.felt]
+        postures = [_felt(seat, felt) for seat, felt in scene.felt]
         yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": line.story, "score": score,
                "postures": postures}  # fmt: skip
+
+
+def _felt(seat: str, felt: Evaluation) -> dict[str, object]:
+    acts = [asdict(act) for act in felt.acts]
+    return {"seat": seat, "posture": felt.posture, "score": felt.score, "diplomacy": acts}
 
 
 def _framed(watched: Replay, scene: ReplayPhase) -> Frame:
@@ -115,7 +122,8 @@ def _framed(watched: Replay, scene: ReplayPhase) -> Frame:
     if not scene.felt:
         return made
     felt = [f"{watched.names.get(seat, seat)}: {feeling.posture} ({feeling.score:+d})" for seat, feeling in scene.felt]
-    return replace(made, story=(*made.story, f"How the computer players felt: {', '.join(felt)}."))
+    acts = [told(act, seat, watched.names) for seat, feeling in scene.felt for act in feeling.acts]
+    return replace(made, story=(*made.story, *acts, f"How the computer players felt: {', '.join(felt)}."))
 
 
 def _heading(scene: ReplayPhase) -> str:

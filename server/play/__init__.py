@@ -17,6 +17,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``solo``                                    a campaign alone against computer players, begun at once
 ``practice``                                a position one may read, opened against computer players
 ``computer_players``                        what computer players remember of a campaign, their postures
+``computer_letters``                        letters of computer players
 ``orders`` ``patches``                      orders for the open phase, and drafts; changes of single ones
 ``orders_as_text``                          orders as text, one a line
 ``order_fast_path``                         the usual write of an order set, with few statements

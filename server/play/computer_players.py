@@ -6,7 +6,7 @@ A memory is folded from what the seat was told, phase by phase; nothing of it is
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from sqlalchemy import select
@@ -19,6 +19,7 @@ from server.bots.posture import Evaluation
 from server.core.events import Event
 from server.play import access
 from server.play.context import Actor, AppContext
+from server.play.options import Options
 from server.play.positions import reader
 from server.play.records import Record, lineage, on_line, view_at
 from server.rules.sight import View
@@ -36,14 +37,22 @@ class SeatPostures:
     turns: tuple[Evaluation, ...]
 
 
-def minds_of(ctx: AppContext, session: Session, campaign: Campaign, levels: Mapping[str, str]) -> dict[str, Mind]:
-    """Return who orders for seats as their stand-ins; *levels* are those of the seats."""
+def minds_of(
+    ctx: AppContext, session: Session, campaign: Campaign, levels: Mapping[str, str], diplomats: Collection[str] = ()
+) -> dict[str, Mind]:
+    """Return who orders for seats as their stand-ins; *levels* are those of the seats.
+
+    *diplomats* make and break alliances; those who stand in for somebody leave that to them.
+    """
     memories = _recall(ctx, session, campaign, list(levels), LAST_PHASES) if levels else {}
 
     def secret(seat: str) -> bytes:
         return hashlib.sha256(campaign.dice_secret + f"/computer player/{seat}".encode()).digest()
 
-    return {seat: Mind(LEVELS[level or REGULAR], memories[seat], secret(seat)) for seat, level in levels.items()}
+    return {
+        seat: Mind(LEVELS[level or REGULAR], memories[seat], secret(seat), diplomatic=seat in diplomats)
+        for seat, level in levels.items()
+    }
 
 
 def postures(ctx: AppContext, actor: Actor, campaign_id: str) -> list[SeatPostures]:
@@ -64,9 +73,20 @@ def evaluated(ctx: AppContext, session: Session, campaign: Campaign, seats: Sequ
 
     def make() -> list[SeatPostures]:
         memories = _recall(ctx, session, campaign, seats, None)
-        return [SeatPostures(seat, memories[seat].history) for seat in seats]
+        theirs = _diplomats(session, campaign)
+        return [SeatPostures(seat, told_of(memories[seat].history, seat in theirs)) for seat in seats]
 
     return ctx.caches.evaluations.get(key, make)
+
+
+def told_of(history: tuple[Evaluation, ...], diplomat: bool) -> tuple[Evaluation, ...]:
+    """Return how a seat felt; what it did about alliances is a computer player's only where nobody else did it."""
+    return history if diplomat else tuple(replace(felt, acts=()) for felt in history)
+
+
+def is_diplomat(options: Options, seat: Seat) -> bool:
+    """Say whether a computer player has had a seat from the start, and so makes its alliances."""
+    return options.computer_seats and seat.user_id is None and seat.stand_in == "bot"
 
 
 def by_turn(found: Sequence[SeatPostures]) -> dict[int, list[tuple[str, Evaluation]]]:
@@ -76,6 +96,15 @@ def by_turn(found: Sequence[SeatPostures]) -> dict[int, list[tuple[str, Evaluati
         for evaluation in each.turns:
             turns.setdefault(evaluation.turn, []).append((each.seat, evaluation))
     return turns
+
+
+def _diplomats(session: Session, campaign: Campaign) -> set[str]:
+    """Return the seats whose alliances are a computer player's: those of bots, and those nobody took."""
+    options = access.options_of(campaign)
+    own = {seat.player_id for seat in access.seats_of(session, campaign.id) if is_diplomat(options, seat)}
+    bots = select(Seat.player_id).join(User, User.id == Seat.user_id)
+    mine = (Seat.campaign_id == campaign.id, User.bot_owner_id.is_not(None))
+    return own | set(session.scalars(bots.where(*mine)))
 
 
 def _computers(session: Session, campaign: Campaign) -> list[str]:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from server.core.events import Event
 from server.play import access
+from server.play.computer_letters import send_letters
 from server.play.engine import RULES_VERSION, Outcome
 from server.play.notices import Notices
 from server.play.phase_opening import open_next
@@ -66,6 +67,7 @@ def write_down(
     notices = Notices(session, campaign, now)
     _note_sources(found)
     _count_missed(found, notices, now)
+    send_letters(session, campaign, phase, seats, found.acts, notices)
     if phase.phase == REPORTS:
         close_games(session, phase, notices)
     over = outcome.state.phase == OVER

@@ -14,6 +14,7 @@ from server.bots.memory import Memory, remember
 from server.bots.posture import Evaluation
 from server.core.errors import RulesError
 from server.core.events import Event
+from server.play.computer_players import told_of
 from server.play.errors import PlayError
 from server.play.game_data import game_data_from
 from server.play.record_files import Json, row_from_json, table_of
@@ -64,7 +65,7 @@ class Replay:
             own = row_from_json(table_of(tables.Campaign), self.record["campaign"], "")
             world = game_data_from(own["scenario_id"], own["board"], own["ruleset_id"], own["ruleset_data"])
             told = _events(self.record)
-            moods = _Moods(_computers(self.record))
+            moods = _Moods(_computers(self.record), _diplomats(self.record))
         for phase in self.phases:
             with _understood():
                 kept = unpack(base64.b64decode(phase["snapshot"], validate=True), MAX_STATE_BYTES)
@@ -82,7 +83,8 @@ class Replay:
 class _Moods:
     """How the computer players feel, as their views come in."""
 
-    def __init__(self, seats: Sequence[str]) -> None:
+    def __init__(self, seats: Sequence[str], diplomats: Sequence[str]) -> None:
+        self._diplomats = diplomats
         self._memories = {seat: Memory() for seat in seats}
 
     def after(self, state: State, events: Sequence[Event]) -> tuple[tuple[str, Evaluation], ...]:
@@ -90,7 +92,8 @@ class _Moods:
         felt: list[tuple[str, Evaluation]] = []
         for seat, before in self._memories.items():
             now = self._memories[seat] = remember(before, view_for(state, events, seat))
-            felt += [(seat, each) for each in now.history[len(before.history) :]]
+            new = told_of(now.history[len(before.history) :], seat in self._diplomats)
+            felt += [(seat, evaluation) for evaluation in new]
         return tuple(felt)
 
 
@@ -100,6 +103,13 @@ def _computers(record: Json) -> list[str]:
         return []
     stood_in = {each["player_id"] for each in record["order_sets"] if each["source"] == "bot"}
     return [each["player_id"] for each in record["seats"] if each["player_id"] in stood_in]
+
+
+def _diplomats(record: Json) -> list[str]:
+    """Return the seats that computer players had from the start."""
+    if not record["campaign"]["options"].get("computer_seats"):
+        return []
+    return [seat["player_id"] for seat in record["seats"] if seat["user_id"] is None and seat["stand_in"] == "bot"]
 
 
 def replay(record: Json, seat: str = "") -> Replay:

@@ -11,9 +11,10 @@ from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
 from server.bots import commander
+from server.bots.act import GREETED, Act
 from server.bots.commander import Mind
 from server.play import access
-from server.play.computer_players import minds_of
+from server.play.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
 from server.play.options import Options
 from server.play.phase_dice import PhaseDice
@@ -21,7 +22,7 @@ from server.play.records import state_at
 from server.play.resolution_rows import SETTLED, Rows, read_rows
 from server.play.tables.battle_waiting import waits_until
 from server.rules.sight import GM, view_for
-from server.rules.state import State
+from server.rules.state import BUILD, SETUP, State
 from server.store.tables import BattleReport, Campaign, OrderSet, Phase, Seat
 
 ALL_FINAL, DEADLINE, BY_GM = "all_final", "deadline", "gm"
@@ -40,6 +41,8 @@ class ResolutionInput:
     sources: Mapping[str, str]
     """Per player where their orders came from; ``bot`` and ``defaults`` for stand-ins."""
     dice: PhaseDice
+    acts: Mapping[str, tuple[Act, ...]]
+    """What computer players do about alliances in this phase, by seat; they write letters about it."""
 
     @property
     def spoken(self) -> frozenset[tuple[str, str]]:
@@ -63,9 +66,12 @@ def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datet
     """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order."""
     state = state_at(ctx, session, rows.campaign, rows.record)
     chosen = _Chosen(state, rows, now)
-    chosen.add_stand_ins(minds_of(ctx, session, rows.campaign, chosen.levels()))
+    minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
+    chosen.add_stand_ins(minds)
     chosen.add_reports([each for each in rows.reports if each.status in SETTLED])
-    return ResolutionInput(rows, state, why, chosen.orders, chosen.sources, rows.dice([*state.players]))
+    return ResolutionInput(
+        rows, state, why, chosen.orders, chosen.sources, rows.dice([*state.players]), chosen.acts(minds)
+    )
 
 
 def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_gm: bool = False) -> str | None:
@@ -119,6 +125,20 @@ class _Chosen:
     def levels(self) -> dict[str, str]:
         """Return how well each computer player plays that orders for a seat."""
         return {each: self.options.seat_levels.get(each, self.options.bot_level) for each in self.bots}
+
+    def diplomats(self) -> list[str]:
+        """Return the computer players who make alliances of their own."""
+        return [player for player, seat in self.bots.items() if is_diplomat(self.options, seat)]
+
+    def acts(self, minds: Mapping[str, Mind]) -> dict[str, tuple[Act, ...]]:
+        """Return what they do about alliances where the phase is a Build phase; a greeting as the first orders go."""
+        if self.state.phase == SETUP:
+            people = [player for player, seat in self.seats.items() if seat.user_id is not None]
+            return {player: tuple(Act(0, GREETED, other) for other in people) for player in self.diplomats()}
+        if self.state.phase != BUILD:
+            return {}
+        plans = {player: minds[player].memory.relations.plans for player in self.diplomats()}
+        return {player: tuple(act for act in acts if act.turn == self.state.turn) for player, acts in plans.items()}
 
     def add_stand_ins(self, minds: Mapping[str, Mind]) -> None:
         """Have the computer players order for their seats."""

@@ -13,6 +13,7 @@ from server.play import (
     campaigns,
     computer_players,
     giving_up,
+    messages,
     orders,
     positions,
     practice,
@@ -26,7 +27,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.practice import NewPractice
 from server.play.solo import Opponents
-from server.store.tables import Outbox, PushSubscription, Token
+from server.store.tables import Outbox, PushSubscription, Token, User
 from tests.play.conftest import person
 
 NEW = NewCampaign("Alone", "the-pass", rules={"turn_limit": 9})
@@ -176,3 +177,34 @@ def test_bots_of_the_game_master_give_up_and_those_of_others_do_not(
 
 def _hopeless(felt: SeatPostures) -> SeatPostures:
     return replace(felt, turns=tuple(replace(turn, posture="hopeless") for turn in felt.turns))
+
+
+def test_computer_players_write_and_the_report_at_the_end_names_their_reasons(
+    ctx: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A greeting from each, in the reader's language; an answer to an offer; nothing of it before the end.
+
+    Seen to fail with letters in English for all, and with acts told of a seat whose player was only away.
+    """
+    ann = person(ctx, "Ann")
+    with ctx.database.write() as session:
+        session.get_one(User, ann.user_id).locale = "de"
+    made = solo.begin(ctx, ann, NewCampaign("Letters", "four-corners"), "orks", Opponents("recruit"))
+    orders.replace(ctx, ann, made.id, [], final=True)
+    greetings = messages.listed(ctx, ann, made.id)
+    assert sorted(str(letter.sender) for letter in greetings) == ["p2", "p3", "p4"]
+    assert len({letter.body for letter in greetings}) == 3
+    assert not any(" we " in letter.body or " I " in letter.body for letter in greetings)
+    offers = [{"type": "declare_alliance", "with": seat} for seat in ("p2", "p3", "p4")]
+    orders.replace(ctx, ann, made.id, offers, final=True)
+    while (campaigns.get(ctx, ann, made.id).turn or 0) < 3:
+        orders.replace(ctx, ann, made.id, [], final=True)
+    answers = [letter for letter in messages.listed(ctx, ann, made.id) if letter.turn == 2]
+    assert sorted({str(letter.sender) for letter in answers}) == ["p2", "p3", "p4"]
+    assert computer_players.postures(ctx, ann, made.id) == []
+    campaigns.finish(ctx, ann, made.id)
+    campaigns.archive(ctx, ann, made.id)
+    felt = computer_players.postures(ctx, ann, made.id)
+    acts = {each.seat: [act for turn in each.turns for act in turn.acts if act.toward == "p1"] for each in felt}
+    assert sorted(acts) == ["p2", "p3", "p4"]
+    assert all(theirs and theirs[0].reason and theirs[0].kind in ("accepted", "declined") for theirs in acts.values())

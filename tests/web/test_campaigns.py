@@ -10,7 +10,10 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import accounts
+from server.play import accounts, campaigns, orders, solo, user_admin
+from server.play.campaigns import NewCampaign
+from server.play.context import Actor
+from server.play.solo import Opponents
 from server.store.errors import Busy, Full, StorageError, Unreachable
 from tests.api.club import found
 from tests.web import battlefield
@@ -77,6 +80,24 @@ def test_alone_against_computer_players(visitor: Visits) -> None:
     assert page.count("The Long March") >= 1
     assert "The Long March" not in visitor().get("/campaigns")
     visitor("Ann").get(path, 404)
+
+
+def test_the_reports_at_the_end_name_the_reasons_of_computer_players(client: TestClient, visitor: Visits) -> None:
+    ctx, ann = client.app.state.server.ctx, visitor("Ann")  # type: ignore[attr-defined]
+    account = next(user for user in user_admin.users(ctx) if user.name == "Ann")
+    actor = Actor(account.id, account.name, session=True)
+    made = solo.begin(ctx, actor, NewCampaign("Letters", "four-corners"), "orks", Opponents("recruit"))
+    for given in ([], [{"type": "declare_alliance", "with": "p2"}]):
+        orders.replace(ctx, actor, made.id, given, final=True)
+    while (campaigns.get(ctx, actor, made.id).turn or 0) < 3:
+        orders.replace(ctx, actor, made.id, [], final=True)
+    reports = f"/campaigns/{made.id}/reports"
+    assert "How the computer players felt" not in ann.get(reports)
+    campaigns.finish(ctx, actor, made.id)
+    campaigns.archive(ctx, actor, made.id)
+    page = ann.get(reports)
+    assert "How the computer players felt" in page
+    assert re.search(r"(accepted the|declined an) alliance with Ann: ", page)
 
 
 def test_every_problem_beside_its_field(visitor: Visits) -> None:

@@ -18,6 +18,7 @@ from sealed_orders.records.campaigns import (
 from sealed_orders.records.dice import Dice, Salt, Salts
 from sealed_orders.records.knowing import (
     Branch,
+    DiplomaticAct,
     Intervention,
     Invented,
     PastPhase,
@@ -41,6 +42,7 @@ __all__ = [
     "CampaignSummary",
     "Declaration",
     "Dice",
+    "DiplomaticAct",
     "Draft",
     "Edit",
     "EditPreview",

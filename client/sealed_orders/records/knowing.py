@@ -133,6 +133,19 @@ class Practice:
 
 
 @dataclass(frozen=True, slots=True)
+class DiplomaticAct:
+    """What a computer player did about an alliance, and why."""
+
+    turn: int
+    kind: str
+    """``offered``, ``accepted``, ``declined``, ``kept`` or ``broken``."""
+    toward: str
+    reason: str
+    third: str
+    """The player the reason is about; empty where it is none."""
+
+
+@dataclass(frozen=True, slots=True)
 class Posture:
     """How a computer player felt at the end of a turn."""
 
@@ -145,3 +158,5 @@ class Posture:
     """Failures: the enemies' less its own. Likewise morale and losses below."""
     y: int
     z: int
+    diplomacy: tuple[DiplomaticAct, ...] = ()
+    """What it did about alliances in the turn."""

@@ -13,6 +13,7 @@ from server.api.pages import Cursor, Limit, Page, cut, decode, page
 from server.api.responses import SVG, json_response, pictures
 from server.api.routers.view import As, Legend, Live, Theme, picture, seat_names
 from server.api.routes import Route
+from server.bots.act import Act
 from server.play import computer_players, history
 from server.play.history import BranchInfo, InterventionInfo, PhaseInfo, Standing
 from server.render.svg import Options
@@ -135,6 +136,8 @@ class PostureShown:
     """Failures: the enemies' less its own. Likewise morale and losses below."""
     y: int
     z: int
+    diplomacy: tuple[Act, ...] = ()
+    """What it did about alliances in the turn, and why."""
 
 
 @router.get("/postures", response_model=Page[PostureShown], openapi_extra=error_responses(public=True))
@@ -143,7 +146,7 @@ def list_postures(
 ) -> Response:
     """Return the computer players' postures turn by turn: to a game master without a seat, after the end to all."""
     found = [
-        PostureShown(each.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z)
+        PostureShown(each.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z, turn.acts)
         for each in computer_players.postures(parts.ctx, actor, campaign_id)
         for turn in each.turns
     ]

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
+from server.bots.act import Act
+from server.bots.letters import told
 from server.bots.posture import Evaluation
 from server.play import computer_players, history
 from server.play.campaign_info import CampaignInfo, seats_by_player
@@ -52,6 +54,7 @@ def page(
         "phases": shown, "wanted": wanted, "groups_known": GROUPS, "older": since - 1 if since > 0 else None,
         "newer": min(last, upto + A_PAGE) if upto < last else None, "more": len(found) - len(shown), "branch": branch,
         "viewer": viewer, "feelings": _feelings(page, campaign),
+        "act_told": _sentence(page, campaign),
     }  # fmt: skip
     return past_page(page, "reports.html", campaign, "reports", **content)
 
@@ -97,6 +100,7 @@ def phase_page(page: PageDep, campaign_id: str, number: int, branch: Branch = No
         "told": replace(told, map_parts=places), "number": number, "branch": branch, "viewer": viewer,
         "query": _query(branch, viewer), "problems": found.problems.get(found.viewer, []),
         "last": _last(page, campaign, branch), "feelings": _feelings(page, campaign),
+        "act_told": _sentence(page, campaign),
     }  # fmt: skip
     return past_page(page, "report.html", campaign, "reports", **content)
 
@@ -137,6 +141,12 @@ def finished(page: PageContext, campaign: CampaignInfo, branch: int | None) -> l
 def _feelings(page: PageContext, campaign: CampaignInfo) -> Mapping[int, list[tuple[str, Evaluation]]]:
     """Return how the computer players felt at the end of each turn, for those who may know."""
     return computer_players.by_turn(computer_players.postures(page.ctx, page.actor, campaign.id))
+
+
+def _sentence(page: PageContext, campaign: CampaignInfo) -> Callable[[str, Act], str]:
+    """Return how a page tells of an act of diplomacy."""
+    names = {seat.player_id: seat.name for seat in campaign.seats}
+    return lambda writer, act: told(act, writer, names, page.t.language)
 
 
 def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
