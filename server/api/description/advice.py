@@ -19,6 +19,7 @@ from server.api.description.plain import (
     whole,
     words,
 )
+from server.rules.orders.build.restructure import Restructure
 from server.rules.orders.registry import BY_TYPE
 from server.rules.ruleset import MOBILITIES, SLOTS
 
@@ -35,6 +36,7 @@ def schemas() -> dict[str, Schema]:
              "kinds": listed(text("troops"), "What its units may be: slots, `vehicle`, `light_vehicle`"),
              "mobilities": listed(words(MOBILITIES), "How they may move: in Setup as the ground lets them.")},
             "What the units of a type of detachment may be; without `kinds` any.", ("kinds",)),
+        **_changes(),
         "Reach": record(
             {"hex": hex_(), "cost": whole(2, "MV spent."), "path": listed(hex_(), "A cheapest way there."),
              "exhausts": truth("It costs more MV than there are: the force is inactive then.")},
@@ -71,6 +73,8 @@ def _legal_orders() -> dict[str, Schema]:
 
 def _legal_order(kind: str) -> Schema:
     known = _explanations()
+    if kind == Restructure.TYPE:
+        known["needs"] = ref("NeededChanges")
     explained = dict.fromkeys(name for order in BY_TYPE[kind] for name in order.EXPLAINED)
     fields = {
         "type": {"type": "string", "const": kind},
@@ -114,6 +118,39 @@ def _unit_needs() -> Schema:
         f"What new units may be; their slots are {', '.join(f'`{slot}`' for slot in SLOTS)}.",
         ("types", "most_of_slot", "kinds", "mobilities", "lost", "names"),
     )
+
+
+def _changes() -> dict[str, Schema]:
+    """Return what several changes of a detachment together are chosen from."""
+    unit = text("5f2c1a90b7de/1")
+    return {
+        "NeededChanges": record({"units": ref("UnitNeeds"), "changes": ref("ChangesOffered")},
+                                "What is still to be chosen; `units` says how many points they have together at most."),
+        "ChangesOffered": record(
+            {"type": text("standard", "What it is now. Choose another where `types` does not have it."),
+             "types": table(ref("TypeReached"), "What `detachment_type` may be."),
+             "drop": listed(unit, "Of these, any may leave: all units of the detachment."),
+             "to_garrison": listed(unit, "Of these, any may join the garrison."),
+             "from_garrison": listed(unit, "Of these, any may come from the garrison."),
+             "mounted": listed(truth(), "What `mounted` may be."),
+             "units": table(ref("UnitMoved"), "The units that are named, by id."),
+             "most_points": whole(1500, "The most points of the detachment afterwards."),
+             "garrison": ref("GarrisonRoom")},
+            "Several changes together: at least one field, no unit in two of them. Orders that keep to the bounds are "
+            "accepted, and no others.", ("garrison",)),
+        "TypeReached": record(
+            {"slots": table(listed(whole(1), "At least and at most.", minItems=2, maxItems=2), "Units afterwards, by "
+                            "slot.", examples=[{"troops": [2, 6]}]),
+             "kinds": listed(text("troops"), "What every unit must be afterwards: slots, `vehicle`, `light_vehicle`.")},
+            "What a detachment of a type must hold."),
+        "UnitMoved": record(
+            {"slot": words(SLOTS), "kind": text("troops", "Its slot, or `vehicle`, `light_vehicle`."),
+             "points": whole(100)}, "What counts of a unit."),
+        "GarrisonRoom": record(
+            {"points": whole(200, "What it has now."),
+             "most_points": whole(750, "What it may have afterwards, where units join it.")},
+            "The garrison of the hex."),
+    }  # fmt: skip
 
 
 def _preview() -> Schema:

@@ -21,8 +21,8 @@ from server.rules.state import Battle, Convoy, Detachment, Force, Id, Player
 
 Option = dict[str, Any]
 """What may be ordered: ``order`` has the fixed fields, ``choices`` the values each remaining field may take, ``needs``
-what units may be, ``after`` the orders that must stand before it in the set, ``why`` what it rests on; further keys
-explain it (costs, limits)."""
+what is still made up or chosen (units, changes), ``after`` the orders that must stand before it in the set, ``why``
+what it rests on; further keys explain it (costs, limits)."""
 Found = Iterator[Problem]
 """What a check yields."""
 

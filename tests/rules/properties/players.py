@@ -12,6 +12,7 @@ from server.rules.orders.base import Option
 from server.rules.ruleset import MOBILITIES
 from server.rules.sight import View
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, REPORTS, SETUP, Force, State
+from tests.rules.properties.changes import some_changes
 
 Order = dict[str, Any]
 
@@ -51,6 +52,8 @@ def _rarely(random: Random) -> bool:
 def some_instance(option: Option, random: Random) -> Order:
     """Return one order an option stands for, its units filled in where it needs some."""
     order = _instance(option, random)
+    if "changes" in option.get("needs", ()):
+        return order | some_changes(option["needs"]["changes"], random)
     if "needs" in option:
         _fill_in(order, option["needs"]["units"], random)
     return order

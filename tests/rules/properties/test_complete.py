@@ -17,6 +17,7 @@ import pytest
 from server.rules.drafting import draft
 from server.rules.options import legal_orders
 from server.rules.orders.base import Option, Order
+from server.rules.orders.build.restructure import Restructure
 from server.rules.orders.form import FormField
 from server.rules.orders.registry import KINDS
 from server.rules.orders.sets import check
@@ -25,6 +26,7 @@ from server.rules.preview import preview
 from server.rules.sight import View, views_for
 from server.rules.state import BATTLE_MOVEMENT, BUILD, MOVEMENT, OVER, REPORTS, SETUP, Detachment, Force
 from tests.rules.properties.campaigns import LONG, plans, play
+from tests.rules.properties.changes import keeps_to, some_of
 from tests.rules.properties.players import company, new_unit, some_instance
 from tests.rules.properties.worlds import Plan, dice_of, new_campaign
 
@@ -76,6 +78,8 @@ class Maker:
     def order(self, kind: type[Order]) -> Made | None:
         """Return an order of a kind with its needed fields, and sometimes others."""
         made: Made = {"type": kind.TYPE}
+        if kind is Restructure:
+            return self._restructured(made)
         for field in kind.FIELDS:
             if field.name not in FREE and (field.needed or self.random.random() < 0.5):
                 value = self._value(kind, field, made)
@@ -84,6 +88,19 @@ class Maker:
                 elif field.needed:
                     return None
         return made
+
+    def _restructured(self, made: Made) -> Made | None:
+        """Return some changes of a detachment; the units are mostly its own and its garrison's."""
+        state, random = self.view.state, self.random
+        if not self.values["detachment"]:
+            return None
+        force = state.detachments[random.choice(self.values["detachment"])]
+        inside = state.garrison_at.get(force.at)
+        made["detachment"] = force.id
+        own, theirs = [unit.id for unit in force.units], [unit.id for unit in inside.units] if inside else []
+        if random.random() < 0.1:
+            own = theirs = self.units
+        return made | some_of(own, theirs, self.values["detachment_types"], random)
 
     def _value(self, kind: type[Order], field: FormField, made: Made) -> Any:
         if field.kind == "choice":
@@ -119,6 +136,8 @@ class Maker:
 def covers(option: Option, order: Made) -> bool:
     """Say whether an order is one of those that an option stands for."""
     fixed, choices, needs = option["order"], option.get("choices", {}), option.get("needs", {})
+    if "changes" in needs:
+        return keeps_to(needs["changes"], order) and order["detachment"] == fixed["detachment"]
     filled = ("units", "mounted", "detachment_type") if needs else ()
     for name in (each for each in order if each not in (*FREE, *filled)):
         if name in fixed:
@@ -177,9 +196,6 @@ def idle(view: View, order: Made) -> bool:
         return force is not None and (force.at < 0 or (isinstance(force, Detachment) and force.ready_in > 0))
     if type_ in ("attack", "raid"):  # from orbit nobody else may be the primary one
         return detachment is not None and detachment.at < 0 and "primary" in order
-    if type_ == "restructure":  # each change by itself, several may go together; mounting needs something to ride in
-        same = detachment is not None and order.get("detachment_type") == detachment.type
-        return same or len(order) > 3 or "mounted" in order
     if type_ == "fight":
         return state.settings.battles not in ("choice", order.get("mode", "quick"))
     return type_ == "place" and order["what"] == "capital" and "size" in order

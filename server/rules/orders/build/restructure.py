@@ -15,7 +15,7 @@ from server.rules.orders.build.refit import find_unit, no_unit
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
 from server.rules.orders.form import FormField
-from server.rules.orders.sites import found, no_stronghold, not_at_headquarters
+from server.rules.orders.sites import found, no_stronghold, not_at_headquarters, stronghold_type
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
@@ -43,6 +43,7 @@ class Restructure(ImmediateOrder):
         "{to_garrison}]; [from garrison {from_garrison}]",
     )
     ONCE: ClassVar[tuple[str, str]] = ("detachment", "D-35c")
+    EXPLAINED: ClassVar[tuple[str, ...]] = ("needs", "cost", "why")
     detachment: Id
     drop: tuple[Id, ...] = ()
     detachment_type: str = ""
@@ -183,26 +184,87 @@ class Restructure(ImmediateOrder):
 
     @classmethod
     def offered_to_force(cls, context: OrderContext, force: Force) -> Iterator[Option]:
-        """Offer the changes that are legal each alone: units one by one, types, whether it is mounted."""
+        """Offer the changes that are legal each alone, and then any of them together (``needs``)."""
         if not isinstance(force, Detachment) or cls(detachment=force.id).once(context) in context.taken:
             return
-        garrison = _garrison(context, force)
-        own, theirs = [(unit.id,) for unit in force.units], [(unit.id,) for unit in garrison.units] if garrison else []
-        wishes: dict[str, Sequence[Any]] = {
-            "drop": own,
-            "detachment_type": [id_ for id_ in context.state.ruleset.detachment_types if id_ != force.type],
-            "mounted": [not force.mounted] if force.mounted or _may_mount(force) else [],
-            "to_garrison": own if garrison else [],
-            "from_garrison": theirs,
-        }
         plain = cls(detachment=force.id)
-        for field, values in wishes.items():
+        order, free = {"type": cls.TYPE, "detachment": force.id}, {"cost": 0}
+        for field, values in _single_changes(context, force).items():
             legal = [
                 value for value in values if next(iter(replace(plain, **{field: value}).check(context)), None) is None
             ]
             if legal:
                 choices = [list(choice) if isinstance(choice, tuple) else choice for choice in legal]
-                yield {"order": {"type": cls.TYPE, "detachment": force.id}, "choices": {field: choices}, "cost": 0}
+                yield {"order": order, "choices": {field: choices}} | free
+        if not_at_headquarters(context, force, force.id) is None:
+            changes = _changes(context, force)
+            if changes["types"]:
+                needs = {"units": {"most_points": changes["most_points"]}, "changes": changes}
+                yield {"order": order, "needs": needs} | free | {"why": "D-35c"}
+
+
+def _single_changes(context: OrderContext, force: Detachment) -> dict[str, Sequence[Any]]:
+    """Return what may be changed alone, by field: units one by one, types, whether it is mounted."""
+    garrison = _garrison(context, force)
+    own, theirs = [(unit.id,) for unit in force.units], [(unit.id,) for unit in garrison.units] if garrison else []
+    return {
+        "drop": own,
+        "detachment_type": [id_ for id_ in context.state.ruleset.detachment_types if id_ != force.type],
+        "mounted": [not force.mounted] if force.mounted or _may_mount(force) else [],
+        "to_garrison": own if garrison else [],
+        "from_garrison": theirs,
+    }
+
+
+def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
+    """Return what several changes together are chosen from, and the bounds of what comes of them.
+
+    Whatever keeps to them is accepted, and nothing else is. ``types`` has only those that can be reached.
+    """
+    state, garrison = context.state, _garrison(context, force)
+    inside, room = () if garrison is None else garrison.units, stronghold_type(context, force.at)
+    most = most_points(state, force.dxp)
+    types = {
+        type_.id: kinds
+        for type_ in state.ruleset.detachment_types.values()
+        if next(special_problems(state, context.player, type_, instead_of=force.id), None) is None
+        and _can_be(type_, kinds := allowed_kinds(state, force.at, orbit=type_.orbit), (*force.units, *inside), most)
+    }
+    usable = [kind for kinds in types.values() for kind in kinds]
+    coming = [unit for unit in inside if unit.kind in usable]
+    foot = [unit for unit in force.units if not unit.vehicle and unit.mobility == "infantry"]
+    changes: dict[str, Any] = {
+        "type": force.type,
+        "types": {
+            id_: {
+                "slots": {slot: list(bounds) for slot, bounds in state.ruleset.detachment_types[id_].slots.items()},
+                "kinds": list(kinds),
+            }
+            for id_, kinds in types.items()
+        },
+        "drop": [unit.id for unit in force.units],
+        "to_garrison": [] if garrison is None else [unit.id for unit in foot],
+        "from_garrison": [unit.id for unit in coming],
+        "mounted": [True, False],
+        "units": {
+            unit.id: {"slot": unit.slot, "kind": unit.kind, "points": unit.points} for unit in (*force.units, *coming)
+        },
+        "most_points": most,
+    }
+    if garrison is not None and room is not None:
+        changes["garrison"] = {"points": garrison.points, "most_points": room.garrison}
+    return changes
+
+
+def _can_be(type_: DetachmentType, kinds: Sequence[str], units: Iterable[Unit], most: int) -> bool:
+    """Say whether some of the units make a detachment of a type: the cheapest of each slot tell."""
+    points = 0
+    for slot, (least, _) in type_.slots.items():
+        cheapest = sorted(unit.points for unit in units if unit.slot == slot and unit.kind in kinds)[:least]
+        if len(cheapest) < least:
+            return False
+        points += sum(cheapest)
+    return points <= most
 
 
 def _garrison(context: OrderContext, force: Detachment) -> Garrison | None:

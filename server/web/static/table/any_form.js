@@ -12,7 +12,7 @@ const OTHER = "?"; // another hex than those that are named
 const TYPED = ["enemy", "friend", "seen_detachment", "place"]; // kinds that may also be the number of any hex
 
 /** Ask for an order; `done(order)`. `order` is the one to change, if any. `phase` may be a later one. */
-export function anyForm(table, phase, order, done) {
+export function anyForm(table, phase, order, done, title = "") {
   const { position } = table, kinds = kindsOf(phase), head = newId();
   const values = { ...(order ?? {}) }, typed = new Set();
   let type = order?.type ?? Object.keys(kinds)[0];
@@ -53,7 +53,7 @@ export function anyForm(table, phase, order, done) {
     const seen = other ? h("p", { class: "muted small", "aria-live": "polite" }, seenAs(String(now))) : null;
     return [field(label, select(all, other ? OTHER : now, take, name)), other ? [field(t("table.any.hex"), box), seen] : null];
   };
-  const dialog = h("dialog", { class: "dialog", "aria-labelledby": head }, h("h2", { id: head }, order ? sentence(position, order) : t("table.other_order")), place,
+  const dialog = h("dialog", { class: "dialog", "aria-labelledby": head }, h("h2", { id: head }, title ? title : order ? sentence(position, order) : t("table.other_order")), place,
     h("div", { class: "row end" }, button(t("table.cancel"), () => dialog.close()), button(t("table.any.give"), () => {
       const names = new Set(kinds[type].map((each) => each.name));
       done({ type, ...Object.fromEntries(Object.entries(values).filter(([name]) => names.has(name) || name === "as")) });

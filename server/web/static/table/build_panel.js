@@ -4,7 +4,7 @@ import { t } from "../texts.js";
 import { announce, button, field, h, newId, said, select } from "./dom.js";
 import { lossOffers, structureOffers, transferOffers } from "./losses.js";
 import { impossible } from "./impossible.js";
-import { edit } from "./order_edits.js";
+import { edit, newOrder } from "./order_edits.js";
 import { sentence, unit } from "./sentences.js";
 import { townHead, townTabs } from "./town_panel.js";
 
@@ -52,7 +52,7 @@ export function buildPanel(table, hex) {
     ...lossOffers(table, of("buy_models"), label),
     ...of("repair").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.repair", { unit: unit(position, each.order.unit) }) })),
     ...transferOffers(table, of("transfer_models")),
-    ...structureOffers(table, of("restructure")),
+    ...structureOffers(table, of("restructure"), (order, title) => newOrder(table, order, title)),
   ], "forces");
   section(t("table.shop.town"), [
     ...of("upgrade_urban").map((each) => offer(table, each.order, { cost: each.cost, text: t("table.grow") })),

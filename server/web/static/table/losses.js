@@ -75,18 +75,19 @@ export function transferOffers(table, options) {
   });
 }
 
-/** What may be changed of a detachment at a headquarters, one change at a time. */
-export function structureOffers(table, options) {
+/** What may be changed of a detachment at a headquarters, one change at a time; `several(order, title)` asks for more of them. */
+export function structureOffers(table, options, several) {
   const { position } = table, forces = new Map();
   for (const each of options) forces.set(each.order.detachment, [...(forces.get(each.order.detachment) ?? []), each]);
   return [...forces].map(([id, some]) => {
     const who = position.things.get(id)?.name ?? "";
-    const orders = some.flatMap((each) => Object.entries(each.choices).flatMap(([field, values]) => values.map((value) => ({ ...each.order, [field]: value }))));
+    const orders = some.flatMap((each) => Object.entries(each.choices ?? {}).flatMap(([field, values]) => values.map((value) => ({ ...each.order, [field]: value }))));
     const choices = orders.map((order, place) => [String(place), change(position, order)]);
-    const chosen = select(choices, "0", () => {}, `change-${id}`);
-    chosen.setAttribute("aria-label", t("table.restructure_who", { who }));
+    const chosen = choices.length ? select(choices, "0", () => {}, `change-${id}`) : null;
+    chosen?.setAttribute("aria-label", t("table.restructure_who", { who }));
     return h("li", {}, h("span", {}, said(t("table.restructure_who", { who }))), chosen,
-      button(t("table.do_restructure"), () => give(table, [orders[Number(chosen.value)]]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }));
+      chosen ? button(t("table.do_restructure"), () => give(table, [orders[Number(chosen.value)]]), { key: `restructure-${id}`, "aria-label": t("table.restructure_who", { who }) }) : null,
+      some.some((each) => each.needs) ? button(t("table.several_changes"), () => several({ type: "restructure", detachment: id }, t("table.several_changes_of", { who })), { key: `several-${id}`, "aria-label": t("table.several_changes_of", { who }) }) : null);
   });
 }
 

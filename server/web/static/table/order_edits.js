@@ -19,6 +19,11 @@ export function anyOrder(table, item = null) {
   anyForm(table, table.draft.phase, item?.order, (made) => { if (item) table.draft.replace(item.uid, made); else table.draft.add(made); });
 }
 
+/** Fill in the fields of an order that is begun. */
+export function newOrder(table, order, title) {
+  anyForm(table, table.draft.phase, order, (made) => table.draft.add(made), title);
+}
+
 /** Change an order where it is best changed. */
 export function editOrder(table, item) {
   const { order } = item, thing = table.position.things.get(subjectOf(order));
