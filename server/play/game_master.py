@@ -100,7 +100,7 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
         may = access.load(session, actor, campaign_id).require_gm()
         now_open = _open(session, may)
         phase, knows = now_open.phase, may.seat is None
-        found = gather(ctx, session, may.campaign, ctx.now(), by_gm=True) if knows else None
+        found = gather(ctx, session, may.campaign.id, ctx.now(), by_gm=True) if knows else None
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
         sources: Mapping[str, str] = {} if found is None else found.sources
         seats = tuple(

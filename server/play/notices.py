@@ -5,12 +5,13 @@ Nothing here holds what only some may know: a notice says where to look, never w
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Update, bindparam, exists, literal, select, union_all, update
+from sqlalchemy import Update, bindparam, case, cast, exists, literal, null, or_, select, union_all, update
 from sqlalchemy.orm import Session
 
 from server.play import access
@@ -19,6 +20,7 @@ from server.play.errors import PlayError
 from server.store import outbox
 from server.store.live import News, publish
 from server.store.tables import Campaign, NotificationSetting, Outbox, PushSubscription, Seat, Webhook
+from server.store.tables.base import Words
 
 KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
@@ -78,6 +80,32 @@ def occasion(kind: str, to: str, campaign_id: str, key: str) -> str:
     return f"{kind}/{to}/{campaign_id}/{key}"
 
 
+_ON = "on"
+
+
+@dataclass(frozen=True, slots=True)
+class _Hook:
+    """What counts of a webhook here."""
+
+    id: str
+    user_id: str | None
+    campaign_id: str | None
+    format: str
+    kinds: Words
+
+
+@dataclass(frozen=True, slots=True)
+class _Ways:
+    """How people want to be told."""
+
+    hooks: Sequence[_Hook]
+    """Of the campaign and of the people, by id."""
+    chosen: Mapping[tuple[str, str, str], bool]
+    """By person, kind and channel."""
+    browsers: Mapping[str, Sequence[str]]
+    """By person."""
+
+
 @dataclass(slots=True)
 class Notices:
     """What one transaction has to tell. Call :meth:`send` once, at its end."""
@@ -88,7 +116,7 @@ class Notices:
     _news: list[News] = field(default_factory=list)
     _public: list[tuple[str, str, dict[str, Any], bool]] = field(default_factory=list)
     _users: list[tuple[str, str, str, dict[str, Any]]] = field(default_factory=list)
-    _posts: list[tuple[Webhook, outbox.Item]] = field(default_factory=list)
+    _posts: list[tuple[_Hook, outbox.Item]] = field(default_factory=list)
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
         """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
@@ -121,12 +149,14 @@ class Notices:
 
     def send(self) -> None:
         """Put everything into the outbox and the streams: a few statements, however many are told."""
-        hooks = self._hooks()
-        self._to_campaigns_webhooks(hooks)
-        items = self._to_users(hooks)
+        ways = self._ways()
+        self._to_campaigns_webhooks(ways.hooks)
+        items = self._to_users(ways)
         posts = {item.dedupe: (hook, item) for hook, item in self._posts}
-        new = outbox.put_all(self.session, [*items, *(item for _, item in posts.values())], self.now)
-        self._count_posts([(hook, item, new[key]) for key, (hook, item) in posts.items() if key in new])
+        numbered = self._numbered(list(posts.values()))
+        new = outbox.put_all(self.session, [*items, *(item for _, item in numbered)], self.now)
+        if any(item.dedupe not in new for _, item in numbered):
+            self._close_gaps(numbered, new)
         publish(self.session, self._news, self.now)
 
     # --- inside ---
@@ -155,52 +185,67 @@ class Notices:
         self._news.append(News(user_topic(user_id), kind, told))
         self._users.append((user_id, kind, key, told))
 
-    def _hooks(self) -> list[Webhook]:
-        """Return the webhooks of the campaign and of the people who are told, by id."""
+    def _ways(self) -> _Ways:
+        """Return how the campaign and the people who are told want to be told; in one statement."""
         ids = [] if self._is_practice else sorted({user_id for user_id, *_ in self._users})
         if not (ids or self._public):
-            return []
-        whose = Webhook.user_id.in_(ids) | (Webhook.campaign_id == self.campaign.id)
-        return list(
-            self.session.scalars(select(Webhook).where(whose, Webhook.disabled_at.is_(None)).order_by(Webhook.id))
-        )
+            return _Ways([], {}, {})
+        asked = {"people": ids, "campaign": self.campaign.id}
+        hooks, chosen, browsers = [], dict[tuple[str, str, str], bool](), dict[str, list[str]]()
+        for of, user_id, id_, channel, said, kinds in self.session.execute(_WAYS, asked):
+            if of == "webhook":
+                hooks.append(_Hook(id_, user_id, channel, said, kinds))
+            elif of == "browser":
+                browsers.setdefault(user_id, []).append(id_)
+            else:
+                chosen[user_id, id_, channel] = said == _ON
+        hooks.sort(key=lambda hook: hook.id)
+        return _Ways(hooks, chosen, {user_id: sorted(theirs) for user_id, theirs in browsers.items()})
 
-    def _to_campaigns_webhooks(self, hooks: Sequence[Webhook]) -> None:
+    def _to_campaigns_webhooks(self, hooks: Sequence[_Hook]) -> None:
         for hook in hooks:
             if hook.campaign_id is not None:
                 for kind, key, data, in_chats in self._public:
                     if in_chats or hook.format != "discord":
                         self._to_webhook(hook, kind, key, data)
 
-    def _to_webhook(self, hook: Webhook, kind: str, key: str, data: Mapping[str, Any]) -> None:
+    def _to_webhook(self, hook: _Hook, kind: str, key: str, data: Mapping[str, Any]) -> None:
         if not hook.kinds or kind in hook.kinds:
             payload = {"webhook_id": hook.id, "kind": kind, "data": dict(data)}
             self._posts.append((hook, self._item("webhook", hook.id, key, payload, hook.user_id)))
 
-    def _count_posts(self, posts: Sequence[tuple[Webhook, outbox.Item, int]]) -> None:
-        """Number what each webhook is told; in the order of webhooks, so that transactions never block each other."""
+    def _numbered(self, posts: Sequence[tuple[_Hook, outbox.Item]]) -> list[tuple[_Hook, outbox.Item]]:
+        """Number what each webhook is told, as if none had been told of it before; ordered by webhook."""
         if not posts:
-            return
-        told: dict[str, list[tuple[outbox.Item, int]]] = {}
-        for hook, item, row in sorted(posts, key=lambda post: post[0].id):
-            told.setdefault(hook.id, []).append((item, row))
-        connection = self.session.connection()
-        connection.execute(_COUNT_POSTS, [{"hook": hook, "more": len(theirs)} for hook, theirs in told.items()])
-        last = dict(self.session.execute(select(Webhook.id, Webhook.sequence).where(Webhook.id.in_(told))).all())
-        numbered = [
-            {"row": row, "whole": dict(item.payload) | {"sequence": last[hook] - len(theirs) + place}}
-            for hook, theirs in told.items()
-            for place, (item, row) in enumerate(theirs, 1)
-        ]
-        connection.execute(_NUMBER_POSTS, numbered)
-
-    def _to_users(self, hooks: Sequence[Webhook]) -> list[outbox.Item]:
-        """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
-        ids = sorted({user_id for user_id, *_ in self._users})
-        if self._is_practice or not ids:
             return []
-        chosen, browsers = self._chosen(ids)
+        many = Counter(hook.id for hook, _ in posts)
+        number = {id_: last - many[id_] for id_, last in self.session.execute(_counting(many))}
+        found = []
+        for hook, item in sorted(posts, key=lambda post: post[0].id):
+            number[hook.id] += 1
+            found.append((hook, replace(item, payload={**item.payload, "sequence": number[hook.id]})))
+        return found
+
+    def _close_gaps(self, posts: Sequence[tuple[_Hook, outbox.Item]], new: Mapping[str, int]) -> None:
+        """Take back the numbers of what was told before: a gap would say that something got lost."""
+        old = Counter(hook.id for hook, item in posts if item.dedupe not in new)
+        numbered, passed = [], Counter[str]()
+        for hook, item in posts:
+            if item.dedupe not in new:
+                passed[hook.id] += 1
+            elif passed[hook.id]:
+                whole = {**item.payload, "sequence": item.payload["sequence"] - passed[hook.id]}
+                numbered.append({"row": new[item.dedupe], "whole": whole})
+        self.session.execute(_counting(Counter({id_: -count for id_, count in old.items()})))
+        if numbered:
+            self.session.connection().execute(_NUMBER_POSTS, numbered)
+
+    def _to_users(self, ways: _Ways) -> list[outbox.Item]:
+        """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
         items: list[outbox.Item] = []
+        if self._is_practice:
+            return items
+        chosen = ways.chosen
         for user_id, kind, key, data in self._users:
             rarely = (
                 kind == "phase_opened" and chosen.get((user_id, EACH_TURN, "mail")) and data.get("phase") not in FIRST
@@ -209,29 +254,14 @@ class Notices:
             if wanted and not rarely:
                 items.append(self._item("mail", user_id, key, {"about": kind, "data": data}, user_id))
             if chosen.get((user_id, kind, "browser"), True):
-                for browser in browsers.get(user_id, ()):
+                for browser in ways.browsers.get(user_id, ()):
                     told = {"subscription_id": browser, "about": kind, "data": data}
                     items.append(self._item("push", browser, key, told, user_id))
             if chosen.get((user_id, kind, "webhook"), True):
-                for hook in hooks:
+                for hook in ways.hooks:
                     if hook.user_id == user_id:
                         self._to_webhook(hook, kind, key, data)
         return items
-
-    def _chosen(self, ids: Sequence[str]) -> tuple[dict[tuple[str, str, str], bool], dict[str, list[str]]]:
-        """Return how people want to be told, and by account the browsers that are; in one statement."""
-        each = NotificationSetting
-        ways = select(each.user_id, each.kind, each.channel, each.enabled).where(each.user_id.in_(ids))
-        theirs = select(PushSubscription.user_id, PushSubscription.id, literal("push"), literal(True))
-        chosen: dict[tuple[str, str, str], bool] = {}
-        browsers: dict[str, list[str]] = {}
-        both = union_all(ways, theirs.where(PushSubscription.user_id.in_(ids)))
-        for user_id, kind, channel, enabled in sorted(self.session.execute(both), key=tuple):
-            if channel == "push":
-                browsers.setdefault(user_id, []).append(kind)
-            else:
-                chosen[user_id, kind, channel] = bool(enabled)
-        return chosen, browsers
 
     def _item(self, kind: str, to: str, key: str, payload: Mapping[str, Any], user_id: str | None) -> outbox.Item:
         dedupe = occasion(kind, to, self.campaign.id, key)
@@ -239,18 +269,41 @@ class Notices:
         return outbox.Item(kind, dedupe, whole, campaign_id=self.campaign.id, user_id=user_id)
 
 
-def _statements() -> tuple[Update, Update]:
+def _asking() -> Any:
+    """Return the statement for webhooks, choices and browsers: what it is, whose, its id or kind, and the rest."""
+    hook, choice, browser = Webhook, NotificationSetting, PushSubscription
+    people: Any = bindparam("people", expanding=True)
+    nothing, no_kinds = cast(null(), hook.format.type), cast(null(), hook.kinds.type)
+    whose = or_(hook.user_id.in_(people), hook.campaign_id == bindparam("campaign"))
+    hooks = select(
+        literal("webhook").label("of"), hook.user_id, hook.id, hook.campaign_id, hook.format, hook.kinds
+    ).where(whose, hook.disabled_at.is_(None))  # fmt: skip
+    choices = select(
+        literal("choice"), choice.user_id, choice.kind, choice.channel, case((choice.enabled, _ON), else_=""), no_kinds
+    ).where(choice.user_id.in_(people))  # fmt: skip
+    browsers = select(literal("browser"), browser.user_id, browser.id, nothing, nothing, no_kinds)
+    return union_all(hooks, choices, browsers.where(browser.user_id.in_(people)))
+
+
+def _counting(more: Mapping[str, int]) -> Any:
+    """Return the statement that counts what webhooks are told; it gives the last number of each.
+
+    Their rows are locked in the order of their ids, so that transactions never block each other.
+    """
     hooks: Any = Webhook.__table__
+    locked = select(hooks.c.id).where(hooks.c.id.in_(sorted(more))).order_by(hooks.c.id)
+    mine = locked.with_for_update(key_share=True).cte("locked")
+    added = hooks.c.sequence + case(dict(more), value=hooks.c.id)
+    return update(hooks).where(hooks.c.id == mine.c.id).values(sequence=added).returning(hooks.c.id, hooks.c.sequence)
+
+
+def _numbering() -> Update:
     waiting: Any = Outbox.__table__
-    more = {"sequence": hooks.c.sequence + bindparam("more")}
     whole = {"payload": bindparam("whole", type_=waiting.c.payload.type)}
-    return (
-        update(hooks).where(hooks.c.id == bindparam("hook")).values(more),
-        update(waiting).where(waiting.c.id == bindparam("row")).values(whole),
-    )
+    return update(waiting).where(waiting.c.id == bindparam("row")).values(whole)
 
 
-_COUNT_POSTS, _NUMBER_POSTS = _statements()
+_WAYS, _NUMBER_POSTS = _asking(), _numbering()
 
 
 def campaign_topics(ctx: AppContext, actor: Actor, campaign_id: str) -> list[str]:

@@ -29,7 +29,6 @@ from server.play.resolution_rows import Rows, read_rows
 from server.settings import Settings
 from server.store.database import Database, lock_campaign
 from server.store.position import size_of
-from server.store.tables import Campaign
 
 LONG = 250
 """Forces from which on a phase is resolved in another process; a hundred hexes count as one."""
@@ -142,8 +141,7 @@ def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
 def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
     for attempt in range(MAX_TRIES + 1):
         with ctx.database.read() as session:
-            campaign = session.get(Campaign, job.campaign_id)
-            found = None if campaign is None else gather(ctx, session, campaign, ctx.now(), by_gm=job.by_gm is not None)
+            found = gather(ctx, session, job.campaign_id, ctx.now(), by_gm=job.by_gm is not None)
         if found is None or job.number not in (None, found.rows.phase.number):
             return None
         outcome = _Timed(found)
@@ -183,8 +181,10 @@ class _Timed:
 
 def _claimed(ctx: AppContext, session: Session, job: ResolutionJob) -> tuple[Rows, str] | None:
     """Claim the campaign and read once more; None where its phase is not to be resolved any more."""
-    campaign = lock_campaign(session, job.campaign_id, wait=True)
-    rows = None if campaign is None else read_rows(session, campaign, without_orders=True)
+    if not ctx.database.sqlite:  # where this transaction excludes all others already
+        # a statement of its own: one that waits goes on with what it saw before
+        lock_campaign(session, job.campaign_id, wait=True)
+    rows = read_rows(session, job.campaign_id, without_orders=True)
     if rows is None or job.number not in (None, rows.phase.number):
         return None
     why = why_now(ctx, session, rows, ctx.now(), by_gm=job.by_gm is not None)

@@ -54,10 +54,10 @@ class ResolutionInput:
 
 
 def gather(
-    ctx: AppContext, session: Session, campaign: Campaign, now: datetime, *, by_gm: bool = False
+    ctx: AppContext, session: Session, campaign_id: str, now: datetime, *, by_gm: bool = False
 ) -> ResolutionInput | None:
     """Return the open phase if it is to be resolved now, else None."""
-    rows = read_rows(session, campaign)
+    rows = read_rows(session, campaign_id)
     why = None if rows is None else why_now(ctx, session, rows, now, by_gm=by_gm)
     return None if rows is None or why is None else input_of(ctx, session, rows, why, now)
 

@@ -1,4 +1,4 @@
-"""What a resolution reads of the database: all of an open phase in a few statements, however many play.
+"""What a resolution reads of the database: all of an open phase in one statement, however many play.
 
 It is read twice: before the rules run, and again by who has claimed the campaign. Equal fingerprints say that nothing
 has changed between, so that what the rules made of the first holds.
@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import and_, bindparam, exists, or_, select
+from sqlalchemy import and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased, defer
 
 from server.core import dice_scheme_1
@@ -87,17 +87,15 @@ class Rows:
         )  # fmt: skip
 
 
-def read_rows(session: Session, campaign: Campaign, *, without_orders: bool = False) -> Rows | None:
+def read_rows(session: Session, campaign_id: str, *, without_orders: bool = False) -> Rows | None:
     """Return the rows of a campaign's open phase, None where none is open.
 
     *without_orders*: what is ordered is loaded only where somebody asks for it.
     """
-    if campaign.status != "running":
+    rows = session.execute(_LEAN if without_orders else _WHOLE, {"of": campaign_id}).all()
+    if not rows:
         return None
-    found = session.execute(_OPEN, {"of": campaign.id, "on": campaign.branch, "at": campaign.phase_number}).first()
-    if found is None:
-        return None
-    phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = found
+    campaign, phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = rows[0][:10]
     if edit is not None:
         record = Record(phase.branch, phase.number, edit, edited_hash or "", edited_chain or "")
     elif state_hash is not None:
@@ -105,25 +103,18 @@ def read_rows(session: Session, campaign: Campaign, *, without_orders: bool = Fa
     else:  # the first phase of a branch begins from a record of the branch that it leaves
         record = last_record(session, campaign, before=phase)
     scheme = dice_scheme_1.SCHEME if dice is None else dice
-    seats, orders, salts = _handed_in(session, phase, without_orders)
+    seats = {seat.player_id: seat for *_, seat, _, _ in rows if seat is not None}  # a row for each of a seat's salts
+    orders = {given.player_id: given for *_, given, _ in rows if given is not None}
+    salts = [salt for *_, salt in rows if salt is not None]
     waiting = sorted(
-        (each for each in salts if each.phase_number is None), key=lambda each: (each.player_id, each.serial)
+        (salt for salt in salts if salt.phase_number is None), key=lambda salt: (salt.player_id, salt.serial)
     )
     return Rows(
         campaign, phase, record, scheme, link_number(session, campaign, phase.branch, phase.turn, scheme),
-        seats, orders, {each.player_id: each for each in salts if each.phase_number is not None}, tuple(waiting),
+        tuple(seats.values()), tuple(orders[player] for player in sorted(orders)),
+        {salt.player_id: salt for salt in salts if salt.phase_number is not None}, tuple(waiting),
         advance, _reports(session, phase) if reported else (),
     )  # fmt: skip
-
-
-def _handed_in(
-    session: Session, phase: Phase, without_orders: bool
-) -> tuple[tuple[Seat, ...], tuple[OrderSet, ...], list[Salt]]:
-    query = _HANDED_IN_LEAN if without_orders else _HANDED_IN
-    rows = session.execute(query, {"of": phase.campaign_id, "on": phase.branch, "at": phase.number}).all()
-    seats = {row[0].player_id: row[0] for row in rows}  # a row for each of a seat's salts
-    orders = {row[1].player_id: row[1] for row in rows if row[1] is not None}
-    return tuple(seats.values()), tuple(orders[each] for each in sorted(orders)), [row[2] for row in rows if row[2]]
 
 
 def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
@@ -133,45 +124,49 @@ def _reports(session: Session, phase: Phase) -> tuple[BattleReport, ...]:
     return tuple(session.scalars(query))
 
 
-def _open_phase() -> Any:
-    """Return the statement for an open phase: also what it began from, the scheme of its dice, what else there is."""
-    before, edit = aliased(Phase), aliased(Intervention)
+def _statement() -> Any:
+    """Return the statement for an open phase: a row for each seat and each of its salts.
+
+    Its columns: the campaign, the phase, what it began from, the scheme of its dice, what else there is, a seat,
+    its orders, its salt. The seats are in their order.
+    """
+    before, edit, later = aliased(Phase), aliased(Intervention), aliased(Intervention)
+    of_phase = (Phase.campaign_id == Campaign.id, Phase.branch == Campaign.branch,
+                Phase.number == Campaign.phase_number, Phase.resolved_at.is_(None))  # fmt: skip
     its_before = and_(before.campaign_id == Phase.campaign_id, before.branch == Phase.branch,
                       before.number == Phase.number - 1)  # fmt: skip
+    last = select(func.max(later.seq)).where(
+        later.campaign_id == Phase.campaign_id, later.branch == Phase.branch, later.phase_number == Phase.number,
+        later.chain_hash.is_not(None),
+    ).correlate(Phase).scalar_subquery()  # fmt: skip
     its_edit = and_(edit.campaign_id == Phase.campaign_id, edit.branch == Phase.branch,
-                    edit.phase_number == Phase.number, edit.chain_hash.is_not(None))  # fmt: skip
+                    edit.phase_number == Phase.number, edit.seq == last)  # fmt: skip
     reported = and_(BattleReport.campaign_id == Phase.campaign_id, BattleReport.branch == Phase.branch,
                     BattleReport.phase_number == Phase.number)  # fmt: skip
+    ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
+                   OrderSet.branch == Phase.branch, OrderSet.phase_number == Phase.number)  # fmt: skip
+    salted = and_(Salt.campaign_id == Seat.campaign_id, Salt.player_id == Seat.player_id,
+                  or_(Salt.phase_number.is_(None),
+                      and_(Salt.branch == Phase.branch, Salt.phase_number == Phase.number)))  # fmt: skip
     return (
         select(
-            Phase, before.state_hash, before.chain_hash, edit.seq, edit.state_hash, edit.chain_hash,
+            Campaign, Phase, before.state_hash, before.chain_hash, edit.seq, edit.state_hash, edit.chain_hash,
             CampaignDice.scheme, exists().where(AdvanceOrders.campaign_id == Phase.campaign_id),
-            exists().where(reported, BattleReport.status != "withdrawn"),
+            exists().where(reported, BattleReport.status != "withdrawn"), Seat, OrderSet, Salt,
         )
+        .join(Phase, and_(*of_phase))
         .outerjoin(before, its_before)
         .outerjoin(edit, its_edit)
         .outerjoin(CampaignDice, CampaignDice.campaign_id == Phase.campaign_id)
-        .where(Phase.campaign_id == bindparam("of"), Phase.branch == bindparam("on"), Phase.number == bindparam("at"),
-               Phase.resolved_at.is_(None))
-        .order_by(edit.seq.desc())
-        .limit(1)
+        .outerjoin(Seat, Seat.campaign_id == Phase.campaign_id)
+        .outerjoin(OrderSet, ordered)
+        .outerjoin(Salt, salted)
+        .where(Campaign.id == bindparam("of"), Campaign.status == "running")
+        .order_by(Seat.number)
         .execution_options(populate_existing=True)
     )  # fmt: skip
 
 
-def _seats() -> Any:
-    """Return the statement for the seats, each with its orders for a phase, its salt, and those that wait."""
-    ordered = and_(OrderSet.campaign_id == Seat.campaign_id, OrderSet.player_id == Seat.player_id,
-                   OrderSet.branch == bindparam("on"), OrderSet.phase_number == bindparam("at"))  # fmt: skip
-    salted = and_(Salt.campaign_id == Seat.campaign_id, Salt.player_id == Seat.player_id,
-                  or_(Salt.phase_number.is_(None),
-                      and_(Salt.branch == bindparam("on"), Salt.phase_number == bindparam("at"))))  # fmt: skip
-    query = select(Seat, OrderSet, Salt).outerjoin(OrderSet, ordered).outerjoin(Salt, salted)
-    query = query.where(Seat.campaign_id == bindparam("of")).order_by(Seat.number)
-    return query.execution_options(populate_existing=True)
-
-
-_OPEN = _open_phase()
-_HANDED_IN = _seats()
-_HANDED_IN_LEAN = _HANDED_IN.options(defer(OrderSet.orders))
+_WHOLE = _statement()
+_LEAN = _WHOLE.options(defer(OrderSet.orders))
 """Made once: making a statement takes longer than carrying it out."""

@@ -10,9 +10,12 @@ from __future__ import annotations
 import secrets
 from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy import delete, select
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
+from sqlalchemy.orm.attributes import set_committed_value
 
 from server.core.dice import commitment
 from server.store.tables import Salt, Seat
@@ -67,13 +70,19 @@ def open_for(
     rows: dict[str, list[Salt]] = {}
     for row in _all_waiting(session, campaign_id) if waiting is None else waiting:
         rows.setdefault(row.player_id, []).append(row)
+    written: list[dict[str, Any]] = []
     for player_id in players:
         own = rows.get(player_id, [])
         taken = own[0] if own else _missed(session, campaign_id, player_id, now)
-        taken.branch, taken.phase_number = branch, number
+        set_committed_value(taken, "branch", branch)
+        set_committed_value(taken, "phase_number", number)
+        written.append(_values(taken))
         if len(own) < 2 and taken.kept_by == SERVER:
-            session.add(_drawn(campaign_id, player_id, taken.serial + 1, now))
-    session.flush()
+            written.append(_values(_drawn(campaign_id, player_id, taken.serial + 1, now)))
+    if written:
+        session.flush()
+        connection = session.connection()
+        connection.execute(_WRITE[connection.dialect.name], written)
 
 
 def rows_of(session: Session, campaign_id: str, branch: int, number: int) -> dict[str, Salt]:
@@ -152,3 +161,17 @@ def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -
                committed_at=now)  # fmt: skip
     session.add(row)
     return row
+
+
+def _values(row: Salt) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in _SALTS.c.keys()}  # noqa: SIM118
+
+
+def _upsert(insert: Any) -> Any:
+    """Return the statement that keeps new salts, and says of those that are there whose phase they are."""
+    taken = {name: insert.excluded[name] for name in ("branch", "phase_number")}
+    return insert.on_conflict_do_update(index_elements=list(_SALTS.primary_key), set_=taken)
+
+
+_SALTS: Any = Salt.__table__
+_WRITE = {"postgresql": _upsert(postgresql.insert(_SALTS)), "sqlite": _upsert(sqlite.insert(_SALTS))}

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Text, bindparam, cast, func, insert, literal, or_, select
+from sqlalchemy import JSON, Integer, Text, bindparam, cast, column, func, insert, literal, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -49,16 +49,15 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     on_postgresql = connection.dialect.name == "postgresql"
     if on_postgresql and len(rows) == 1:  # count, keep and notify in one: each statement is a way there and back
         return int(connection.execute(_PUBLISH, rows[0]).scalar_one())
+    if on_postgresql:
+        given = [{"topic": row["of"], "place": place, **_plain(row)} for place, row in enumerate(rows)]
+        return int(connection.execute(_PUBLISH_MANY, {"rows": given}).scalar_one())
     many = Counter(row["of"] for row in rows)
-    counted = _COUNT_MANY[connection.dialect.name]
-    last = dict(connection.execute(counted, [{"topic": of, "last": more} for of, more in many.items()]).all())
+    last = dict(connection.execute(_COUNT_MANY, [{"topic": of, "last": more} for of, more in many.items()]).all())
     for row in reversed(rows):
         row["number"] = last[row["of"]]
         last[row["of"]] -= 1
-    newest = max(connection.scalars(_KEEP[connection.dialect.name], rows))
-    if on_postgresql:
-        connection.execute(select(func.pg_notify(CHANNEL, str(newest))))
-    return int(newest)
+    return int(max(connection.scalars(_KEEP, rows)))
 
 
 def told(news: News, at: datetime) -> dict[str, Any]:
@@ -178,12 +177,32 @@ def publishing(first: Any = None) -> Any:
     return select(kept.c.id, func.pg_notify(CHANNEL, cast(kept.c.id, Text)))
 
 
+def _plain(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {"kind": row["kind"], "data": row["data"], "at": row["at"].isoformat()}
+
+
+def _publishing_many() -> Any:
+    """Return the statement that publishes several on PostgreSQL; ``rows`` are in the order of their topics."""
+    streams: Any = Stream.__table__
+    columns: list[Any] = [column("topic", Text), column("place", Integer), column("kind", Text), column("data", JSON),
+               column("at", _events.c.at.type)]  # fmt: skip
+    rows = func.json_to_recordset(bindparam("rows", type_=JSON)).table_valued(*columns).render_derived(with_types=True)
+    given = select(rows).cte("given")
+    topics: Any = select(given.c.topic, func.count()).group_by(given.c.topic).order_by(given.c.topic)
+    counted = _counting(postgresql.insert(streams).from_select(["topic", "last"], topics)).cte("counted")
+    left = func.count().over(partition_by=given.c.topic)
+    place = func.row_number().over(partition_by=given.c.topic, order_by=given.c.place)
+    one = select(
+        given.c.topic, (counted.c.last - left + place).label("number"), given.c.kind, given.c.data, given.c.at
+    ).join(counted, counted.c.topic == given.c.topic).order_by(given.c.place)  # fmt: skip
+    kept = insert(_events).from_select(["topic", "number", "kind", "data", "at"], one).returning(_events.c.id)
+    newest = func.max(kept.cte("kept").c.id)
+    return select(newest, func.pg_notify(CHANNEL, cast(newest, Text)))
+
+
 _events: Any = LiveEvent.__table__
-_ROW = insert(_events).values(topic=bindparam("of"))
-_KEEP = {
-    "postgresql": _ROW.returning(_events.c.id, sort_by_parameter_order=True),
-    "sqlite": _ROW.returning(_events.c.id),  # rows in their order all the same
-}
-_COUNT_MANY = {"postgresql": _counting(postgresql.insert(Stream)), "sqlite": _counting(sqlite.insert(Stream))}
+_KEEP = insert(_events).values(topic=bindparam("of")).returning(_events.c.id)
+_COUNT_MANY = _counting(sqlite.insert(Stream))
+_PUBLISH_MANY = _publishing_many()
 _PUBLISH = publishing()
 """Made once, like all statements that are wanted with every write: making them takes longer than carrying them out."""

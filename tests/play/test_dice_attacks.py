@@ -22,7 +22,7 @@ from server.play.errors import PlayError
 from server.play.record_files import export, read
 from server.play.resolution_input import gather
 from server.play.verification import verify_record
-from server.store.tables import Campaign, LiveEvent, Outbox, Salt
+from server.store.tables import LiveEvent, Outbox, Salt
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person
 
@@ -163,7 +163,7 @@ def test_nobody_reads_the_key_of_another(played: Club) -> None:
 def seed_now(made: Club) -> bytes:
     """Return the seed that the open phase would have, which only the server can know."""
     with made.ctx.database.read() as session:
-        found = gather(made.ctx, session, session.get_one(Campaign, made.id), made.ctx.now(), by_gm=True)
+        found = gather(made.ctx, session, made.id, made.ctx.now(), by_gm=True)
         assert found is not None
         return found.dice.seed
 

@@ -68,20 +68,19 @@ def resolved(ctx: AppContext, made: Club) -> int:
     with statements(ctx) as found:
         assert resolve_once(ctx, made.id) is not None
     of = [re.match(r"(?:INSERT INTO|UPDATE|DELETE FROM) (\w+)", each) for each in found]
-    woken = not ctx.database.sqlite  # PostgreSQL tells the listeners by a statement of its own
-    return sum(each is None or each[1] not in POSITION for each in of) - woken
+    return sum(each is None or each[1] not in POSITION for each in of)
 
 
-def test_a_resolution_takes_twenty_statements_at_most(ctx: AppContext, clock: Clock) -> None:
+def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: Clock) -> None:
     made = club(ctx, phases=2)
     clock.forward(minutes=5)
     for _ in range(6):
         resolutions = AppContext(ctx.database, ctx.settings, ctx.clock, Later(), caches=ctx.caches)
         Club(resolutions, made.gm, made.players, made.id).play_phase()
-        assert resolved(ctx, made) <= 20
+        assert resolved(ctx, made) <= 15
 
 
-@pytest.mark.parametrize(("stand_in", "most"), [("defaults", 26), ("bot", 30)])
+@pytest.mark.parametrize(("stand_in", "most"), [("defaults", 18), ("bot", 21)])
 def test_nobody_adds_one_who_plays_misses_a_deadline_or_has_a_webhook(
     ctx: AppContext, clock: Clock, stand_in: str, most: int
 ) -> None:
