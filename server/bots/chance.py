@@ -25,13 +25,14 @@ def choose(view: View, random: Random) -> list[Order]:
         for name, values in option.get("choices", {}).items():
             order[name] = random.choice(values)
         if "needs" in option:
-            order |= _filled(order)
+            order |= filled(order)
         subject = order.get("detachment") or order.get("convoy") or f"{order['type']}/{len(orders)}"
         orders.setdefault(subject, order)
     return list(orders.values())[:MAX_ORDERS]
 
 
-def _filled(order: Order) -> Order:
+def filled(order: Order) -> Order:
+    """Return an order that raises units with some that the rules take."""
     if order["type"] == "build_detachment":
         return {"detachment_type": "standard", "units": units_for(LINE)}
     return {"units": units_for(bill(1))}
