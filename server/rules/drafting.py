@@ -52,7 +52,8 @@ def draft(view: View, orders: Sequence[object]) -> Draft:
     context = reader.context
     me = context.state.players.get(context.player)
     left = {"urban": me.start_urban, "resource": me.start_resource} if me is not None else {}
-    options = tuple(option for option in options_at(context) if _stands(view.state, option))
+    known = _known(view.state)
+    options = tuple(option for option in options_at(context) if _stands(known, option))
     return Draft(tuple(says), tuple(reader.problems), options, _stores(context), left)
 
 
@@ -71,14 +72,18 @@ def _stores(context: OrderContext) -> dict[str, int]:
     return {state.board.label(at): bp for at, bp in state.store.items() if state.owner[at] == context.player}
 
 
-def _stands(known: State, option: Option) -> bool:
-    """Say whether everything an option names is there already: what the set creates gets its id only later.
+def _known(state: State) -> frozenset[str]:
+    """Return the ids of all forces, convoys and units."""
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    units = (unit.id for force in forces for unit in force.units)
+    return frozenset({*state.detachments, *state.garrisons, *state.convoys, *units})
+
+
+def _stands(known: frozenset[str], option: Option) -> bool:
+    """Say whether everything an option names is *known*: what the set creates gets its id only later.
 
     What asks for another order of the set first is offered once that is written.
     """
     if "after" in option:
         return False
-    things = {*known.detachments, *known.garrisons, *known.convoys}
-    forces: list[Force] = [*known.detachments.values(), *known.garrisons.values()]
-    units = {unit.id for force in forces for unit in force.units}
-    return all(option["order"][name] in things | units for name in NAMING if name in option["order"])
+    return all(option["order"][name] in known for name in NAMING if name in option["order"])

@@ -18,7 +18,7 @@ from server.api.pages import Page
 from server.api.problems import Fault
 from server.api.responses import SVG, created, json_response, picture_response, pictures, tag
 from server.api.routes import Route
-from server.play import campaigns, catalog, history, positions
+from server.play import campaigns, catalog, history, positions, reads
 from server.play.context import Actor
 from server.play.errors import fault
 from server.play.positions import Finality
@@ -124,10 +124,18 @@ def get_picture(
 ) -> Response:
     """Return a picture of the position as one knows it and of the last phase; as `application/octet-stream` a file."""
     found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
-    events = history.last_told(parts.ctx, actor, campaign_id, found.number, branch=found.branch, as_=as_, types=DRAWN)
-    view = replace(found.view, events=events)
-    names = {} if live else seat_names(parts, actor, campaign_id)
-    return picture(request, view, Options(names=names, legend=legend, theme=theme, live=live))
+
+    def drawn(options: Options) -> bytes:
+        told = history.last_told(parts.ctx, actor, campaign_id, found.number, branch=found.branch, as_=as_, types=DRAWN)
+        return draw(replace(found.view, events=told), options).encode()
+
+    if not live:
+        names = seat_names(parts, actor, campaign_id)
+        return _still(request, drawn(Options(names=names, legend=legend, theme=theme)))
+    # nothing in it can be chosen or renamed: drawn once for each position and viewer
+    key = (campaign_id, found.state_hash, found.viewer, f"map {found.branch}.{found.number}")
+    kept = reads.known(parts.ctx, *key) or reads.keep(parts.ctx, *key, drawn(Options(live=True)))
+    return _still(request, kept.body)
 
 
 def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
@@ -137,8 +145,12 @@ def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
 
 def picture(request: Request, view: View, options: Options) -> Response:
     """Return a view as a picture that cannot do anything, wherever it is shown."""
+    return _still(request, draw(view, options).encode())
+
+
+def _still(request: Request, drawn: bytes) -> Response:
     policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    return picture_response(request, draw(view, options).encode(), SVG, "map.svg", headers=policy)
+    return picture_response(request, drawn, SVG, "map.svg", headers=policy)
 
 
 @router.get("/board", response_model=Scenario, openapi_extra=error_responses(public=True))

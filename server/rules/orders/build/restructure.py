@@ -187,6 +187,8 @@ class Restructure(ImmediateOrder):
         """Offer the changes that are legal each alone, and then any of them together (``needs``)."""
         if not isinstance(force, Detachment) or cls(detachment=force.id).once(context) in context.taken:
             return
+        if not_at_headquarters(context, force, force.id) is not None:
+            return  # whatever would be changed: most forces stand elsewhere
         plain = cls(detachment=force.id)
         order, free = {"type": cls.TYPE, "detachment": force.id}, {"cost": 0}
         for field, values in _single_changes(context, force).items():

@@ -41,7 +41,7 @@ export class Dock {
   }
 
   /** A phase has begun for this page: the first thing to look at. */
-  begin() { this.show("things"); }
+  begin(drawn = true) { this.show("things", false, drawn); }
 
   /** True where the panels lie below the map. */
   get narrow() { return getComputedStyle(this.handle).display !== "none"; }
@@ -52,7 +52,7 @@ export class Dock {
     this.handle.setAttribute("aria-expanded", String(up));
   }
 
-  show(tab, focus = false) {
+  show(tab, focus = false, drawn = true) {
     // a panel that is hidden cannot keep the focus: it goes along
     const along = focus || (tab !== this.tab && this.panels[this.tab].contains(document.activeElement));
     this.tab = tab;
@@ -61,7 +61,7 @@ export class Dock {
       this.tabs[each].setAttribute("aria-selected", String(each === tab));
       this.tabs[each].tabIndex = each === tab ? 0 : -1;
     }
-    this.draw();
+    if (drawn) this.draw();
     if (along) (this.panels[tab].querySelector("h3, h2") ?? this.panels[tab]).focus();
   }
 

@@ -2,7 +2,7 @@
 
 import { t } from "../texts.js";
 import { announce } from "./dom.js";
-import { ASSAULTS, FORCE_ORDERS, MARCHES, subjectOf } from "./kinds.js";
+import { ASSAULTS, FORCE_ORDERS, MARCHES, optionsOf, subjectOf } from "./kinds.js";
 
 /** The order of a detachment or convoy, in this phase. */
 export class ForceOrder {
@@ -26,7 +26,7 @@ export class ForceOrder {
   }
 
   options(type) {
-    return this.draft.options.find((each) => each.order.type === type && each.order[this.field] === this.thing.id);
+    return optionsOf(this.draft.options, this.thing.id).find((option) => option.order.type === type && option.order[this.field] === this.thing.id);
   }
 
   get types() { return (FORCE_ORDERS[this.draft.phase] ?? []).filter((each) => this.options(each) || this.order?.type === each); }

@@ -30,6 +30,26 @@ export function subjectOf(order) {
   return order.detachment ?? order.convoy ?? "";
 }
 
+/** @type {WeakMap<any[], Map<string, any[]>>} */
+const sorted = new WeakMap();
+
+/**
+ * Return what may be ordered of a force or convoy; sorted once for each answer of the server.
+ * @param {any[]} options @param {string} id @returns {any[]}
+ */
+export function optionsOf(options, id) {
+  let found = sorted.get(options);
+  if (!found) {
+    sorted.set(options, found = new Map());
+    for (const option of options) {
+      const subject = subjectOf(option.order), known = found.get(subject);
+      if (known) known.push(option);
+      else found.set(subject, [option]);
+    }
+  }
+  return found.get(id) ?? [];
+}
+
 /** Return which sentence says an order; its type where no kind is known. */
 export function sentenceOf(order) {
   const kind = given.kinds.find((each) => each.type === order.type);

@@ -34,7 +34,7 @@ export class MapView {
 
   #build(svg) {
     const { grid } = this.position;
-    this.world = h("div", { class: "world" }, svg);
+    this.world = h("div", { class: "world" });
     this.world.style.aspectRatio = `${grid.width} / ${grid.height}`; // on paper
     this.surface.append(this.world);
     this.viewport = new Viewport(this.surface, this.world, { width: grid.width, height: grid.height }, {
@@ -49,6 +49,7 @@ export class MapView {
     if (this.surface.clientWidth < PHONE && this.position.capital >= 0) this.reveal(this.position.capital, true, LEGIBLE);
     else if (grid.size > GREAT) this.home();
     else this.fit();
+    this.world.append(svg); // once the zoom is known: what it hides is never laid out
   }
 
   /** The land of a very large map is no part of its picture: a canvas draws it. */

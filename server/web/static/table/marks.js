@@ -10,15 +10,24 @@ const SHEET = 4000; // as far as the land is drawn around the board
 export class Marks {
   constructor(pictures) {
     this.pictures = pictures;
+    /** What each part shows, as text. @type {Record<string, string>} */
+    this.shown = {};
     const g = (look) => s("g", { class: look, "aria-hidden": "true" });
-    this.parts = { reach: g("marks-reach"), chosen: g("marks-chosen"), costs: g("mark-costs"), badges: g("marks-badges"), orders: g("marks-orders"), path: g("marks-path"), hover: g("marks-hover") };
+    this.parts = { reach: g("marks-reach"), chosen: g("marks-chosen"), costs: g("mark-costs"), badges: g("marks-badges"), orders: g("marks-orders"), extra: g("marks-orders"), path: g("marks-path"), hover: g("marks-hover") };
   }
 
   /** Take the place of the layers of a new picture. */
   move(layers) {
     layers.reach.append(this.parts.reach);
     layers.chosen.append(this.parts.chosen);
-    layers.plans.append(this.parts.costs, this.parts.orders, this.parts.path, this.parts.badges, this.parts.hover);
+    layers.plans.append(this.parts.costs, this.parts.orders, this.parts.extra, this.parts.path, this.parts.badges, this.parts.hover);
+  }
+
+  /** Say whether a part has to be drawn: what it is to show is not what it shows. */
+  #changed(part, what) {
+    const now = JSON.stringify(what), same = this.shown[part] === now;
+    this.shown[part] = now;
+    return !same;
   }
 
   /** Outline the hex under the pointer, with its number. */
@@ -33,12 +42,14 @@ export class Marks {
 
   /** Mark a hex as chosen, -1 for none. */
   chosen(position, hex) {
+    if (!this.#changed("chosen", hex)) return;
     const d = hex < 0 ? "" : position.grid.outline([hex]);
     this.parts.chosen.replaceChildren(...(d ? [s("path", { class: "mark-chosen-back", d }), s("path", { class: "mark-chosen", d })] : []));
   }
 
   /** Show where one may go: `[{hex, kind: "good"|"last"|"war"|"place", text}]`; everything else dims. `from`: where one stands. */
   reach(position, hexes, from = -1) {
+    if (!this.#changed("reach", [hexes, from])) return;
     const { grid } = position, kinds = new Map();
     for (const each of hexes) kinds.set(each.kind, [...(kinds.get(each.kind) ?? []), each.hex]);
     const all = [...new Set(hexes.map((each) => each.hex))], war = all.length > 0 && kinds.size === 1 && kinds.has("war");
@@ -64,6 +75,7 @@ export class Marks {
 
   /** Draw the path that is being written; `stops` is the number of steps that will be made. */
   path(position, start, hexes, stops) {
+    if (!this.#changed("path", hexes.length ? [start, hexes, stops] : [])) return;
     const { grid } = position, parts = [];
     if (start >= 0 && hexes.length) {
       const made = [start, ...hexes.slice(0, stops)], rest = hexes.slice(stops);
@@ -76,6 +88,7 @@ export class Marks {
 
   /** Draw orders: `[{from, path, kind: "move"|"attack"|"support"|"withdraw"|"sign", text, sure}]`. */
   orders(position, orders) {
+    if (!this.#changed("orders", orders)) return;
     const { grid } = position;
     this.parts.orders.replaceChildren(...orders.map((each) => {
       if (each.kind === "sign") return tag(grid.x(each.from), grid.y(each.from) + 4, each.text, "order-sign");
@@ -89,6 +102,7 @@ export class Marks {
 
   /** Say at each of one's forces whether it has an order: `[{hex, done}]`. */
   badges(position, forces) {
+    if (!this.#changed("badges", forces)) return;
     const { grid } = position, [dx, dy] = this.pictures.places.counter;
     this.parts.badges.replaceChildren(...forces.map(({ hex, done }) =>
       s("g", { class: done ? "order-badge done" : "order-badge", transform: `translate(${(grid.x(hex) + dx + 26).toFixed(1)} ${(grid.y(hex) + dy - 16).toFixed(1)})` },
@@ -97,7 +111,7 @@ export class Marks {
 
   /** Draw things that are to be placed. */
   extra(nodes) {
-    this.parts.orders.append(...nodes);
+    if (nodes.length || this.parts.extra.firstChild) this.parts.extra.replaceChildren(...nodes);
   }
 }
 

@@ -74,10 +74,10 @@ export class Table {
     this.#listen();
     const orders = playing && !this.over;
     if (!orders) draft.state = "none";
-    this.dock.begin();
+    this.dock.begin(!draft.early); // else the orders are there already, and draw it
     if (orders) await draft.open();
     document.getElementById("table").dataset.phase = this.phaseName;
-    this.refresh();
+    if (draft.lookedAt < 0) this.refresh(); // else it was drawn with the answer
     this.notebook?.load();
     this.results.load(live);
   }
@@ -149,8 +149,8 @@ export class Table {
     this.map.marks.chosen(this.position, hex);
     this.map.reveal(hex, this.dock.narrow);
     if (hex >= 0) announce(this.position.describe(hex));
+    this.mark();
     this.dock.show("here", focus);
-    this.refresh();
     if (before.hex !== hex || before.thing !== thing) this.dock.panels.here.scrollTop = 0;
   }
 
@@ -165,8 +165,8 @@ export class Table {
     this.selected = { hex: -1, thing: null };
     this.form = null;
     this.map.marks.chosen(this.position, -1);
+    this.mark();
     this.dock.show("things");
-    this.refresh();
   }
 
   /** A hex of the map was clicked. */
@@ -201,6 +201,12 @@ export class Table {
   /** Draw anew what depends on orders and choice. */
   refresh() {
     if (!this.position) return;
+    this.mark();
+    this.dock.draw();
+  }
+
+  /** Draw orders and choice on the map. */
+  mark() {
     const { marks } = this.map, { position, form } = this;
     marks.orders(position, orderMarks(this));
     marks.extra(this.kept.signs(this.map.pictures));
@@ -209,7 +215,6 @@ export class Table {
     const says = form?.item && this.draft.says.get(form.item.uid);
     const path = form && !this.draft.locked ? form.path.map((each) => position.grid.find(each)) : [];
     marks.path(position, form?.thing.hex ?? -1, path, says?.steps ? says.steps.length : path.length);
-    this.dock.draw();
   }
 
   /** Return the hexes where the next thing may be placed in Setup. */

@@ -2,10 +2,13 @@
 
 import { t } from "../texts.js";
 import { button, h, said } from "./dom.js";
-import { FORCE_ORDERS, subjectOf } from "./kinds.js";
+import { FORCE_ORDERS, optionsOf, subjectOf } from "./kinds.js";
 import { optionsAt } from "./build_panel.js";
 import { resultsList } from "./results_list.js";
 import { sentence } from "./sentences.js";
+
+/** Rows of a table that are drawn at once; a button shows the others. */
+export const MANY = 60;
 
 /** Return the own forces and convoys that take an order in this phase. */
 export function takers(table) {
@@ -33,7 +36,7 @@ export function unordered(table) {
 
 /** Return in how many ways a force can be ordered: each goal and each target is one. */
 function possibilities({ draft }, thing) {
-  const own = draft.options.filter(({ order }) => subjectOf(order) === thing.id && FORCE_ORDERS[draft.phase].includes(order.type));
+  const own = optionsOf(draft.options, thing.id).filter(({ order }) => FORCE_ORDERS[draft.phase].includes(order.type));
   return own.reduce((sum, each) => sum + (each.reach?.length ?? Math.max(1, ...Object.values(each.choices ?? {}).map((some) => some.length))), 0);
 }
 
@@ -67,9 +70,14 @@ export function thingsPanel(table) {
     h("td", { class: "number" }, draft.stores[position.label(hex)] ?? position.store(hex)),
     draft.phase === "build" ? h("td", { class: "number" }, optionsAt(table, hex).length) : null);
   const head = (names, numbers = []) => h("thead", {}, h("tr", {}, names.map((each) => h("th", { scope: "col" }, each)), numbers.map((each) => h("th", { scope: "col", class: "number" }, each))));
-  const scroll = (label, inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
-  const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, [...position.own].sort(first(near)).map(force)))) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
-  const held = places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head([t("table.where"), t("table.what_it_is")], ["BP", ...(draft.phase === "build" ? [t("table.possible")] : [])]), h("tbody", {}, places.map(place)))) : null;
+  const few = (name, all) => (table.allOf?.has(name) ? all : all.slice(0, MANY));
+  const more = (name, all) => few(name, all).length === all.length ? null : button(t("table.all_n", { n: all.length }), () => {
+    table.allOf = new Set([...table.allOf ?? [], name]);
+    table.dock.draw();
+  }, { key: `all-${name}`, class: "quiet small" });
+  const scroll = (label, ...inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
+  const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, few("forces", [...position.own].sort(first(near))).map(force))), more("forces", position.own)) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
+  const held = places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head([t("table.where"), t("table.what_it_is")], ["BP", ...(draft.phase === "build" ? [t("table.possible")] : [])]), h("tbody", {}, few("places", places).map(place))), more("places", places)) : null;
   return [
     h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
     seatChoice(table), table.dock.narrow ? null : resultsList(table), table.guide(), table.dock.narrow ? resultsList(table) : null,

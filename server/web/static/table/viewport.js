@@ -1,5 +1,6 @@
 // The window onto the map: moving and enlarging it by mouse, wheel, keys and fingers.
 
+import { h } from "./dom.js";
 import { WIDTH } from "./geometry.js";
 
 const SMALLEST = 5, LARGEST = 200; // widths of a hex on the screen, in pixels
@@ -19,6 +20,8 @@ export class Viewport {
     this.scale = 1;
     this.drawn = 1;
     this.fingers = new Map();
+    this.grip = h("div", { class: "grip", hidden: true });
+    surface.append(this.grip);
     this.#listen();
     new ResizeObserver(() => this.#resized()).observe(surface);
   }
@@ -162,7 +165,10 @@ export class Viewport {
     else if (this.press) {
       if (Math.hypot(now.x - this.press.x, now.y - this.press.y) > CLICK) this.press.strayed = true;
       if (this.press.drawing) this.told.drawing("over", ...this.point(now.x, now.y));
-      else if (this.press.strayed) this.move(now.x - before.x, now.y - before.y);
+      else if (this.press.strayed) {
+        this.grip.hidden = false;
+        this.move(now.x - before.x, now.y - before.y);
+      }
     }
     if (this.press?.strayed || this.fingers.size === 2) this.fingers.set(event.pointerId, now);
   }
@@ -179,6 +185,7 @@ export class Viewport {
     if (!this.fingers.delete(event.pointerId)) return;
     const press = this.press;
     this.press = null;
+    this.grip.hidden = true;
     if (!press) {
       // the finger that stays of two moves the map on
       const [stays] = this.fingers.values();
