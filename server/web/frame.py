@@ -6,7 +6,7 @@ from typing import Any
 
 from fastapi import Response
 
-from server.play import campaigns, dashboard
+from server.play import campaigns, dashboard, orders
 from server.play.access import UNDER_WAY
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import PlayError, stands_so
@@ -53,7 +53,26 @@ def frame(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
     """Return what ``campaign.html`` and its parts need; ``unread`` letters wait for who plays or runs the campaign."""
     concerned = campaign.your_seats or campaign.you_are_gm
     unread = dashboard.unread_in(page.ctx, page.actor, campaign.id) if concerned else 0
-    return {"campaign": campaign, "tabs": tabs(campaign), "kinds": LIVE, "unread": unread, "apart": False}
+    return {
+        "campaign": campaign,
+        "tabs": tabs(campaign),
+        "kinds": LIVE,
+        "unread": unread,
+        "apart": False,
+        "wants": _wants(page, campaign),
+    }
+
+
+def _wants(page: PageContext, campaign: CampaignInfo) -> str:
+    """Say what orders are wanted of the reader; empty for none."""
+    if not campaign.your_seats or campaign.phase is None or campaign.status != "running":
+        return ""
+    seat = page.seat if page.seat in campaign.your_seats else campaign.your_seats[0]
+    try:
+        mine = orders.read(page.ctx, page.actor, campaign.id, seat=seat)
+    except PlayError:
+        return ""
+    return page.t(f"score.wanted.{campaign.phase}") if mine.wanted and not mine.final else ""
 
 
 def campaign_page(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Browser, BrowserContext, FloatRect, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from server.play import accounts
 from tests.store import databases
@@ -125,9 +125,11 @@ def _looked(context: BrowserContext, world: World, folder: Path, stop: Stop, loo
     page.wait_for_timeout(300)  # pictures and charts settle
     for mode in ("light", "dark") if look.language == "en" else ("light",):
         page.emulate_media(color_scheme="dark" if mode == "dark" else "light")
+        # a window as high as what is shown: a picture of a full page of 40,000 pixels takes longer than one waits
+        page.set_viewport_size({"width": look.width, "height": look.height})
         height = min(MOST, page.evaluate("document.documentElement.scrollHeight"))
-        clip: FloatRect = {"x": 0, "y": 0, "width": look.width, "height": max(height, look.height)}
-        page.screenshot(path=folder / f"{stop.name}-{look.name}-{mode}.png", clip=clip, full_page=True)
+        page.set_viewport_size({"width": look.width, "height": max(height, look.height)})
+        page.screenshot(path=folder / f"{stop.name}-{look.name}-{mode}.png")
     return 2 if look.language == "en" else 1
 
 

@@ -7,6 +7,7 @@ import { ResultsCard } from "./results_card.js";
 import { ResultMarks } from "./results_marks.js";
 import { chime } from "./sound.js";
 
+const PASSED = 12; // phases without news that are passed by at a time
 const QUIET = "results do not open"; // in this browser, for all campaigns
 
 /**
@@ -38,6 +39,9 @@ export class Results {
 
   get #key() { const { about, seat } = this.table; return `results seen ${about.user} ${about.campaign} ${seat}`; }
 
+  /** True where there is something to look at: now, or of phases before. */
+  get any() { return this.items.length > 0 || this.earlier !== null || this.last < this.newestNumber; }
+
   get opensAlone() { try { return localStorage.getItem(QUIET) === null; } catch { return true; } }
 
   set opensAlone(value) {
@@ -58,8 +62,8 @@ export class Results {
     const found = await this.#fetch(seen >= 0 ? { since: seen } : {});
     if (!found) return;
     this.unread = found.newest > seen && found.items.length > 0;
-    this.#take(found);
     this.#facts(found.battle);
+    this.#take(found);
     if (live && this.items.length) chime();
     if (this.unread && this.opensAlone && table.position.mine) this.card.open(0);
     else table.firstTurn.begin();
@@ -69,8 +73,10 @@ export class Results {
   async earlierOnes() { await this.#turn(this.earlier === null ? {} : { until: this.earlier }); }
   async newest() { await this.#turn({}); }
 
+  /** On the way back, phases in which nothing happened that one knows of are passed by. */
   async #turn(asked) {
-    const found = await this.#fetch(asked);
+    let found = await this.#fetch(asked);
+    for (let tries = 1; asked.until && found && !found.items.length && found.earlier !== null && tries < PASSED; tries += 1) found = await this.#fetch({ until: found.earlier });
     if (!found) return;
     this.#take(found);
     this.card.open(0);
@@ -96,9 +102,10 @@ export class Results {
 
   #badge() {
     const { opener, items } = this;
-    opener.hidden = !items.length && document.activeElement !== opener; // hidden, it would take the focus along
+    opener.hidden = !this.any && document.activeElement !== opener; // hidden, it would take the focus along
     opener.classList.toggle("unread", this.unread);
-    opener.replaceChildren(Object.assign(document.createElement("span"), { className: "count", textContent: String(items.length) }), ` ${t("results.title")}`);
+    const count = Object.assign(document.createElement("span"), { className: "count", textContent: String(items.length) });
+    opener.replaceChildren(...(items.length ? [count] : []), ` ${t("results.title")}`);
   }
 
   /** All of it has been looked at. */

@@ -28,9 +28,9 @@ export class ResultsCard {
   /** Show one line, and its hex on the map. */
   open(at) {
     const { items } = this.results;
-    if (!items.length) return;
+    if (!this.results.any) return;
     const before = this.shown;
-    this.at = Math.max(0, Math.min(at, items.length - 1));
+    this.at = Math.max(0, Math.min(at, items.length - 1)); // 0 also where there is nothing new
     this.place.hidden = false;
     this.#draw();
     this.results.light(items[this.at], true);
@@ -59,18 +59,14 @@ export class ResultsCard {
   }
 
   #draw() {
-    const { results } = this, { items } = results, item = items[this.at], { about } = results.table;
+    const { results } = this, { items } = results, item = items[this.at];
     const key = focused()?.dataset?.key, had = this.place.contains(focused());
-    const last = this.at === items.length - 1;
+    const last = this.at >= items.length - 1;
     this.place.replaceChildren(
       h("header", {}, h("h2", {}, t("results.title")), h("span", { class: "muted small" }, results.stage),
-        h("span", { class: "push muted small numbers" }, t("table.results.place", { at: this.at + 1, of: items.length })),
+        h("span", { class: "push muted small numbers" }, item ? t("table.results.place", { at: this.at + 1, of: items.length }) : ""),
         button("×", () => this.close(), { key: "close", class: "quiet icon", "aria-label": t("table.close") })),
-      h("div", { class: `result ${item.tone}`, "data-kind": item.kind },
-        h("p", { class: "result-text" }, h("strong", { class: "result-kind" }, t(`table.results.kind.${item.kind}.${item.tone}`)), " ", told(results, item)),
-        item.dice.length ? this.#dice(item) : null,
-        item.details.length ? h("ul", { class: "small" }, item.details.map((each) => h("li", {}, each))) : null,
-        item.link ? h("a", { class: "small", href: `/campaigns/${about.campaign}${item.link}` }, t("table.results.more")) : null),
+      item ? this.#line(item) : h("p", { class: "result" }, t("table.results.nothing")),
       h("footer", { class: "row" },
         button(`‹ ${t("table.results.back")}`, () => this.open(this.at - 1), { key: "back", disabled: this.at === 0 }),
         last ? button(t("table.results.done"), () => this.close(), { key: "on", class: "primary" }) : button(`${t("table.results.on")} ›`, () => this.open(this.at + 1), { key: "on", class: "primary" }),
@@ -80,6 +76,15 @@ export class ResultsCard {
           tick(t("table.results.alone"), results.opensAlone, (value) => { results.opensAlone = value; }, "alone"),
           tick(t("table.results.sound"), soundWanted(), wantSound, "sound"))));
     if (had) ([...this.place.querySelectorAll("[data-key]")].find((each) => each.dataset.key === key && !each.disabled) ?? this.place).focus({ preventScroll: true });
+  }
+
+  #line(item) {
+    const { results } = this, { about } = results.table;
+    return h("div", { class: `result ${item.tone}`, "data-kind": item.kind },
+      h("p", { class: "result-text" }, h("strong", { class: "result-kind" }, t(`table.results.kind.${item.kind}.${item.tone}`)), " ", told(results, item)),
+      item.dice.length ? this.#dice(item) : null,
+      item.details.length ? h("ul", { class: "small" }, item.details.map((detail) => h("li", {}, detail))) : null,
+      item.link ? h("a", { class: "small", href: `/campaigns/${about.campaign}${item.link}` }, t("table.results.more")) : null);
   }
 
   #dice(item) {

@@ -5,10 +5,11 @@ import { button, h } from "./dom.js";
 
 const FEW = 5;
 
-/** The list; null while nothing is known. */
+/** The list, also where it is empty; null while nothing is known. */
 export function resultsList(table) {
   const { results } = table, { items } = results;
-  if (!items.length) return null;
+  if (!results.any) return null;
+  if (!items.length) return nothing(results);
   const all = results.all || items.length <= FEW + 1, shown = all ? items : items.slice(0, FEW);
   const line = (item, at) => h("li", { class: `result ${item.tone}`, onmouseenter: () => results.light(item), onmouseleave: () => results.light(results.card.shown ? items[results.card.at] : null) },
     button([h("span", { class: "result-number" }, String(at + 1)), h("span", {}, h("strong", { class: "result-kind" }, t(`table.results.kind.${item.kind}.${item.tone}`)), ` ${item.text}`)],
@@ -17,4 +18,12 @@ export function resultsList(table) {
     h("h3", {}, t("results.title"), results.unread ? h("span", { class: "badge accent" }, t("table.results.unread")) : null, h("span", { class: "muted small" }, ` ${results.stage}`)),
     h("ol", {}, shown.map(line)),
     all ? null : button(t("table.results.all", { n: items.length }), () => { results.all = true; table.dock.draw(); }, { key: "results-all", class: "quiet small" }));
+}
+
+/** Nothing has happened that one knows of: what happened before is one click away. */
+function nothing(results) {
+  return h("section", { class: "results-list card" },
+    h("h3", {}, t("results.title"), h("span", { class: "muted small" }, ` ${results.stage}`)),
+    h("p", { class: "muted" }, t("table.results.nothing")),
+    results.earlier === null ? null : button(t("table.results.earlier"), () => results.earlierOnes(), { key: "results-earlier", class: "quiet small" }));
 }

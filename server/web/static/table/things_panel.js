@@ -49,6 +49,11 @@ function seatChoice(table) {
     about.mine.map((each) => h("a", { class: "button quiet", href: `?seat=${encodeURIComponent(each)}`, "aria-current": each === now ? "true" : null }, said(position.player(each)))));
 }
 
+/** How the last battle went, in two lines: on a phone the list of what happened is further down. */
+function lastBattle({ results }) {
+  return results.battle ? h("p", { class: "last-battle small" }, t("score.last_battle", { text: results.battle })) : null;
+}
+
 /** The table of one's forces, convoys and places. */
 export function thingsPanel(table) {
   const { draft, position } = table, kinds = FORCE_ORDERS[draft.phase] ?? [];
@@ -78,9 +83,10 @@ export function thingsPanel(table) {
   const scroll = (label, ...inner) => h("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, inner);
   const forces = position.own.length ? scroll(t("table.forces"), h("table", { class: "things" }, h("caption", {}, t("table.forces")), head([t("table.force"), t("table.where"), t("table.order_word")]), h("tbody", {}, few("forces", [...position.own].sort(first(near))).map(force))), more("forces", position.own)) : position.mine ? h("p", { class: "empty" }, t("table.no_forces")) : null;
   const held = places.length ? scroll(t("table.places"), h("table", { class: "things" }, h("caption", {}, t("table.places")), head([t("table.where"), t("table.what_it_is")], ["BP", ...(draft.phase === "build" ? [t("table.possible")] : [])]), h("tbody", {}, few("places", places).map(place))), more("places", places)) : null;
+  const { narrow } = table.dock;
   return [
     h("h2", {}, t(draft.state === "none" ? "table.things_seen" : "table.things_title")),
-    seatChoice(table), table.dock.narrow ? null : resultsList(table), table.guide(), table.dock.narrow ? resultsList(table) : null,
+    seatChoice(table), narrow ? lastBattle(table) : resultsList(table), table.guide(), narrow ? resultsList(table) : null,
     ...(draft.phase === "build" ? [held, forces] : [forces, held]), // what one gives orders to comes first
     table.hexFinder(),
   ];

@@ -1,0 +1,65 @@
+"""What happened stays in reach: also after a phase that brought nothing, and what was wanted is said on every page."""
+
+from __future__ import annotations
+
+import json
+from urllib.parse import parse_qs, urlsplit
+
+from playwright.sync_api import Route, expect
+
+from tests.web.browser.conftest import CheckAxe, OpenPage, Site
+from tests.web.browser.war import begin, open_table
+
+LINE: dict[str, object] = {
+    "kind": "news",
+    "tone": "plain",
+    "text": "An old tale.",
+    "parts": [{"text": "An old tale."}],
+    "hexes": [],
+    "details": [],
+    "dice": [],
+    "link": "",
+}
+TOLD: dict[int, dict[str, object]] = {
+    9: {"items": [], "earlier": 8, "stage": "Turn 3 · Build"},
+    8: {"items": [], "earlier": 7, "stage": "Turn 2 · Battles"},
+    7: {"items": [LINE], "earlier": None, "stage": "Turn 2 · Battle orders"},
+}
+
+
+def _tell(route: Route) -> None:
+    """Answer for a campaign whose last two phases brought nothing."""
+    until = int(parse_qs(urlsplit(route.request.url).query).get("until", ["9"])[0])
+    answer: dict[str, object] = {"first": until, "last": until, "newest": 9, "battle": ""} | TOLD[until]
+    route.fulfill(body=json.dumps(answer), content_type="application/json")
+
+
+def test_what_happened_stays_where_nothing_is_new(page: OpenPage, server: Site, axe: CheckAxe) -> None:
+    """Seen to fail with a button and a list that are hidden without news."""
+    war = begin(server.ctx)
+    seen = page("Ann")
+    seen.route("**/table/results.json*", _tell)
+    open_table(seen, war)
+    beside = seen.locator(".results-list")
+    expect(beside).to_contain_text("Nothing new for you.")
+    expect(beside).to_contain_text("Turn 3 · Build")
+    seen.locator("#results-open").click()
+    card = seen.locator("#results-card")
+    expect(card).to_contain_text("Nothing new for you.")
+    axe(seen)
+    card.get_by_role("button", name="What happened before").click()
+    expect(card).to_contain_text("An old tale.")
+    expect(card).to_contain_text("Turn 2 · Battle orders")
+    card.get_by_role("button", name="The newest").click()
+    expect(card).to_contain_text("Nothing new for you.")
+    seen.get_by_role("button", name="Close").last.click()
+    expect(card).to_be_hidden()
+
+
+def test_every_page_of_a_campaign_says_what_is_wanted(page: OpenPage, server: Site) -> None:
+    """Seen to fail with a head that names phase and deadline alone: the replay said nothing of what is wanted."""
+    war = begin(server.ctx)
+    seen = page("Ann")
+    seen.goto(f"/campaigns/{war.id}/people")
+    asked = seen.locator("#campaign-now").get_by_role("link", name="Your capital and towns are to be placed.")
+    expect(asked).to_have_attribute("href", f"/campaigns/{war.id}/table")
