@@ -198,11 +198,10 @@ class Restructure(ImmediateOrder):
             if legal:
                 choices = [list(choice) if isinstance(choice, tuple) else choice for choice in legal]
                 yield {"order": order, "choices": {field: choices}} | free
-        if not_at_headquarters(context, force, force.id) is None:
-            changes = _changes(context, force)
-            if changes["types"]:
-                needs = {"units": {"most_points": changes["most_points"]}, "changes": changes}
-                yield {"order": order, "needs": needs} | free | {"why": "D-35c"}
+        changes = _changes(context, force)
+        if changes["types"]:
+            needs = {"units": {"most_points": changes["most_points"]}, "changes": changes}
+            yield {"order": order, "needs": needs} | free | {"why": "D-35c"}
 
 
 def _single_changes(context: OrderContext, force: Detachment) -> dict[str, Sequence[Any]]:
