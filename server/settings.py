@@ -58,8 +58,8 @@ class Settings(BaseSettings):
     resolver_threads: Count = 2
     """Phases resolved at a time in this process; 0: in the request that declares the last orders final."""
     resolver_processes: Count = 1
-    """Further processes in which large campaigns are resolved, from claim to commit, so that others do not wait;
-    0: none."""
+    """Further processes in which large campaigns are resolved, from claim to commit, and maps for mails are made, so
+    that others do not wait; 0: none."""
     deletion_grace_days: Count = 14
     """Days a deleted campaign can be brought back."""
     seal_hours: Count = 72

@@ -8,6 +8,7 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``compose``  from a row of the outbox to a letter
 ``asking``   the letter to somebody who is asked by their address
 ``briefing`` what a report says besides: forces, stores, the map, orders to fill in
+``map_picture`` the map as a picture
 ``inbound``  what a person wrote in a mail, apart from quotations and signatures
 ``answering`` ``incoming``  mails that come in: what they do, and where they come from
 ``notices``  one function for each kind of notice

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -12,17 +11,12 @@ from server.core.events import Event
 from server.mail.letters import Part
 from server.mail.translations import Translations
 from server.render.forces import Named, told_apart
-from server.render.png import to_png
 from server.render.story import tell
-from server.render.svg import Options, draw
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
 from server.rules.sight import View
 from server.rules.state import Detachment, Garrison, PlayerId, State
 
-LARGEST_PICTURE = 200_000
-"""Bytes of a map in a mail."""
-_WIDTHS = (640, 480, 320, 200)
 _MAX_LINES = 60
 
 
@@ -93,19 +87,6 @@ class Briefing:
             if force.owner == self.player and isinstance(force, Detachment) and force.at >= 0
         ][:_MAX_LINES]
         return Part(self.words("brief.template"), code="\n".join(lines) or "#")
-
-    def picture(self) -> bytes:
-        """Return the map as a PNG small enough for a mail; empty where it cannot be made that small."""
-        from PIL import Image
-
-        svg = draw(self.view, Options(legend=False, names=self.names))
-        for width in _WIDTHS:
-            image = Image.open(io.BytesIO(to_png(svg, width=width))).convert("RGB").quantize(128)
-            file = io.BytesIO()
-            image.save(file, "PNG", optimize=True)
-            if file.tell() <= LARGEST_PICTURE:
-                return file.getvalue()
-        return b""
 
     def _all_forces(self) -> list[Detachment | Garrison]:
         return _forces(self._state)

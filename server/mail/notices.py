@@ -10,6 +10,7 @@ from typing import Any
 from server.mail.answering import written
 from server.mail.briefing import Briefing
 from server.mail.letters import Part
+from server.mail.map_picture import map_picture
 from server.mail.report import Report
 from server.mail.translations import Translations
 from server.play import history, lobby, messages, orders, positions
@@ -155,7 +156,7 @@ def phase_opened(reader: Reader) -> Written:
             before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
             parts += [Part(before, told), *reader.standing()]
         parts += _briefing(reader, seat.player_id, number)
-        picture = _brief(reader, seat.player_id).picture()
+        picture = map_picture(reader.ctx, _brief(reader, seat.player_id).view)
     else:
         picture = b""
     action = (words("action.orders"), f"{reader.url}/table")
@@ -338,7 +339,7 @@ def answer(reader: Reader) -> Written:
         elif "map" in line:
             brief = _brief(reader, player) if player else None
             parts += [Part(words("brief.picture"), picture=True), brief.map_text()] if brief else []
-            picture = brief.picture() if brief else b""
+            picture = map_picture(reader.ctx, brief.view) if brief else b""
         else:
             parts.append(_said(reader, line))
     if data.get("confirm"):

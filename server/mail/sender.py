@@ -1,9 +1,13 @@
-"""Sending: mails to an SMTP server, or into the log where the operator wants to look at them."""
+"""Sending: mails to an SMTP server, or into the log where the operator wants to look at them.
+
+The mails of one batch go over one connection: it is opened for the first of them and closed after the last.
+"""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from datetime import timedelta
 from email.message import EmailMessage
 
@@ -32,7 +36,7 @@ def senders(ctx: AppContext) -> Mapping[str, Sender]:
     """Return what sends mails, by kind of row; nothing where the operator has set up neither a server nor the log."""
     settings = ctx.settings
     if settings.smtp_host:
-        return {"mail": lambda item: send(ctx, item)}
+        return {"mail": Mailer(ctx)}
     if settings.mail_to_log:
         return {"mail": lambda item: show(ctx, item)}
     if settings.ticker:
@@ -40,50 +44,116 @@ def senders(ctx: AppContext) -> Mapping[str, Sender]:
     return {}
 
 
-def send(ctx: AppContext, item: Item) -> None:
-    """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
-    letter = compose(ctx, item)
-    if (
-        item.user_id is not None
-        and item.payload["about"] != "link"
-        and _refusals(ctx, item, letter.address) >= MAX_REFUSALS
-    ):
-        raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
-    settings = ctx.settings
-    message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
-    try:
-        asyncio.run(_submit(settings, message, letter.reply_to))
-    except aiosmtplib.SMTPRecipientsRefused as error:
-        refused = error.recipients[0]
-        said = f"{_REFUSED.format(letter.address)}: {refused.code} {refused.message}"
-        if refused.code < 500:
-            raise Unsendable(said) from error
-        _log.warning("an address was refused for good", user_id=item.user_id, code=refused.code)
-        raise Hopeless(said) from error
-    except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
-        # a mail the server does not want stays unwanted; all other mistakes may be mended by the operator
-        permanent = getattr(error, "code", 599) >= 500
-        raise (Hopeless if permanent else Unsendable)(f"the mail server does not take it: {error}") from error
-    except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
-        _log.warning("the mail server is of no use", why=f"{type(error).__name__}: {error}")
-        raise Unsendable(f"{type(error).__name__}: {error}") from error
+class Mailer:
+    """Sends mails, those of one batch over one connection; used by one thread at a time."""
+
+    def __init__(self, ctx: AppContext) -> None:
+        self._ctx, self._line = ctx, _Line(ctx.settings)
+
+    def __call__(self, item: Item) -> None:
+        """Send one mail; raises :class:`Hopeless` for good, :class:`Unsendable` to be asked again later."""
+        ctx, settings = self._ctx, self._ctx.settings
+        letter = compose(ctx, item)
+        if (
+            item.user_id is not None
+            and item.payload["about"] != "link"
+            and _refusals(ctx, item, letter.address) >= MAX_REFUSALS
+        ):
+            raise Hopeless(f"{letter.address} has refused too many mails; nothing is sent there for {MEMORY.days} days")
+        message = message_of(letter, settings.mail_from, settings.mail_reply_to, ctx.now())
+        try:
+            self._line.submit(message, letter.reply_to)
+        except aiosmtplib.SMTPRecipientsRefused as error:
+            refused = error.recipients[0]
+            said = f"{_REFUSED.format(letter.address)}: {refused.code} {refused.message}"
+            if refused.code < 500:
+                raise Unsendable(said) from error
+            _log.warning("an address was refused for good", user_id=item.user_id, code=refused.code)
+            raise Hopeless(said) from error
+        except (aiosmtplib.SMTPDataError, aiosmtplib.SMTPNotSupported) as error:
+            # a mail the server does not want stays unwanted; all other mistakes may be mended by the operator
+            permanent = getattr(error, "code", 599) >= 500
+            raise (Hopeless if permanent else Unsendable)(f"the mail server does not take it: {error}") from error
+        except (aiosmtplib.SMTPException, OSError, TimeoutError) as error:
+            _log.warning("the mail server is of no use", why=f"{type(error).__name__}: {error}")
+            raise Unsendable(f"{type(error).__name__}: {error}") from error
+
+    def over(self) -> None:
+        """Close the connection: the batch is done."""
+        self._line.close()
+
+
+class _Line:
+    """A connection to the mail server, opened when the first mail is to go."""
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._runner: asyncio.Runner | None = None
+        self._client: aiosmtplib.SMTP | None = None
+
+    def submit(self, message: EmailMessage, bounces_to: str) -> None:
+        """Hand a mail over; reports of failed delivery go to *bounces_to*, where they are counted."""
+        self._runner = self._runner or asyncio.Runner()
+        self._runner.run(self._submit(message, bounces_to))
+
+    def close(self) -> None:
+        """Take leave of the mail server."""
+        if self._runner is None:
+            return
+        try:
+            self._runner.run(self._quit())
+        finally:
+            self._runner.close()
+            self._runner = None
+
+    async def _submit(self, message: EmailMessage, bounces_to: str) -> None:
+        try:
+            async with asyncio.timeout(3 * self._settings.smtp_timeout):
+                client = await self._connected()
+                await client.send_message(message, sender=bounces_to or None)
+        except (aiosmtplib.SMTPResponseException, aiosmtplib.SMTPRecipientsRefused, aiosmtplib.SMTPNotSupported):
+            raise  # the server has said no to this mail, and listens to the next
+        except BaseException:
+            self._drop()
+            raise
+
+    async def _connected(self) -> aiosmtplib.SMTP:
+        """Return the open connection, or a new one where the server has ended it meanwhile."""
+        if self._client is not None:
+            try:
+                await self._client.rset()
+                return self._client
+            except (aiosmtplib.SMTPException, OSError):
+                self._drop()
+        settings = self._settings
+        password = settings.smtp_password.get_secret_value()
+        client = aiosmtplib.SMTP(
+            hostname=settings.smtp_host, port=settings.smtp_port, username=settings.smtp_user or None,
+            password=password or None, use_tls=settings.smtp_tls == "tls", start_tls=settings.smtp_tls == "starttls",
+            timeout=settings.smtp_timeout,
+        )  # fmt: skip
+        await client.connect()
+        self._client = client
+        return client
+
+    async def _quit(self) -> None:
+        client, self._client = self._client, None
+        if client is not None:
+            with suppress(aiosmtplib.SMTPException, OSError, TimeoutError):
+                async with asyncio.timeout(self._settings.smtp_timeout):
+                    await client.quit()
+            client.close()
+
+    def _drop(self) -> None:
+        if self._client is not None:
+            self._client.close()
+            self._client = None
 
 
 def show(ctx: AppContext, item: Item) -> None:
     """Write one mail into the log instead of sending it: a reader of the log can follow its links."""
     letter = compose(ctx, item)
     _log.info("mail", to=letter.address, subject=letter.subject, text=text_of(letter))
-
-
-async def _submit(settings: Settings, message: EmailMessage, bounces_to: str) -> None:
-    """Hand the mail over; reports of failed delivery go to *bounces_to*, where they are counted."""
-    password = settings.smtp_password.get_secret_value()
-    async with asyncio.timeout(3 * settings.smtp_timeout):
-        await aiosmtplib.send(
-            message, sender=bounces_to or None, hostname=settings.smtp_host, port=settings.smtp_port,
-            username=settings.smtp_user or None, password=password or None, use_tls=settings.smtp_tls == "tls",
-            start_tls=settings.smtp_tls == "starttls", timeout=settings.smtp_timeout,
-        )  # fmt: skip
 
 
 def _refusals(ctx: AppContext, item: Item, address: str) -> int:

@@ -8,6 +8,8 @@ from threading import Lock
 from typing import Any, TypeVar
 
 T = TypeVar("T")
+PICTURES = 8 * 1024 * 1024
+"""Bytes of maps in mails that are kept."""
 BODIES = 64 * 1024 * 1024
 """Bytes of answers to reads that are kept."""
 TABLES = 200
@@ -83,6 +85,8 @@ class Caches:
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))
         """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.reads`."""
+        self.pictures = Memo(PICTURES, len)
+        """Maps as mails show them (PNG), by the hash of the drawing."""
         self.order_states = Memo(2000)
         """Which seat somebody last ordered for, and the hash of the position they knew. The write checks it again."""
         self.receipt_keys = Memo(4)

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import partial
 from threading import Condition, Event, Thread
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import structlog
 from sqlalchemy import delete, update
@@ -55,6 +55,17 @@ class Item:
 Sender = Callable[[Item], None]
 """Sends one item, or raises :class:`~server.play.addresses.Unsendable`."""
 Senders = Mapping[str, Sender]
+
+
+@runtime_checkable
+class BatchSender(Protocol):
+    """A sender that keeps something open from one item of a batch to the next."""
+
+    def __call__(self, item: Item) -> None:
+        """Send one item."""
+
+    def over(self) -> None:
+        """Close it; nothing more of the batch follows."""
 
 
 class Unaddressed(Hopeless):
@@ -175,12 +186,18 @@ def _deliver(ctx: AppContext, senders: Senders, maximum: int, stop: Event) -> in
 
 def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Event) -> int:
     """Send one item after the other; returns how many were tried before it was told to stop."""
-    for place, item in enumerate(items):
-        if stop.is_set():
-            _give_back(ctx, items[place:])
-            return place
-        _send(ctx, item, senders[item.kind])
-    return len(items)
+    try:
+        for place, item in enumerate(items):
+            if stop.is_set():
+                _give_back(ctx, items[place:])
+                return place
+            _send(ctx, item, senders[item.kind])
+        return len(items)
+    finally:
+        for kind in dict.fromkeys(item.kind for item in items):
+            sender = senders[kind]
+            if isinstance(sender, BatchSender):
+                sender.over()
 
 
 def _give_back(ctx: AppContext, items: Sequence[Item]) -> None:

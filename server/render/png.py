@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
@@ -34,3 +36,19 @@ def to_png(svg: str, *, width: int | None = None) -> bytes:
         serif_family="DejaVu Serif",
     )
     return bytes(png)
+
+
+def small_png(svg: str, largest: int, widths: Sequence[int]) -> bytes:
+    """Return the picture in 128 colours, as the first of some *widths* at which it has at most *largest* bytes.
+
+    Empty where none of them will do.
+    """
+    from PIL import Image
+
+    for width in widths:
+        image = Image.open(io.BytesIO(to_png(svg, width=width))).convert("RGB").quantize(128)
+        file = io.BytesIO()
+        image.save(file, "PNG", optimize=True)
+        if file.tell() <= largest:
+            return file.getvalue()
+    return b""

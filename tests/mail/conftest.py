@@ -71,6 +71,13 @@ class Post(Controller):
 
     def __init__(self, office: PostOffice) -> None:
         super().__init__(office, hostname="127.0.0.1", port=0, authenticator=_known, auth_require_tls=False)
+        self.connections = 0
+        """How many were opened so far."""
+
+    def factory(self) -> Any:
+        """Make the protocol of one connection."""
+        self.connections += 1
+        return super().factory()
 
     def _trigger_server(self) -> None:
         self.port = self.server.sockets[0].getsockname()[1]  # it asked for any

@@ -10,7 +10,8 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
-from server.mail.briefing import LARGEST_PICTURE, Briefing
+from server.mail.briefing import Briefing
+from server.mail.map_picture import LARGEST_PICTURE
 from server.mail.sender import senders
 from server.mail.translations import Translations
 from server.play import delivery
