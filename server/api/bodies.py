@@ -55,7 +55,7 @@ def _once(pairs: list[tuple[str, Any]]) -> None:
     """Refuse a name that comes twice: one program would take the first value, another the last."""
     names = {name for name, _ in pairs}
     if len(names) < len(pairs):
-        twice = next(name for place, (name, _) in enumerate(pairs) if name in {each for each, _ in pairs[:place]})
+        twice = next(name for place, (name, _) in enumerate(pairs) if name in {earlier for earlier, _ in pairs[:place]})
         raise ValueError(f"An object has the name {twice!r} twice.")
 
 

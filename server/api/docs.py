@@ -56,12 +56,12 @@ def _operations(described: dict[str, Any], tag: str) -> Iterator[str]:
 
 def _operation(path: str, method: str, operation: dict[str, Any], described: dict[str, Any]) -> str:
     told = escape(operation.get("description", operation.get("summary", "")))
-    parameters = [_looked_up(each, described) for each in operation.get("parameters", ())]
-    rows = [(each["name"], each["in"], each.get("description", "")) for each in parameters] + list(
+    parameters = [_looked_up(parameter, described) for parameter in operation.get("parameters", ())]
+    rows = [(parameter["name"], parameter["in"], parameter.get("description", "")) for parameter in parameters] + list(
         _body(operation, described)
     )
-    found = {status: _looked_up(each, described) for status, each in operation["responses"].items()}
-    answers = [(status, "", each.get("description", "")) for status, each in found.items()]
+    found = {status: _looked_up(response, described) for status, response in operation["responses"].items()}
+    answers = [(status, "", response.get("description", "")) for status, response in found.items()]
     summary = escape(operation.get("summary", ""))
     return (
         f'<details id="{escape(operation["operationId"])}">'
@@ -84,8 +84,8 @@ def _body(operation: dict[str, Any], described: dict[str, Any]) -> Iterator[tupl
         name = content.get("schema", {}).get("$ref", "").rpartition("/")[2]
         schema = described["components"]["schemas"].get(name, {})
         needed = schema.get("required", ())
-        for field, each in schema.get("properties", {}).items():
-            yield field, "body" if field in needed else "body, optional", each.get("description", "")
+        for field, field_schema in schema.get("properties", {}).items():
+            yield field, "body" if field in needed else "body, optional", field_schema.get("description", "")
 
 
 def _table(rows: list[tuple[str, str, str]]) -> str:

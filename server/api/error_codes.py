@@ -25,6 +25,6 @@ STATUSES: Mapping[str, int] = MappingProxyType(
 """The status of each kind of refusal."""
 
 ALL_CODES: Mapping[str, Code] = MappingProxyType(
-    {code: Code(STATUSES[each.kind], each.title) for code, each in REFUSALS.items()} | dict(CODES)
+    {code: Code(STATUSES[refusal.kind], refusal.title) for code, refusal in REFUSALS.items()} | dict(CODES)
 )
 """Every code an answer can have."""

@@ -72,16 +72,16 @@ async def _http(request: Request, error: Exception) -> Response:
 def _methods(request: Request) -> str:
     """Return the methods of an address; each of its routes knows no more than its own."""
     routes = request.app.routes
-    asked = ({**request.scope, "method": each} for each in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"))
+    asked = ({**request.scope, "method": method} for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"))
     known = (scope["method"] for scope in asked if any(route.matches(scope)[0] is Match.FULL for route in routes))
     return ", ".join(known)
 
 
 async def _not_understood(_request: Request, error: Exception) -> Response:
     found = cast(RequestValidationError, error).errors()[:MAX_FAULTS]
-    if any(each["type"] == "json_invalid" for each in found):
+    if any(error["type"] == "json_invalid" for error in found):
         return Refused("malformed_json").response()
-    faults = [_fault(each) for each in found]
+    faults = [_fault(error) for error in found]
     first = faults[0]
     return Refused(
         "invalid_request", first["message"], field=first["field"], value=first["value"], problems=faults
@@ -89,7 +89,7 @@ async def _not_understood(_request: Request, error: Exception) -> Response:
 
 
 def _fault(found: Any) -> dict[str, Any]:
-    place = [str(each) for each in found["loc"]]
+    place = [str(part) for part in found["loc"]]
     where = place[1:] if place[:1] in (["body"], ["query"], ["path"], ["header"]) else place
     missing = found["type"] == "missing"
     return {

@@ -104,9 +104,9 @@ class Hub:
         """End all streams; from the event loop's thread."""
         self._ended.set()
         with self._lock:
-            everybody = {each for followers in self._followers.values() for each in followers}
-        for each in everybody:
-            each.close()
+            everybody = {subscription for followers in self._followers.values() for subscription in followers}
+        for subscription in everybody:
+            subscription.close()
 
     def join(self) -> None:
         """Return when the thread has ended and let go of the database, after :meth:`close`. Blocks."""
@@ -163,5 +163,5 @@ class Hub:
         for event in events:
             with self._lock:
                 followers = list(self._followers.get(event.topic, ()))
-            for each in followers:
-                each.offer(event)
+            for subscription in followers:
+                subscription.offer(event)

@@ -189,7 +189,7 @@ class _Request:
     def _finished(self, headers: _Headers) -> _Headers:
         """Return the headers an answer goes out with."""
         own = {name for name, _ in headers}
-        added = [each for each in self.middleware.headers if each[0] not in own]
+        added = [header for header in self.middleware.headers if header[0] not in own]
         if self.scope["path"].startswith("/api") or self.scope["path"] == "/":
             added += [_LINK, *self._allowance()]
         return [*headers, (REQUEST_ID.encode(), self.request_id.encode()), *added]

@@ -79,7 +79,7 @@ def error_responses(
 
     The first flags are explained in :mod:`server.api.routes`, *if_match* and *cookie* above.
     """
-    unknown = [each for each in codes if each not in ALL_CODES]
+    unknown = [code for code in codes if code not in ALL_CODES]
     if unknown:
         raise ValueError(f"unknown error codes: {unknown}")
     flags = {PUBLIC: public, SECRET: secret, RAW_BODY: raw, IF_MATCH: if_match, COOKIE: cookie,

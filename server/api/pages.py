@@ -50,7 +50,7 @@ def decode(cursor: str, kinds: Sequence[type]) -> tuple[Any, ...] | None:
         key = orjson.loads(base64.b64decode(cursor + "=" * (-len(cursor) % 4), altchars=b"-_", validate=True))
     except (ValueError, binascii.Error):
         key = None
-    if not isinstance(key, list) or [type(each) for each in key] != list(kinds) or "\0" in str(key):
+    if not isinstance(key, list) or [type(part) for part in key] != list(kinds) or "\0" in str(key):
         raise Refused("invalid_request", "That is no cursor of this list.", field="cursor", value=cursor)
     return tuple(key)
 

@@ -113,7 +113,7 @@ def document(
         "code": code,
         "field": field,
         "value": shown(value),
-        "problems": [whole_fault(each) for each in problems],
+        "problems": [whole_fault(problem) for problem in problems],
     }
     kept = {"Cache-Control": "no-store"} | ({"WWW-Authenticate": "Bearer"} if known.status == 401 else {})
     kept |= dict(headers or {})
@@ -133,7 +133,7 @@ def shown(value: object, maximum: int = 80) -> Any:
     if isinstance(value, int):
         return value if abs(value) < 2**53 else "a number out of all bounds"
     if isinstance(value, str):
-        text = "".join(each if each.isprintable() else "?" for each in value[: maximum + 1])
+        text = "".join(character if character.isprintable() else "?" for character in value[: maximum + 1])
         return text if len(text) <= maximum else text[: maximum - 1] + "…"
     if isinstance(value, float):
         return value if value == value and abs(value) != float("inf") else str(value)

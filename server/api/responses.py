@@ -95,7 +95,7 @@ def etag_matches(given: str | None, etag: str) -> bool:
     """Say whether a list of ETags names this one; weak ones count (as RFC 9110 wants it for reads)."""
     if given is None:
         return False
-    return given.strip() == "*" or etag in [each.strip().removeprefix("W/") for each in given.split(",")]
+    return given.strip() == "*" or etag in [tag.strip().removeprefix("W/") for tag in given.split(",")]
 
 
 def if_match_revision(given: str | None) -> int | None:

@@ -105,10 +105,15 @@ def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     Dependencies would do the same, but FastAPI works out anew with each request what they depend on.
     """
     wanted = signature(endpoint, eval_str=True)
-    take = {name: take for name, each in wanted.parameters.items() for kind, take in _GIVEN if each.annotation == kind}
+    take = {
+        name: take
+        for name, parameter in wanted.parameters.items()
+        for kind, take in _GIVEN
+        if parameter.annotation == kind
+    }
     if not take:
         return endpoint
-    left = [each for name, each in wanted.parameters.items() if name not in take]
+    left = [parameter for name, parameter in wanted.parameters.items() if name not in take]
     asks = "request" in wanted.parameters
     if not asks:
         left.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request))
@@ -160,9 +165,9 @@ def _must_be_admin(actor: Actor) -> None:
 
 def _query_names(dependant: Dependant) -> Iterator[str]:
     """Yield the parameters that an endpoint and what it depends on take from the query."""
-    yield from (each.alias for each in dependant.query_params)
-    for each in dependant.dependencies:
-        yield from _query_names(each)
+    yield from (field.alias for field in dependant.query_params)
+    for dependency in dependant.dependencies:
+        yield from _query_names(dependency)
 
 
 def _check_query(request: Request, known: frozenset[str]) -> None:

@@ -62,7 +62,11 @@ def _attacks(made: Plan, avoid: Hex | None) -> None:
     while fields:
         best: Attack | None = None
         for target, field_ in list(fields.items()):
-            near = [each for each in made.free.values() if target in adjacent[each.at] and ground.points(each)]
+            near = [
+                detachment
+                for detachment in made.free.values()
+                if target in adjacent[detachment.at] and ground.points(detachment)
+            ]
             if not made.supports:
                 near = near[:2]
             found = best_attack(field_, near, made.posture, more=made.caution - MELEE) if near else None
@@ -80,8 +84,8 @@ def _targets(made: Plan) -> list[Hex]:
     """Return the hexes next to own forces where an enemy is known to be, or to have been."""
     near: dict[Hex, None] = {}
     enemies = made.ground.enemies()
-    for each in made.free.values():
-        for at in made.ground.state.board.adjacent[each.at]:
+    for detachment in made.free.values():
+        for at in made.ground.state.board.adjacent[detachment.at]:
             if at in enemies and made.ground.land(at):
                 near[at] = None
     return list(near)
@@ -95,9 +99,9 @@ def _commit(made: Plan, attack: Attack) -> None:
         {"type": type_, "detachment": attack.primary.id, "target": label, "planned": attack.planned, "primary": True}
     )
     del made.free[attack.primary.id]
-    for each in attack.supporters:
-        made.orders.append({"type": "support", "detachment": each.id, "target": label})
-        del made.free[each.id]
+    for detachment in attack.supporters:
+        made.orders.append({"type": "support", "detachment": detachment.id, "target": label})
+        del made.free[detachment.id]
     if not attack.raid:
         made.entered[attack.target] = None
 
@@ -166,7 +170,7 @@ def _loot(ground: Ground, at: Hex) -> int:
     if not ground.hostile(state.owner[at]):
         return bp
     if at in state.resource:
-        incomes = {each.id: each.income for each in state.ruleset.resources}
+        incomes = {size.id: size.income for size in state.ruleset.resources}
         bp += state.harvest.get(at, incomes[state.resource[at]] if at not in state.harvest else 0)
     if at in state.urban:
         bp += state.store.get(at, 0)
@@ -180,10 +184,10 @@ def _enter_capitals(made: Plan) -> None:
     """P-36: an empty enemy capital in reach is taken."""
     ground, state = made.ground, made.ground.state
     for capital in ground.capitals():
-        near = [each for each in made.free.values() if capital in state.board.adjacent[each.at]]
+        near = [detachment for detachment in made.free.values() if capital in state.board.adjacent[detachment.at]]
         if capital in ground.enemies() or capital in made.entered or capital in state.detachment_at or not near:
             continue
-        able = [each for each in near if may_enter(state, each, capital)]
+        able = [detachment for detachment in near if may_enter(state, detachment, capital)]
         if able:
             force = max(able, key=lambda each: (ground.points(each), ground.lot.rank(each.id)))
             _step(made, force, capital)
@@ -230,7 +234,7 @@ def _brace(made: Plan, force: Detachment, around: list[Hex]) -> Order:
         return {"type": "withdraw", "detachment": force.id}
     lost = danger(state, threat + (total - threat) // 2, force, friends)
     if friends and lost < 0.6 and any(_threatened(ground, near) for near in state.board.adjacent[force.at]):
-        bigger = any(ground.points(each) > mine for each in _friends(ground, force))
+        bigger = any(ground.points(detachment) > mine for detachment in _friends(ground, force))
         return {"type": "guard" if bigger else "defend", "detachment": force.id}
     return {"type": "defend", "detachment": force.id}
 

@@ -81,7 +81,7 @@ def support(state: State, target: Hex, origin: Hex, supporters: Iterable[Detachm
     """Return what supporters add to the attacker's dice."""
     table = state.ruleset.quick_battle
     worth = {"front": table.front, "flank": table.flank, "rear": table.rear}
-    return sum(worth[facing(state, target, origin, each)] for each in supporters)
+    return sum(worth[facing(state, target, origin, detachment)] for detachment in supporters)
 
 
 def may_enter(state: State, force: Detachment, at: Hex) -> bool:
@@ -134,9 +134,9 @@ class Field:
             for helping in dict.fromkeys((0, self.helpers))
         ]
         found = Chances(
-            sum(each.wins for each in outcomes) / len(outcomes),
-            sum(each.dealt for each in outcomes) / len(outcomes),
-            sum(each.received for each in outcomes) / len(outcomes),
+            sum(outcome.wins for outcome in outcomes) / len(outcomes),
+            sum(outcome.dealt for outcome in outcomes) / len(outcomes),
+            sum(outcome.received for outcome in outcomes) / len(outcomes),
         )
         value = self._value(primary, found, raid=raid)
         own = mine * average(table, plus + base) // average(table, base)
@@ -163,10 +163,14 @@ def best_attack(field: Field, near: Sequence[Detachment], posture: Posture, *, m
     *more*: tenths wanted beyond them.
     """
     ground = field.ground
-    able = [each for each in near if may_enter(ground.state, each, field.target) and ground.points(each)]
+    able = [
+        detachment
+        for detachment in near
+        if may_enter(ground.state, detachment, field.target) and ground.points(detachment)
+    ]
     best: Attack | None = None
     for primary in able[:4]:
-        others = [each for each in near if each is not primary and ground.points(each)]
+        others = [detachment for detachment in near if detachment is not primary and ground.points(detachment)]
         found = field.attack(primary, others, planned=_has_time(field, primary))
         if found.value <= 0 or not posture.attacks(found.own, found.enemy, more=more):
             continue
@@ -188,8 +192,8 @@ def _spare(field: Field, attack: Attack) -> Attack:
     """Leave out supporters who hardly change anything: they are of use elsewhere."""
     kept = list(attack.supporters)
     state = field.ground.state
-    for each in sorted(kept, key=lambda force: support(state, attack.target, attack.primary.at, [force])):
-        fewer = [other for other in kept if other is not each]
+    for detachment in sorted(kept, key=lambda force: support(state, attack.target, attack.primary.at, [force])):
+        fewer = [other for other in kept if other is not detachment]
         found = field.attack(attack.primary, fewer, planned=attack.planned, raid=attack.raid)
         if found.value >= attack.value - 8 and found.chances.wins > 0.93:
             kept, attack = fewer, found

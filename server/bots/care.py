@@ -32,7 +32,7 @@ def orders(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
     """Return the orders of the Build phase; what they cost is taken out of *purse*, the BP by hex."""
     swapped, inside = _relieve(ground)
     bought = [*_repair(ground, purse), *_make_up(ground, purse, inside)]
-    helped = {each.get("detachment", "") for each in (*swapped, *bought)}
+    helped = {order.get("detachment", "") for order in (*swapped, *bought)}
     return [*swapped, *bought, *_merge(ground, helped), *_disband(ground, helped)]
 
 
@@ -46,15 +46,15 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
     """
     state = ground.state
     return [
-        {"type": "disband_detachment", "detachment": each.id}
-        for each in ground.mine()
-        if not state.fit(each)
-        and each.id not in helped
+        {"type": "disband_detachment", "detachment": detachment.id}
+        for detachment in ground.mine()
+        if not state.fit(detachment)
+        and detachment.id not in helped
         and (
-            state.beside_enemy(each.at, ground.me)
-            or ground.hemmed.get(each.id, 0) >= HEMMED
-            or state.turn - ground.worn.get(each.id, state.turn) >= LONG_WORN
-            or _wounded_points(each) < each.points * LOST_CAUSE
+            state.beside_enemy(detachment.at, ground.me)
+            or ground.hemmed.get(detachment.id, 0) >= HEMMED
+            or state.turn - ground.worn.get(detachment.id, state.turn) >= LONG_WORN
+            or _wounded_points(detachment) < detachment.points * LOST_CAUSE
         )
     ]
 
@@ -107,7 +107,7 @@ def _pairs(force: Detachment, garrison: Force) -> list[tuple[Unit, Unit]]:
     fresh = [unit for unit in garrison.units if unit.ready == unit.models]
     for worn in force.units:
         alike = (worn.slot, worn.points, worn.kind)
-        other = next((each for each in fresh if (each.slot, each.points, each.kind) == alike), None)
+        other = next((unit for unit in fresh if (unit.slot, unit.points, unit.kind) == alike), None)
         foot = not worn.vehicle and worn.mobility == "infantry"
         if foot and other is not None and 2 * worn.ready < worn.models:
             pairs.append((worn, other))

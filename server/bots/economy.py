@@ -95,13 +95,13 @@ def _replace_port(made: Budget, home: Hex) -> None:
     if not ports or any(types[id_].orbit for id_ in faction.detachment_types):
         return
     wanted = [_cheapest(made, home, kind) for kind in ("hq", "troops")]
-    needed = [each for each in wanted if each is not None]
+    needed = [building for building in wanted if building is not None]
     if len(needed) < len(wanted) or state.urban[home].disbanded == state.turn:
         return
-    missing = [each for each in dict.fromkeys(needed, None) if each.id not in made.buildings[home]]
-    cost = sum(each.cost for each in missing)
+    missing = [building for building in dict.fromkeys(needed, None) if building.id not in made.buildings[home]]
+    cost = sum(building.cost for building in missing)
     refund = _refund(state, ports[0])
-    saved = ports[0].maintenance - sum(each.maintenance for each in missing)
+    saved = ports[0].maintenance - sum(building.maintenance for building in missing)
     if saved <= 0 or not made.has(home, cost - refund) or not _pays(made, max(1, cost - refund), saved):
         return
     label = state.board.label(home)
@@ -116,9 +116,9 @@ def _cheapest(made: Budget, at: Hex, kind: str) -> Building | None:
     rules = made.ground.state.ruleset
     level = rules.urban_level(made.ground.state.urban[at].size)
     fit = [
-        each
-        for each in rules.buildings.values()
-        if kind in each.allows and not each.space_port and not each.upgrades and each.min_level <= level
+        building
+        for building in rules.buildings.values()
+        if kind in building.allows and not building.space_port and not building.upgrades and building.min_level <= level
     ]
     return min(fit, key=lambda each: (each.maintenance, each.cost), default=None)
 
@@ -189,7 +189,7 @@ def way_home(made: Budget, at: Hex, home: Hex) -> bool:
     """Say whether a convoy could get nearer to the capital."""
     state = made.ground.state
     ways = made.ground.steps_to(home)
-    enters = [id_ for id_, each in state.ruleset.terrain.items() if state.ruleset.convoy_mobility in each.enter]
+    enters = [id_ for id_, terrain in state.ruleset.terrain.items() if state.ruleset.convoy_mobility in terrain.enter]
     return any(
         (state.board.terrain[near] in enters or state.road(at, near)) and ways.get(near, FAR) < ways.get(at, FAR)
         for near in state.board.adjacent[at]
@@ -237,7 +237,7 @@ def _becoming_seat(made: Budget, at: Hex) -> bool:
 
 def _next_step_to_seat(made: Budget, at: Hex) -> None:
     state, rules = made.ground.state, made.ground.state.ruleset
-    seat = next((each for each in rules.buildings.values() if each.detachments), None)
+    seat = next((building for building in rules.buildings.values() if building.detachments), None)
     level = rules.urban_level(state.urban[at].size)
     if seat is None:
         return
@@ -246,7 +246,7 @@ def _next_step_to_seat(made: Budget, at: Hex) -> None:
         return
     wanted = [seat, *(each for kind in ("hq", "troops") if (each := _cheapest(made, at, kind)) is not None)]
     if state.faction(made.ground.me).detachments_need_space_port:  # D-71b
-        ports = [each for each in rules.buildings.values() if each.space_port and not each.upgrades]
+        ports = [building for building in rules.buildings.values() if building.space_port and not building.upgrades]
         wanted = [seat, *ports[:1]]
     for building in wanted:
         if building.id not in made.buildings[at] and made.has(at, building.cost):
@@ -279,7 +279,7 @@ def _second_seat(made: Budget, home: Hex, turn: int) -> None:
     towns = [at for at in made.buildings if at != home and at not in seats and not ground.strength_near(at, 4)]
     towns = [at for at in towns if ground.steps_to(home).get(at, FAR) <= 16 and way_home(made, home, at)]
     best = max(towns, key=lambda at: (rules.urban_level(state.urban[at].size), ground.lot.rank(at)), default=None)
-    under_way = sum(each.bp for each in state.convoys.values() if each.owner == ground.me)
+    under_way = sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == ground.me)
     if best is None or under_way >= SEAT // 2:
         return
     bp = min(made.purse[home] - turn, SEAT)

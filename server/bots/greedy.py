@@ -26,15 +26,15 @@ def choose(view: View, random: Random) -> list[Order]:
     elif state.phase == BUILD:
         orders = [_raise(state, state.capital(me), units) for units in (STRONG, LINE)]
     elif state.phase == MOVEMENT:
-        orders = [_march(state, each, random) for each in _mine(state, me)]
+        orders = [_march(state, detachment, random) for detachment in _mine(state, me)]
     elif state.phase == BATTLE_MOVEMENT:
-        orders = [_strike(state, each, random) for each in _mine(state, me)]
+        orders = [_strike(state, detachment, random) for detachment in _mine(state, me)]
     refused = {problem.order for problem in check(view, orders)}
     return [order for place, order in enumerate(orders) if place not in refused]
 
 
 def _mine(state: State, me: str) -> list[Detachment]:
-    return [each for each in state.detachment_at.values() if each.owner == me]
+    return [detachment for detachment in state.detachment_at.values() if detachment.owner == me]
 
 
 def _raise(state: State, at: Hex | None, units: tuple[dict[str, Any], ...]) -> Order:

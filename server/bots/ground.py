@@ -125,7 +125,7 @@ class Ground:
     def _spread(self, goals: Iterable[Hex]) -> dict[Hex, int]:
         terrain, adjacent = self.state.board.terrain, self.state.board.adjacent
         grounds = self.state.ruleset.terrain
-        costs = {id_: each.cost if each.land else 0 for id_, each in grounds.items()}
+        costs = {id_: terrain.cost if terrain.land else 0 for id_, terrain in grounds.items()}
         best = dict.fromkeys(goals, 0)
         queue = [(0, goal) for goal in best]
         while queue:
@@ -169,7 +169,7 @@ class Ground:
         turns = self.horizon
         worth = rules.hex_income * turns
         if hex_ in state.resource:
-            worth += next(each.income for each in rules.resources if each.id == state.resource[hex_]) * turns
+            worth += next(size.income for size in rules.resources if size.id == state.resource[hex_]) * turns
         urban = state.urban.get(hex_)
         if urban is not None:
             worth += rules.urban[rules.urban_level(urban.size) - 1].income * turns
@@ -182,7 +182,7 @@ class Ground:
         """Return what lies in an undiscovered hex, on average (3.6.1)."""
         if -1 not in self._worth:
             rules, total = self.state.ruleset, 0
-            sizes = {each.id: each.income for each in rules.resources}
+            sizes = {size.id: size.income for size in rules.resources}
             for find in rules.discovery:
                 what, _, value = find.partition(":")
                 if what == "resource":

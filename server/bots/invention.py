@@ -93,11 +93,11 @@ class _Invention:
 
     def invent(self) -> None:
         """Fill in what the viewer does not know of the others."""
-        others = [each for each in self.state.living() if each.id != self.viewer]
+        others = [player for player in self.state.living() if player.id != self.viewer]
         self._promises(others)
         if self.state.phase == SETUP:
-            play_start_sizes(Scene(self.state, self.dice), [each.id for each in others])
-            self.found += [Invented("start", each.id, "") for each in others]
+            play_start_sizes(Scene(self.state, self.dice), [player.id for player in others])
+            self.found += [Invented("start", player.id, "") for player in others]
             return
         gains = income(self.state)
         for player in others:
@@ -124,7 +124,7 @@ class _Invention:
     def _promises(self, others: list[Player]) -> None:
         """Let alliances among the others last: what they have declared since is theirs alone to know."""
         for player in others:
-            lasting = {each for each in player.allies if each != self.viewer}
+            lasting = {ally for ally in player.allies if ally != self.viewer}
             player.declared = tuple(sorted(lasting | {*player.declared}))
 
     # --- places ---
@@ -165,7 +165,7 @@ class _Invention:
         """Invent forces: as many points as the viewer's for as much land, more or less, less those that are known."""
         state = self.state
         left = self._points(owner) - self._known(owner)
-        holds = {each.id: each.garrison for each in state.ruleset.strongholds}
+        holds = {type_.id: type_.garrison for type_ in state.ruleset.strongholds}
         for at in hidden:
             stronghold = state.stronghold.get(at)
             most = min(holds[stronghold.type] if stronghold else 0, max(0, left) // 2) // SQUAD["points"]
@@ -195,10 +195,12 @@ class _Invention:
         return made
 
     def _units(self, owner: PlayerId, units: tuple[dict[str, object], ...]) -> tuple[Unit, ...]:
-        plain = [{name: value for name, value in each.items() if name != "id"} for each in units_for(units)]
+        plain = [{name: value for name, value in unit.items() if name != "id"} for unit in units_for(units)]
         return tuple(
-            Unit(self.state.new_id(owner), **(each | {"flags": tuple(each.get("flags", ()))}), ready=each["models"])
-            for each in plain
+            Unit(
+                self.state.new_id(owner), **(fields | {"flags": tuple(fields.get("flags", ()))}), ready=fields["models"]
+            )
+            for fields in plain
         )
 
     def _points(self, owner: PlayerId) -> int:
@@ -214,7 +216,7 @@ class _Invention:
     def _known(self, owner: PlayerId) -> int:
         """Return the points of a player's forces as far as there are any."""
         forces: list[Force] = [*self.state.detachments.values(), *self.state.garrisons.values()]
-        return sum(each.points for each in forces if each.owner == owner)
+        return sum(force.points for force in forces if force.owner == owner)
 
     # --- small things ---
 

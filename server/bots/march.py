@@ -322,13 +322,13 @@ def _claim(made: March, force: Detachment, *, within: Hex | None = None, least: 
         if at in made.taken or not ground.land(at) or not _safe(made, force, at):
             continue
         way = ground.way(found, at)
-        gain = start + sum(_value(made, each) for each in way if not state.enemy_zoc(each, ground.me))
+        gain = start + sum(_value(made, hex_) for hex_ in way if not state.enemy_zoc(hex_, ground.me))
         options.append((gain + _around(made, at) * 0.25, ground.lot.rank(at), "move_and_claim", at))
     for at in _reach(made, force):
         if at not in made.taken and _safe(made, force, at):
             options.append((_around(made, at) * 0.45, ground.lot.rank(at), "path", at))
     if within is not None:
-        options = [each for each in options if state.board.distance(each[3], within) <= HOME_GUARD]
+        options = [option for option in options if state.board.distance(option[3], within) <= HOME_GUARD]
     best = max(options, default=None)
     if best is None or best[0] < least:
         return within is None and _far_claim(made, force)
@@ -342,7 +342,7 @@ def _claim(made: March, force: Detachment, *, within: Hex | None = None, least: 
     else:
         way = ground.way(found, at)
         made.claimed |= dict.fromkeys((force.at, *way))
-        labels = [state.board.label(each) for each in way]
+        labels = [state.board.label(hex_) for hex_ in way]
         _give(made, force, {"type": "move_and_claim", "detachment": force.id, "path": labels}, at)
         made.goals.setdefault(force.id, at)
     return True

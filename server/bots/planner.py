@@ -54,7 +54,7 @@ def best_assault(ground: Ground, posture: Posture, goals: Mapping[Id, Hex], leve
     made = [assault.plan(ground, posture, goals, caution=caution) for caution in (-3, 4, 30)]
     made += [assault.plan(ground, posture, goals, avoid=attack.target) for attack in first.attacks]
     plans = [first.orders]
-    for orders in (*(each.orders for each in made), _unplanned(first), _planned(first)):
+    for orders in (*(plan.orders for plan in made), _unplanned(first), _planned(first)):
         if orders not in plans:
             plans.append(orders)
     replies = _replies(ground)

@@ -99,7 +99,7 @@ def evaluate(figures: Figures, turn: int, before: int, marks: Mapping[str, int])
 
 def gives_up(history: tuple[Evaluation, ...]) -> bool:
     """Say whether a player gives up where the break rule is on: hopeless two turns in a row (P-37)."""
-    return len(history) >= 2 and all(each.posture == HOPELESS for each in history[-2:])
+    return len(history) >= 2 and all(evaluation.posture == HOPELESS for evaluation in history[-2:])
 
 
 @cache
@@ -108,7 +108,7 @@ def figures(name: str = "played") -> Figures:
     data = tomllib.loads(files("server.bots.data").joinpath("postures.toml").read_text("utf-8"))
     chosen = data[name]
     whole = {**data[chosen["like"]], **chosen} if "like" in chosen else chosen
-    postures = tuple(Posture(**{**each, "draws": tuple(each["draws"])}) for each in whole["postures"])
+    postures = tuple(Posture(**{**posture, "draws": tuple(posture["draws"])}) for posture in whole["postures"])
     return Figures(
         tuple(whole["decay"]), whole["thirtieths"], whole["base_at_least"], whole["vp_at_most"], whole["marks"],
         whole["intends"], postures,

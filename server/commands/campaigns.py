@@ -141,14 +141,20 @@ def list_(
     with app_context() as ctx:
         found = campaign_overview.campaigns(ctx, status=status, text=text)
     if as_json:
-        print_json({"campaigns": [plain(each) for each in found]})
+        print_json({"campaigns": [plain(overview) for overview in found]})
         return
     if not found:
         typer.echo("There are no campaigns." if not (status or text) else "There are no such campaigns.")
         return
     rows = table("Campaign", "Stands at", "Final", "Until", "Id")
-    for each in found:
-        rows.add_row(escape(each.name), stands(each), final(each), until(each.deadline) if each.phase else "", each.id)
+    for overview in found:
+        rows.add_row(
+            escape(overview.name),
+            stands(overview),
+            final(overview),
+            until(overview.deadline) if overview.phase else "",
+            overview.id,
+        )
     console().print(rows)
 
 
@@ -169,10 +175,10 @@ def status(named: Named, as_json: AsJson = False) -> None:
     if found.phase:
         terminal.print(f"Phase {found.number}, until {until(found.deadline)}")
     rows = table("Seat", "Player", "Faction", "Orders", "Missed", "Away until")
-    for each in found.seats:
-        sits = "nobody" if each.user is None else each.name if each.name == each.user else f"{each.name} ({each.user})"
-        away = f"{each.away_until.astimezone():%d %b %H:%M}" if each.away_until else ""
-        rows.add_row(each.player_id, escape(sits), each.faction or "", orders(each, found), str(each.missed), away)
+    for seat in found.seats:
+        sits = "nobody" if seat.user is None else seat.name if seat.name == seat.user else f"{seat.name} ({seat.user})"
+        away = f"{seat.away_until.astimezone():%d %b %H:%M}" if seat.away_until else ""
+        rows.add_row(seat.player_id, escape(sits), seat.faction or "", orders(seat, found), str(seat.missed), away)
     terminal.print(rows)
 
 
@@ -399,10 +405,10 @@ def bring_in(
 def _values(given: list[str], option: str) -> dict[str, Any]:
     """Read NAME=VALUE; a value is JSON where it can be, otherwise a text."""
     found: dict[str, Any] = {}
-    for each in given:
-        name, sign, value = each.partition("=")
+    for word in given:
+        name, sign, value = word.partition("=")
         if not sign:
-            fail(f"{option} must be like NAME=VALUE, not {each!r}", Code.UNUSABLE)
+            fail(f"{option} must be like NAME=VALUE, not {word!r}", Code.UNUSABLE)
         try:
             found[name] = orjson.loads(value)
         except orjson.JSONDecodeError:

@@ -103,7 +103,7 @@ class Briefing:
     def _names(self) -> dict[str, str]:
         forces = self._all_forces()
         found = ruleset_names(self._state.ruleset, self.words.language)
-        found |= told_apart((Named(each.id, self._name(each), each.owner) for each in forces), self.names)
+        found |= told_apart((Named(force.id, self._name(force), force.owner) for force in forces), self.names)
         return found | {unit.id: unit.name for force in forces for unit in force.units}
 
 

@@ -79,15 +79,15 @@ def text_of(letter: Letter) -> str:
     blocks = [letter.greeting]
     for part in letter.parts:
         if part.quoted:
-            lines = [each for line in part.text.splitlines() for each in textwrap.wrap(line, _WIDTH - 2) or [""]]
-            blocks.append("\n".join(f"> {each}".rstrip() for each in lines))
+            lines = [wrapped for line in part.text.splitlines() for wrapped in textwrap.wrap(line, _WIDTH - 2) or [""]]
+            blocks.append("\n".join(f"> {line}".rstrip() for line in lines))
         elif part.text and not part.picture:
             blocks.append(_wrapped(part.text))
         if part.code:
             blocks.append("\n".join(f"  {line}" for line in part.code.split("\n")))
         if part.items:
-            blocks.append("\n".join(textwrap.fill(each, _WIDTH, initial_indent="- ", subsequent_indent="  ")
-                                    for each in part.items))  # fmt: skip
+            blocks.append("\n".join(textwrap.fill(item, _WIDTH, initial_indent="- ", subsequent_indent="  ")
+                                    for item in part.items))  # fmt: skip
     blocks.append("{}:\n{}".format(*letter.action))
     footer = [_wrapped(letter.why)]
     if letter.settings[0]:
@@ -113,8 +113,8 @@ def message_of(letter: Letter, sender: str, reply_to: str, now: datetime) -> Ema
     message["Date"] = format_datetime(now)
     message["Message-ID"] = f"<{letter.id}@{domain}>"
     if letter.thread:
-        above = [each for each in (letter.thread, letter.answers) if each]
-        message["References"] = " ".join(f"<{each}@{domain}>" for each in above)
+        above = [message_id for message_id in (letter.thread, letter.answers) if message_id]
+        message["References"] = " ".join(f"<{message_id}@{domain}>" for message_id in above)
         message["In-Reply-To"] = f"<{above[-1]}@{domain}>"
     if letter.in_reply_to and re.fullmatch(r"<[!-;=?-~]{3,300}>", letter.in_reply_to):
         for name in ("References", "In-Reply-To"):

@@ -68,7 +68,7 @@ class Reader:
     def seat(self) -> SeatInfo | None:
         """The seat the reader orders for: their own, else the first one they stand in for."""
         own = self.campaign.your_seats[:1]
-        return next((each for each in self.campaign.seats if each.player_id in own), None)
+        return next((seat for seat in self.campaign.seats if seat.player_id in own), None)
 
     @property
     def stands_in(self) -> bool:
@@ -89,7 +89,7 @@ class Reader:
     @property
     def names(self) -> dict[str, str]:
         """What the reader calls the players."""
-        return {each.player_id: each.name or each.player_id for each in self.campaign.seats}
+        return {seat.player_id: seat.name or seat.player_id for seat in self.campaign.seats}
 
     def name(self, player: str | None) -> str:
         """Return what the reader calls a player, or the GM."""
@@ -128,7 +128,7 @@ class Reader:
         as_ = self.seat.player_id if self.seat is not None else None
         players = positions.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
         ranked = sorted(players, key=lambda each: -each.vp)
-        if not any(each.vp for each in ranked):
+        if not any(player.vp for player in ranked):
             return ()
         return (Part(self.words("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)
 
@@ -222,10 +222,10 @@ def campaign_started(reader: Reader) -> Written:
 
 def finished(reader: Reader) -> Written:
     """The end: who has won, and what is open now."""
-    words, won = reader.words, [str(each) for each in reader.data.get("winners", ())]
+    words, won = reader.words, [str(winner) for winner in reader.data.get("winners", ())]
     own = reader.seat is not None and reader.seat.player_id in won
     result = "won" if own else "lost" if won else "nobody"
-    winners = ", ".join(reader.name(each) for each in won)
+    winners = ", ".join(reader.name(winner) for winner in won)
     parts = [Part(words(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
     if reader.campaign.started_at is not None:
         parts += [*reader.standing(), Part(words("finished.open"))]
@@ -241,7 +241,7 @@ def message(reader: Reader) -> Written:
     kind = "announcement" if found.announcement else "message"
     sender = reader.name(found.sender)
     subject = words(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
-    to = ", ".join(_addressee(reader, each) for each in found.to)
+    to = ", ".join(_addressee(reader, addressee) for addressee in found.to)
     parts = (Part(words(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
     answers = ""
     if found.reply_to is not None:
@@ -259,7 +259,7 @@ def declaration(reader: Reader) -> Written:
     """Diplomacy."""
     wanted = reader.data["declaration"]
     made = messages.declarations(reader.ctx, reader.actor, reader.campaign.id)
-    found = next((each for each in made if each.id == wanted), None)
+    found = next((declaration for declaration in made if declaration.id == wanted), None)
     if found is None:
         raise Hopeless("the declaration is gone")
     by = reader.name(found.player_id)
@@ -416,7 +416,7 @@ def table_agreement(reader: Reader) -> Written:
     except PlayError as error:
         raise Hopeless("there is no such table any more") from error
     proposals = game.battle.proposals if game.battle is not None else ()
-    found = next((each for each in proposals if each.number == data["number"]), None)
+    found = next((proposal for proposal in proposals if proposal.number == data["number"]), None)
     if found is None or found.status != data["status"]:
         raise Hopeless("the proposal was answered meanwhile")
     news = words.name("table_news", f"{found.about}_{found.status}")

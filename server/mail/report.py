@@ -44,19 +44,19 @@ class Report:
                 yield teller(self, event)
 
     def _counted(self) -> Iterator[str]:
-        claims = [each.fields for each in self.past.events if each.type == "claimed"]
+        claims = [event.fields for event in self.past.events if event.type == "claimed"]
         lost: dict[PlayerId, list[str]] = {}
-        for each in claims:
-            if each["before"] == self.reader:
-                lost.setdefault(each["by"], []).append(each["hex"])
+        for claim in claims:
+            if claim["before"] == self.reader:
+                lost.setdefault(claim["by"], []).append(claim["hex"])
         for player, hexes in lost.items():
             yield self._say("lost", by=player, hexes=", ".join(hexes))
-        own = [each["hex"] for each in claims if each["by"] == self.reader]
+        own = [claim["hex"] for claim in claims if claim["by"] == self.reader]
         if own:
             yield self._say("you_claimed", n=len(own), hexes=", ".join(own))
-        for player, n in Counter(each["by"] for each in claims if each["by"] != self.reader).items():
+        for player, n in Counter(claim["by"] for claim in claims if claim["by"] != self.reader).items():
             yield self._say("claimed", n=n, by=player)
-        moved = {each.fields["force"] for each in self.past.events if each.type == "moved" and self._own(each)}
+        moved = {event.fields["force"] for event in self.past.events if event.type == "moved" and self._own(event)}
         if moved:
             yield self._say("moved", n=len(moved))
         problems = self.past.problems.get(self.reader, ())

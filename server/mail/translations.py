@@ -19,7 +19,7 @@ _A_WEEK = timedelta(days=6)
 @cache
 def languages() -> Mapping[str, Mapping[str, str]]:
     """Return for each language its sentences by key (``table.name``)."""
-    return {each.stem: read(each.read_text("utf-8")) for each in sorted(FOLDER.glob("*.toml"))}
+    return {file.stem: read(file.read_text("utf-8")) for file in sorted(FOLDER.glob("*.toml"))}
 
 
 @dataclass(frozen=True, slots=True)

@@ -117,13 +117,13 @@ class Access:
     def rights(self) -> Rights:
         """As whom they may read and order."""
         own = None if self.seat is None else self.seat.player_id
-        others = tuple(each.player_id for each in self.substitutes)
+        others = tuple(seat.player_id for seat in self.substitutes)
         return Rights(self.gm, own, others, self.over, self.options.spectators)
 
     def seat_for(self, player_id: str | None = None) -> Seat:
         """Return the seat to order for: one's own, or the named one where one is its substitute."""
         chosen = self.rights.seat_for(player_id)
-        return next(each for each in (self.seat, *self.substitutes) if each is not None and each.player_id == chosen)
+        return next(seat for seat in (self.seat, *self.substitutes) if seat is not None and seat.player_id == chosen)
 
     def require_visible(self) -> Access:
         """Refuse who neither plays nor runs the campaign where it has no spectators; returns the same."""
@@ -182,9 +182,9 @@ def _access(
         own = (Seat.campaign_id == campaign_id, orders_for(actor.user_id))
         mine = list(session.scalars(select(Seat).where(*own).order_by(Seat.number)))
     gm = actor.signed_in and campaign.gm_user_id == actor.user_id
-    seat = next((each for each in mine if each.user_id == actor.user_id), None)
+    seat = next((seat for seat in mine if seat.user_id == actor.user_id), None)
     # a player or the GM of the campaign stands in for nobody in it, no matter who named them
-    others = () if seat is not None or gm else tuple(each for each in mine if each is not seat)
+    others = () if seat is not None or gm else tuple(own for own in mine if own is not seat)
     if campaign.status == "deleted" and not (gm or actor.admin):
         raise not_found("campaign", campaign_id)
     invited = False

@@ -77,12 +77,12 @@ def preview(ctx: AppContext, actor: Actor) -> Closing:
         user = session.get_one(User, actor.user_id)
         mine = select(User).where(User.bot_owner_id == actor.user_id).order_by(User.name_key)
         bots = list(session.scalars(mine))
-        user_ids = [user.id, *(each.id for each in bots)]
+        user_ids = [user.id, *(user.id for user in bots)]
         return Closing(
-            tuple(AffectedCampaign(each.id, each.name) for each in _run(session, user_ids)),
+            tuple(AffectedCampaign(campaign.id, campaign.name) for campaign in _run(session, user_ids)),
             _seated(session, user_ids, "open"),
             _seated(session, user_ids, *access.UNDER_WAY),
-            tuple(each.name for each in bots if each.disabled_at is None),
+            tuple(user.name for user in bots if user.disabled_at is None),
             user.password_hash is not None,
         )
 
@@ -101,9 +101,9 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
         if runs := _run(session, user_ids):
             told = say(
                 "You, or a bot of yours, run: {campaigns}. Hand over, finish or delete that first.",
-                campaigns=", ".join(each.name for each in runs),
+                campaigns=", ".join(campaign.name for campaign in runs),
             )
-            raise PlayError("conflict", told, field="campaigns", value=", ".join(each.id for each in runs))
+            raise PlayError("conflict", told, field="campaigns", value=", ".join(campaign.id for campaign in runs))
         for campaign_id in _concerned(session, user_ids):
             campaign = lock_campaign(session, campaign_id, wait=True)
             if campaign is not None:
@@ -117,7 +117,7 @@ def close(ctx: AppContext, actor: Actor, password: str | None = None) -> None:
         session.execute(delete(Block).where(Block.blocked_user_id.in_(user_ids)))
         # from here on nothing of theirs can be added: what was in the meantime is seen now
         mine = select(User).where(User.id.in_(user_ids)).order_by(User.id).with_for_update()
-        users = {each.id: each for each in session.scalars(mine.execution_options(populate_existing=True))}
+        users = {user.id: user for user in session.scalars(mine.execution_options(populate_existing=True))}
         late = _run(session, user_ids) or _concerned(session, user_ids, _NOT_OVER)
         if late or _bots_of(session, actor) != user_ids or users[actor.user_id].password_hash != known:
             raise PlayError("stale_revision")

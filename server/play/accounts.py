@@ -180,7 +180,7 @@ def bots(ctx: AppContext, actor: Actor) -> list[Account]:
     actor.require("read")
     with ctx.database.read() as session:
         own = select(User).where(User.bot_owner_id == actor.user_id, User.disabled_at.is_(None)).order_by(User.name_key)
-        return [account_of(each) for each in session.scalars(own)]
+        return [account_of(user) for user in session.scalars(own)]
 
 
 def remove_bot(ctx: AppContext, actor: Actor, bot_id: str) -> None:
@@ -243,7 +243,7 @@ def signed_in(ctx: AppContext, session: Session, user: User, browser: str) -> Si
     expires = now + timedelta(days=ctx.settings.session_days)
     user.last_seen_at = now
     session.flush()
-    label = "".join(each for each in browser[:120] if each.isprintable())
+    label = "".join(character for character in browser[:120] if character.isprintable())
     return SignedIn(account_of(user), tokens.add(session, user.id, "session", now, expires, name=label))
 
 

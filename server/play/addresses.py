@@ -63,8 +63,8 @@ def resolve(target: Target, *, private: bool) -> list[str]:
         found = socket.getaddrinfo(target.host, target.port, type=socket.SOCK_STREAM)
     except OSError as error:
         raise Unsendable(f"the name does not resolve: {error}") from error
-    addresses = list(dict.fromkeys(str(each[4][0]) for each in found))
-    if not addresses or (not private and not all(is_public(each) for each in addresses)):
+    addresses = list(dict.fromkeys(str(entry[4][0]) for entry in found))
+    if not addresses or (not private and not all(is_public(address) for address in addresses)):
         raise Unsendable("nothing is sent to private addresses")
     return addresses
 

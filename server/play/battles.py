@@ -77,7 +77,7 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None =
         viewer = may.viewer(as_)
         view = view_at(ctx, session, may.campaign, now_open.record, viewer)
         reports, games = _reports(session, now_open), games_of(session, now_open.phase)
-        return [_battle(view, each, viewer, reports, games) for each in view.state.battles.values()]
+        return [_battle(view, battle, viewer, reports, games) for battle in view.state.battles.values()]
 
 
 def report(
@@ -93,7 +93,7 @@ def report(
         now_open = _open(session, may, ctx)
         order = _order(ctx, session, may, now_open, chosen.player_id, hex_, result)
         _lock(session, now_open)
-        if any(each.status in ("confirmed", "decided") for each in _on(_reports(session, now_open), hex_)):
+        if any(report.status in ("confirmed", "decided") for report in _on(_reports(session, now_open), hex_)):
             raise PlayError("report_closed", field="hex", value=hex_)
         _withdraw(session, now_open, hex_, by=chosen.player_id)
         row = _store(session, ctx, now_open, hex_, order, words, chosen.player_id, "open")
@@ -113,7 +113,7 @@ def answer(
         chosen = may.seat_for(seat)
         now_open = _open(session, may, ctx)
         _lock(session, now_open)
-        row = next((each for each in _reports(session, now_open) if each.id == report_id), None)
+        row = next((report for report in _reports(session, now_open) if report.id == report_id), None)
         battle = None if row is None else _battle_at(ctx, session, may, now_open, chosen.player_id, row.hex)
         if row is None or battle is None or chosen.player_id not in (battle.attacking, battle.defended_by):
             raise not_found("report", report_id)
@@ -145,9 +145,11 @@ def take_from_table(
     order = _order(ctx, session, may, now_open, player, hex_, result)
     _lock(session, now_open)
     there = _on(_reports(session, now_open), hex_)
-    if any(each.status in ("confirmed", "decided") for each in there):
+    if any(report.status in ("confirmed", "decided") for report in there):
         return False  # the game master was faster
-    same = next((each for each in there if each.reported_by not in (None, player) and each.content == order), None)
+    same = next(
+        (report for report in there if report.reported_by not in (None, player) and report.content == order), None
+    )
     if same is None:
         _withdraw(session, now_open, hex_, by=player)
         row = _store(session, ctx, now_open, hex_, order, "", player, "open")
@@ -185,10 +187,10 @@ def decide(
 
 def undecided(ctx: AppContext, session: Session, may: Access, now_open: Open) -> tuple[str, ...]:
     """Return the hexes of battles that are neither fought nor settled."""
-    settled = {each.hex for each in _reports(session, now_open) if each.status in ("confirmed", "decided")}
+    settled = {report.hex for report in _reports(session, now_open) if report.status in ("confirmed", "decided")}
     state = view_at(ctx, session, may.campaign, now_open.record, GM).state
-    left = (state.board.label(each.hex) for each in state.battles.values() if not each.winner)
-    return tuple(each for each in left if each not in settled)
+    left = (state.board.label(battle.hex) for battle in state.battles.values() if not battle.winner)
+    return tuple(label for label in left if label not in settled)
 
 
 # --- inside ---
@@ -216,7 +218,7 @@ def _order(
 ) -> dict[str, Any]:
     """Return the result as an order, or refuse it with everything that is wrong."""
     given = dict(result) if isinstance(result, Mapping) else {}
-    unknown = [each for each in given if each not in _FIELDS]
+    unknown = [name for name in given if name not in _FIELDS]
     if unknown:
         raise PlayError(
             "report_refused",
@@ -227,7 +229,7 @@ def _order(
     view = view_at(ctx, session, may.campaign, now_open.record, player)
     problems = sets.check(view, [order])
     if problems:
-        told = [fault(each) for each in problems]
+        told = [fault(problem) for problem in problems]
         raise PlayError("report_refused", problems[0].message, field=problems[0].field, problems=told)
     return order
 
@@ -275,8 +277,8 @@ def _settle(session: Session, may: Access, ctx: AppContext, now_open: Open) -> N
         return
     left = undecided(ctx, session, may, now_open)
     state = view_at(ctx, session, may.campaign, now_open.record, GM).state
-    waiting = [each for each in state.battles.values() if state.board.label(each.hex) in left]
-    busy = {player for each in waiting for player in (each.attacking, each.defended_by)}
+    waiting = [battle for battle in state.battles.values() if state.board.label(battle.hex) in left]
+    busy = {player for battle in waiting for player in (battle.attacking, battle.defended_by)}
     phase = now_open.phase
     mine = (OrderSet.campaign_id == phase.campaign_id, OrderSet.branch == phase.branch,
             OrderSet.phase_number == phase.number, OrderSet.wanted)  # fmt: skip
@@ -296,7 +298,7 @@ def _reports(session: Session, now_open: Open) -> list[BattleReport]:
 
 
 def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
-    return [each for each in reports if each.hex == hex_]
+    return [report for report in reports if report.hex == hex_]
 
 
 def _tell(session: Session, ctx: AppContext, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
@@ -310,7 +312,7 @@ def _tell(session: Session, ctx: AppContext, may: Access, now_open: Open, row: B
     for seat in seats:
         if battle is not None and seat.player_id in (battle.attacking, battle.defended_by):
             notices.seat(seat, kind, f"{key}/{seat.player_id}", hex=row.hex, status=row.status)
-    if all(each.user_id != may.campaign.gm_user_id for each in seats):
+    if all(seat.user_id != may.campaign.gm_user_id for seat in seats):
         notices.game_master(kind, f"{key}/gm", hex=row.hex, status=row.status)
     notices.send()
 
@@ -320,7 +322,7 @@ def _battle(
 ) -> BattleInfo:
     label = view.state.board.label(battle.hex)
     party = viewer in (battle.attacking, battle.defended_by, GM)
-    told = tuple(_info(each) for each in _on(reports, label)) if party else ()
+    told = tuple(_info(report) for report in _on(reports, label)) if party else ()
     yours = viewer in (battle.attacking, battle.defended_by)
     table = games[label].id if party and label in games else None
     return BattleInfo(

@@ -86,4 +86,6 @@ def _battles(ctx: AppContext, owner: Actor, entry: DashboardEntry) -> tuple[str,
         known = battles.listed(ctx, owner, entry.id, as_=entry.seat)
     except PlayError:
         return ()
-    return tuple(each.hex for each in known if not each.winner and entry.seat in (each.attacking, each.defended_by))
+    return tuple(
+        battle.hex for battle in known if not battle.winner and entry.seat in (battle.attacking, battle.defended_by)
+    )

@@ -112,7 +112,7 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number)) if campaign.started_at else None
     is_open = phase is not None and phase.resolved_at is None and campaign.finished_at is None
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
-    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
+    own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     return CampaignInfo(
         id=campaign.id, name=campaign.name, description=campaign.description, status=campaign.status,
         listed=campaign.listed, gm=gm.name if gm else None, scenario=campaign.scenario_id,
@@ -134,30 +134,30 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
 def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:
     """Return the seats as somebody sees them."""
     seats = access.seats_of(session, may.campaign.id)
-    ids = [id_ for each in seats for id_ in (each.user_id, each.stand_in_user_id) if id_ is not None]
-    users = {each.id: each for each in session.scalars(select(User).where(User.id.in_(ids)))}
+    ids = [id_ for seat in seats for id_ in (seat.user_id, seat.stand_in_user_id) if id_ is not None]
+    users = {user.id: user for user in session.scalars(select(User).where(User.id.in_(ids)))}
     found = []
-    for each in seats:
-        user, substitute = users.get(each.user_id or ""), users.get(each.stand_in_user_id or "")
-        mine = actor.signed_in and each.user_id == actor.user_id
+    for seat in seats:
+        user, substitute = users.get(seat.user_id or ""), users.get(seat.stand_in_user_id or "")
+        mine = actor.signed_in and seat.user_id == actor.user_id
         inner = mine or may.gm or may.admin
         # a game master who plays knows no more of the others than they of the GM
         sees = mine or may.over or not may.options.anonymous or (inner and may.seat is None)
         known = user if sees else None
         found.append(
             SeatInfo(
-                each.player_id,
-                each.number,
-                each.name,
-                each.faction,
+                seat.player_id,
+                seat.number,
+                seat.name,
+                seat.faction,
                 user is not None,
                 known.name if known else None,
                 known.bot_owner_id is not None if known else None,
-                each.missed if inner else None,
-                each.stand_in if inner else None,
-                each.holiday_until if inner else None,
+                seat.missed if inner else None,
+                seat.stand_in if inner else None,
+                seat.holiday_until if inner else None,
                 substitute.name if substitute and inner and (mine or may.seat is None) else None,
-                may.options.seat_levels.get(each.player_id, "") if inner else None,
+                may.options.seat_levels.get(seat.player_id, "") if inner else None,
             )
         )
     return found

@@ -56,7 +56,7 @@ class Overview:
     @property
     def waits_for(self) -> tuple[SeatStanding, ...]:
         """The seats that have something to order and are not final."""
-        return tuple(each for each in self.seats if each.wanted and not each.final)
+        return tuple(seat for seat in self.seats if seat.wanted and not seat.final)
 
 
 def operator(ctx: AppContext, name: str = "") -> Actor:
@@ -91,7 +91,7 @@ def campaigns(ctx: AppContext, *, status: str = "", text: str = "") -> list[Over
         query = query.where(Campaign.name.icontains(text, autoescape=True))
     with ctx.database.read() as session:
         found = session.scalars(query.order_by(Campaign.created_at.desc(), Campaign.id.desc())).all()
-        return [_overview(session, each) for each in found]
+        return [_overview(session, campaign) for campaign in found]
 
 
 def campaign(ctx: AppContext, named: str) -> Overview:
@@ -101,9 +101,9 @@ def campaign(ctx: AppContext, named: str) -> Overview:
         if own is not None:
             return _overview(session, own)
     found = campaigns(ctx, text=named)
-    exact = [each for each in found if each.name.casefold() == named.casefold()] or found
+    exact = [overview for overview in found if overview.name.casefold() == named.casefold()] or found
     if len(exact) > 1:
-        several = ", ".join(f"{each.name} ({each.id})" for each in exact[:5])
+        several = ", ".join(f"{overview.name} ({overview.id})" for overview in exact[:5])
         raise PlayError("conflict", f"{named!r} may be {several}: give the id.", field="campaign", value=named)
     if not exact:
         raise PlayError("not_found", f"There is no campaign {named!r}.", field="campaign", value=named)
@@ -126,7 +126,7 @@ def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[Sea
     orders: dict[str, OrderSet] = {}
     if phase is not None:
         mine = (OrderSet.campaign_id == own.id, OrderSet.branch == phase.branch, OrderSet.phase_number == phase.number)
-        orders = {each.player_id: each for each in session.scalars(select(OrderSet).where(*mine))}
+        orders = {order_set.player_id: order_set for order_set in session.scalars(select(OrderSet).where(*mine))}
     seats = session.execute(
         select(Seat, User.name)
         .outerjoin(User, User.id == Seat.user_id)

@@ -82,10 +82,10 @@ def find(
         seats: dict[str, list[tuple[bool, bool]]] = {}
         told = (Seat.campaign_id, Seat.user_id.is_not(None), orders_for(actor.user_id))
         for campaign_id, taken, mine_ in session.execute(
-            select(*told).where(Seat.campaign_id.in_([each.id for each in page]))
+            select(*told).where(Seat.campaign_id.in_([campaign.id for campaign in page]))
         ):
             seats.setdefault(campaign_id, []).append((taken, bool(mine_)))
-    items = [_found(each, seats.get(each.id, []), actor) for each in page]
+    items = [_found(campaign, seats.get(campaign.id, []), actor) for campaign in page]
     return CampaignPage(tuple(items), _cursor(page[-1]) if len(rows) > limit else None)
 
 

@@ -47,7 +47,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
         state, events = _first(ctx, campaign, seats, dice)
         session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
         session.flush()
-        players = [[each.player_id, each.faction] for each in seats]
+        players = [[seat.player_id, seat.faction] for seat in seats]
         orders = {"players": players, "settings": dict(campaign.settings)}
         write_start(ctx, session, campaign, orders, state, events, dice)
         save_position(session, campaign.id, None, state)
@@ -60,7 +60,7 @@ def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
 
 
 def _take_seats(ctx: AppContext, session: Session, campaign: Campaign) -> list[Seat]:
-    seats = [each for each in access.seats_of(session, campaign.id) if each.user_id is not None]
+    seats = [seat for seat in access.seats_of(session, campaign.id) if seat.user_id is not None]
     if seats and access.options_of(campaign).computer_seats:
         return _with_computers(ctx, session, campaign)
     counts = game_data_of(ctx, campaign).scenario.player_counts
@@ -91,7 +91,7 @@ def _with_computers(ctx: AppContext, session: Session, campaign: Campaign) -> li
 def _first(ctx: AppContext, campaign: Campaign, seats: list[Seat], dice: PhaseDice) -> tuple[State, list[Event]]:
     """Return the state at Setup, and what was rolled for it."""
     world = game_data_of(ctx, campaign)
-    players = [(each.player_id, each.faction or "") for each in seats]
+    players = [(seat.player_id, seat.faction or "") for seat in seats]
     settings = settings_from_json(campaign.settings)
     try:
         initial = initial_state(world.scenario, world.ruleset, settings, players, id_key(campaign.dice_secret))
@@ -109,7 +109,7 @@ def start_dice(session: Session, campaign: Campaign, seats: list[Seat], now: dat
     if session.get(CampaignDice, campaign.id) is None:  # made before there was scheme 2
         session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
         session.flush()
-    players = [each.player_id for each in seats]
+    players = [seat.player_id for seat in seats]
     salt_keeping.open_for(session, campaign.id, 1, 0, players, now)
     salts, commitments = salt_keeping.in_seat_order(salt_keeping.rows_of(session, campaign.id, 1, 0), players)
     secret = campaign.dice_secret
@@ -160,10 +160,10 @@ def event_rows(campaign_id: str, branch: int, number: int, events: list[Event]) 
             branch=branch,
             phase_number=number,
             seq=seq,
-            type=each.type,
-            fields=event_to_json(each)["fields"],
-            told=each.to,
-            public=each.public,
+            type=event.type,
+            fields=event_to_json(event)["fields"],
+            told=event.to,
+            public=event.public,
         )
-        for seq, each in enumerate(events)
+        for seq, event in enumerate(events)
     ]

@@ -66,7 +66,7 @@ def scenario(id_: str) -> dict[str, Any]:
 def all_rulesets() -> list[RulesetInfo]:
     """Return the rulesets that come with the server."""
     found = [rulesets.load(id_) for id_ in rulesets.names()]
-    return [RulesetInfo(each.id, each.version, each.digest, tuple(each.factions)) for each in found]
+    return [RulesetInfo(ruleset.id, ruleset.version, ruleset.digest, tuple(ruleset.factions)) for ruleset in found]
 
 
 def _info(found: Scenario) -> ScenarioInfo:

@@ -92,9 +92,9 @@ def is_diplomat(options: Options, seat: Seat) -> bool:
 def by_turn(found: Sequence[SeatPostures]) -> dict[int, list[tuple[str, Evaluation]]]:
     """Return who felt how at the end of each turn: the seats in order."""
     turns: dict[int, list[tuple[str, Evaluation]]] = {}
-    for each in found:
-        for evaluation in each.turns:
-            turns.setdefault(evaluation.turn, []).append((each.seat, evaluation))
+    for seat_postures in found:
+        for evaluation in seat_postures.turns:
+            turns.setdefault(evaluation.turn, []).append((seat_postures.seat, evaluation))
     return turns
 
 

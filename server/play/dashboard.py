@@ -67,16 +67,18 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         known = or_(Campaign.gm_user_id == actor.user_id, and_(Campaign.id.in_(own), Campaign.status != "deleted"))
         newest = (Campaign.created_at.desc(), Campaign.id)
         found = list(session.scalars(select(Campaign).where(known).order_by(*newest).limit(MAX_CAMPAIGNS)))
-        ids = [each.id for each in found]
+        ids = [campaign.id for campaign in found]
         seats = _grouped(session.scalars(select(Seat).where(Seat.campaign_id.in_(ids)).order_by(Seat.number)))
-        phases = {each.campaign_id: each for each in session.scalars(_open_phases(ids))}
+        phases = {phase.campaign_id: phase for phase in session.scalars(_open_phases(ids))}
         sets: dict[str, list[OrderSet]] = {}
-        for each in session.scalars(_order_sets(ids)):
-            sets.setdefault(each.campaign_id, []).append(each)
+        for order_set in session.scalars(_order_sets(ids)):
+            sets.setdefault(order_set.campaign_id, []).append(order_set)
         unread = _unread(session, actor, found)
         desk = [
-            _entry(actor, each, seats.get(each.id, []), phases.get(each.id), sets.get(each.id, []), unread)
-            for each in found
+            _entry(
+                actor, campaign, seats.get(campaign.id, []), phases.get(campaign.id), sets.get(campaign.id, []), unread
+            )
+            for campaign in found
         ]
     return sorted(desk, key=_urgency)
 
@@ -109,7 +111,7 @@ def invitations(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
             .where(Campaign.id.not_in(sits))
             .order_by(Invitation.made_at.desc(), Campaign.id)
         )
-        return [PendingOffer(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+        return [PendingOffer(campaign.id, campaign.name, campaign.scenario_id, made_at) for campaign, made_at in rows]
 
 
 def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
@@ -123,7 +125,7 @@ def offers(ctx: AppContext, actor: Actor) -> list[PendingOffer]:
             .where(Campaign.status.in_(access.NOT_FINISHED))
             .order_by(Handover.made_at.desc(), Campaign.id)
         )
-        return [PendingOffer(each.id, each.name, each.scenario_id, made_at) for each, made_at in rows]
+        return [PendingOffer(campaign.id, campaign.name, campaign.scenario_id, made_at) for campaign, made_at in rows]
 
 
 # --- inside ---
@@ -147,15 +149,15 @@ def _order_sets(ids: Sequence[str]) -> Select[OrderSet]:
 
 def _grouped(seats: Iterable[Seat]) -> dict[str, list[Seat]]:
     found: dict[str, list[Seat]] = {}
-    for each in seats:
-        found.setdefault(each.campaign_id, []).append(each)
+    for seat in seats:
+        found.setdefault(seat.campaign_id, []).append(seat)
     return found
 
 
 def _unread(session: Session, actor: Actor, found: Sequence[Campaign]) -> dict[str, int]:
     """Count what one has not read: as a player what went to one's seat, as game master what went to the game master."""
-    ids = [each.id for each in found]
-    runs = [each.id for each in found if each.gm_user_id == actor.user_id]
+    ids = [campaign.id for campaign in found]
+    runs = [campaign.id for campaign in found if campaign.gm_user_id == actor.user_id]
     mine = and_(Seat.campaign_id == MessageRecipient.campaign_id, Seat.player_id == MessageRecipient.player_id)
     as_player = (
         select(MessageRecipient.campaign_id, func.count())
@@ -185,24 +187,26 @@ def _entry(
     sets: list[OrderSet],
     unread: dict[str, int],
 ) -> DashboardEntry:
-    own = next((each for each in seats if each.user_id == actor.user_id), None)
+    own = next((seat for seat in seats if seat.user_id == actor.user_id), None)
     ordered = own or next(
-        (each for each in seats if each.stand_in == "user" and each.stand_in_user_id == actor.user_id), None
+        (seat for seat in seats if seat.stand_in == "user" and seat.stand_in_user_id == actor.user_id), None
     )
     gm = campaign.gm_user_id == actor.user_id
     sees_all = gm and own is None
-    row = next((each for each in sets if ordered is not None and each.player_id == ordered.player_id), None)
+    row = next(
+        (order_set for order_set in sets if ordered is not None and order_set.player_id == ordered.player_id), None
+    )
     shown = sees_all or (phase is not None and access.options_of(campaign).shows_final_in(phase.phase))
     running = phase is not None and campaign.status in access.UNDER_WAY
     return DashboardEntry(
         id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,
         seat=ordered.player_id if ordered else None, standing_in=ordered is not own,
-        taken=sum(each.user_id is not None for each in seats), seats=len(seats),
+        taken=sum(seat.user_id is not None for seat in seats), seats=len(seats),
         turn=phase.turn if phase and running else None, phase=phase.phase if phase and running else None,
         deadline=phase.deadline if phase and running else None, wanted=bool(row and row.wanted and running),
         handed_in=bool(row and row.revision), final=bool(row and row.final),
-        players_final=sum(each.final for each in sets) if shown else None, players=len(sets),
-        waiting=sum(each.wanted and not each.final for each in sets) if sees_all else None,
+        players_final=sum(order_set.final for order_set in sets) if shown else None, players=len(sets),
+        waiting=sum(order_set.wanted and not order_set.final for order_set in sets) if sees_all else None,
         unread=unread.get(campaign.id, 0),
     )  # fmt: skip
 

@@ -56,8 +56,8 @@ class Rhythm:
         day = earliest.astimezone(zone).date() - timedelta(days=1)
         for _ in range(10):
             if day.weekday() in self.days:
-                local = [datetime.combine(day, time.fromisoformat(each), zone) for each in self.times]
-                good = sorted(instant for each in local if (instant := each.astimezone(UTC)) >= earliest)
+                local = [datetime.combine(day, time.fromisoformat(wanted), zone) for wanted in self.times]
+                good = sorted(instant for local_time in local if (instant := local_time.astimezone(UTC)) >= earliest)
                 if good:
                     return good[0]
             day += timedelta(days=1)
@@ -125,7 +125,7 @@ def _integer(data: Mapping[str, Any], field: str, name: str, default: int, minim
 
 def _days(given: object, field: str) -> tuple[int, ...]:
     days = given if isinstance(given, list | tuple) else [given]
-    wrong = [each for each in days if type(each) is not int or not 0 <= each <= 6]
+    wrong = [day for day in days if type(day) is not int or not 0 <= day <= 6]
     if wrong or days is not given:
         raise invalid(field, "A list of weekdays, Monday 0 to Sunday 6.", *wrong[:1])
     return tuple(sorted(dict.fromkeys(days)))
@@ -133,7 +133,7 @@ def _days(given: object, field: str) -> tuple[int, ...]:
 
 def _times(given: object, field: str) -> tuple[str, ...]:
     times = given if isinstance(given, list | tuple) else [given]
-    wrong = [each for each in times if not _is_time(each)]
+    wrong = [time for time in times if not _is_time(time)]
     if wrong or times is not given or len(times) > MAX_TIMES:
         raise invalid(field, say("A list of at most {most} times like 20:00.", most=MAX_TIMES), *wrong[:1])
     return tuple(sorted(dict.fromkeys(times)))

@@ -88,14 +88,14 @@ def delivering(ctx: AppContext, senders: Senders, stop: Event) -> Iterator[None]
         lanes = _Lanes(ctx, kind, sender, stop).run if kind in SIDE_BY_SIDE else None
         work = lanes or partial(_run, ctx, {kind: sender}, stop)
         threads.append(Thread(target=work, name=f"{kind} delivery"))
-    for each in threads:
-        each.start()
+    for thread in threads:
+        thread.start()
     try:
         yield
     finally:
         stop.set()
-        for each in threads:
-            each.join()
+        for thread in threads:
+            thread.join()
 
 
 def send_webhook(ctx: AppContext, item: Item) -> None:
@@ -180,7 +180,7 @@ def _careful(work: Callable[[], int]) -> int:
 
 def _deliver(ctx: AppContext, senders: Senders, maximum: int, stop: Event) -> int:
     with ctx.database.write() as session:
-        items = [_item(each) for each in outbox.lease(session, ctx.now(), LEASE, maximum, senders)]
+        items = [_item(row) for row in outbox.lease(session, ctx.now(), LEASE, maximum, senders)]
     return _send_all(ctx, items, senders, stop)
 
 
@@ -202,7 +202,7 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
 
 def _give_back(ctx: AppContext, items: Sequence[Item]) -> None:
     with ctx.database.write() as session:
-        outbox.give_back(session, [each.id for each in items])
+        outbox.give_back(session, [item.id for item in items])
 
 
 def _send(ctx: AppContext, item: Item, sender: Sender) -> None:

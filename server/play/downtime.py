@@ -84,7 +84,7 @@ def _live_on(ctx: AppContext, now: datetime) -> None:
         away = last is not None and (held or now - last > SILENCE)
         due = list(session.scalars(_open_phases().order_by(Phase.campaign_id))) if away else []
     if last is not None and away:
-        given = sum(_give_grace(ctx, each.campaign_id, now, last) for each in due)
+        given = sum(_give_grace(ctx, phase.campaign_id, now, last) for phase in due)
         _log.warning("the server was away", since=last.isoformat(), phases_with_grace=given)
     try:
         with ctx.database.write() as session:

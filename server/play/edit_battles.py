@@ -15,7 +15,7 @@ SIDES = ("front", "flank", "rear", "defender")
 
 def fights(state: State, force: Force) -> bool:
     """Say whether a force takes part in a battle; then it stays as and where it is."""
-    return any(force.id in (each.attacker, each.defender, *each.supporters) for each in state.battles.values())
+    return any(force.id in (battle.attacker, battle.defender, *battle.supporters) for battle in state.battles.values())
 
 
 def _add_battle(fields: EditFields) -> None:
@@ -77,7 +77,7 @@ def _supporters(fields: EditFields, battle: Battle) -> dict[Id, str]:
     if not fields.has("supporters"):
         return dict(battle.supporters)
     given = fields.given["supporters"]
-    if not isinstance(given, Mapping) or not all(isinstance(each, str) for each in given.values()):
+    if not isinstance(given, Mapping) or not all(isinstance(value, str) for value in given.values()):
         fields.refuse(
             "bad_value",
             say("An object of detachments and one of {words} for each.", words=", ".join(SIDES)),

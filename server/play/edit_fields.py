@@ -80,7 +80,7 @@ class EditFields:
     def words(self, name: str, known: Collection[str], default: tuple[str, ...] | None = None) -> tuple[str, ...]:
         """Return a list of words, sorted."""
         value = self._get(name, default)
-        good = isinstance(value, list | tuple) and all(isinstance(each, str) and each in known for each in value)
+        good = isinstance(value, list | tuple) and all(isinstance(word, str) and word in known for word in value)
         if not good:
             self._bad(name, say("A list of: {words}.", words=", ".join(known)), value)
             return ()
@@ -123,7 +123,7 @@ class EditFields:
         if not isinstance(value, list) or not 0 < len(value) <= 60:
             self._bad(name, "A list of 1 to 60 units.", None)
             return ()
-        return tuple(self._unit(each, f"{name}.{place}", owner) for place, each in enumerate(value))
+        return tuple(self._unit(unit, f"{name}.{place}", owner) for place, unit in enumerate(value))
 
     def one_unit(self, name: str, owner: str) -> Unit:
         """Return one new unit."""
@@ -151,9 +151,9 @@ class EditFields:
         if unit.ready + unit.wounded > unit.models:
             inner.refuse("bad_value", "More models than the unit has.", "wounded", unit.wounded)
         inner.finish()
-        for each in inner.problems:
+        for problem in inner.problems:
             prefix = f"edits.{self.number}."
-            self.problems.append(each | {"field": f"{prefix}{name}.{each['field'].removeprefix(prefix)}"})
+            self.problems.append(problem | {"field": f"{prefix}{name}.{problem['field'].removeprefix(prefix)}"})
         if self.problems or owner not in self.state.players:
             return unit
         return with_id(unit, self.state.new_id(owner))

@@ -16,7 +16,7 @@ BATTLE_ORDERS = ("", "inactive", "defend")
 
 def _add_detachment(fields: EditFields) -> None:
     state = fields.state
-    standard = next(id_ for id_, each in state.ruleset.detachment_types.items() if not each.share)
+    standard = next(id_ for id_, type_ in state.ruleset.detachment_types.items() if not type_.share)
     owner, at = fields.player("owner"), fields.hex("hex", orbit=True)
     name, type_ = fields.text("name"), fields.one_of("type", list(state.ruleset.detachment_types), standard)
     dxp, mounted = fields.integer("dxp", 0), fields.boolean("mounted", False)
@@ -127,7 +127,7 @@ def _set_unit(fields: EditFields) -> None:
     if changed.damaged and not changed.vehicle:
         fields.refuse("not_allowed", "Only vehicles are damaged.", "damaged", True)
     if not fields.problems:
-        force.units = tuple(changed if each is unit else each for each in force.units)
+        force.units = tuple(changed if other is unit else other for other in force.units)
 
 
 def _remove_unit(fields: EditFields) -> None:
@@ -137,7 +137,7 @@ def _remove_unit(fields: EditFields) -> None:
     if len(force.units) == 1:
         fields.refuse("not_allowed", "It is the last one: remove the force.", "id", unit.id)
         return
-    force.units = tuple(each for each in force.units if each is not unit)
+    force.units = tuple(other for other in force.units if other is not unit)
 
 
 def _unit(fields: EditFields) -> tuple[Force | None, Unit | None]:

@@ -77,7 +77,7 @@ def _remove_road(fields: EditFields) -> None:
 
 def _set_resource(fields: EditFields) -> None:
     at = fields.land("hex")
-    size = fields.one_of("size", [each.id for each in fields.state.ruleset.resources])
+    size = fields.one_of("size", [size.id for size in fields.state.ruleset.resources])
     if at in fields.state.urban:
         fields.refuse("occupied", "There is an urban hex.", "hex")
     if not fields.problems:
@@ -97,7 +97,7 @@ def _set_urban(fields: EditFields) -> None:
     before = state.urban.get(at) or Urban("")
     if at in state.resource:
         fields.refuse("occupied", "There is a resource; remove that first.", "hex", fields.given.get("hex"))
-    size = fields.one_of("size", [each.id for each in state.ruleset.urban], before.size or None)
+    size = fields.one_of("size", [size.id for size in state.ruleset.urban], before.size or None)
     buildings = fields.words("buildings", list(state.ruleset.buildings), before.buildings)
     race = fields.one_of("race", [*state.ruleset.factions, "none"], before.race)
     capital = fields.one_of("capital", [*state.players, ""], before.capital)
@@ -138,7 +138,7 @@ def _remove_building(fields: EditFields) -> None:
     if building not in town.buildings:
         fields.refuse("unknown_id", "There is no such building.", "building", building)
     else:
-        town.buildings = tuple(each for each in town.buildings if each != building)
+        town.buildings = tuple(other for other in town.buildings if other != building)
 
 
 def _remove_urban(fields: EditFields) -> None:
@@ -153,7 +153,7 @@ def _set_stronghold(fields: EditFields) -> None:
     state = fields.state
     at = fields.land("hex")
     before = state.stronghold.get(at) or Stronghold("")
-    type_ = fields.one_of("type", [each.id for each in state.ruleset.strongholds], before.type or None)
+    type_ = fields.one_of("type", [type_.id for type_ in state.ruleset.strongholds], before.type or None)
     weapons = fields.words("weapons", list(state.ruleset.weapons), before.weapons)
     defences = dict(before.defences)
     if fields.has("defences"):
@@ -168,7 +168,7 @@ def _set_defence(fields: EditFields) -> None:
     defence = fields.one_of("defence", list(fields.state.ruleset.defences))
     count = fields.integer("count", maximum=100)
     if at is not None and not fields.problems:
-        rest = {name: each for name, each in fields.state.stronghold[at].defences.items() if name != defence}
+        rest = {name: level for name, level in fields.state.stronghold[at].defences.items() if name != defence}
         fields.state.stronghold[at].defences = dict(sorted((rest | ({defence: count} if count else {})).items()))
 
 

@@ -26,8 +26,8 @@ def _set_player(fields: EditFields) -> None:
     rules = fields.state.ruleset
     eliminated = fields.boolean("eliminated", player.eliminated)
     strategy = fields.integer("strategy", player.strategy, 0, 10)
-    urban = _sizes(fields, "start_urban", player.start_urban, [each.id for each in rules.urban])
-    resource = _sizes(fields, "start_resource", player.start_resource, [each.id for each in rules.resources])
+    urban = _sizes(fields, "start_urban", player.start_urban, [size.id for size in rules.urban])
+    resource = _sizes(fields, "start_resource", player.start_resource, [size.id for size in rules.resources])
     if not fields.problems:
         player.eliminated, player.strategy = eliminated, strategy
         player.start_urban, player.start_resource = urban, resource
@@ -54,7 +54,7 @@ def _in_battle(state: State, player: PlayerId) -> bool:
 
 def _sizes(fields: EditFields, name: str, default: tuple[str, ...], known: Sequence[str]) -> tuple[str, ...]:
     value: Any = fields.given[name] if fields.has(name) else default
-    if not isinstance(value, list | tuple) or len(value) > 40 or not all(each in known for each in value):
+    if not isinstance(value, list | tuple) or len(value) > 40 or not all(name in known for name in value):
         fields.refuse("bad_value", say("A list of: {words}.", words=", ".join(known)), name)
         return ()
     return tuple(value)
@@ -75,7 +75,7 @@ def _set_alliance(fields: EditFields) -> None:
     for me, friend in ((one, other), (other, one)):
         player = fields.state.players[me]
         for name in ("allies", "declared"):
-            rest = [each for each in getattr(player, name) if each != friend]
+            rest = [other for other in getattr(player, name) if other != friend]
             setattr(player, name, tuple(sorted([*rest, friend] if allied else rest)))
     fields.state.alliances_changed()
 

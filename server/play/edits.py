@@ -101,7 +101,7 @@ def apply(state: State, edits: Sequence[Any]) -> Edited:
 def _apply(state: State, number: int, given: Any) -> list[dict[str, Any]]:
     fields = EditFields(state, given if isinstance(given, Mapping) else {}, number)
     key = (fields.given.get("do"), fields.given.get("what"))
-    kind = KINDS.get(key) if all(isinstance(each, str) for each in key) else None  # type: ignore[arg-type]
+    kind = KINDS.get(key) if all(isinstance(word, str) for word in key) else None  # type: ignore[arg-type]
     if kind is None:
         known = ", ".join(f"{do} {what}" for do, what in KINDS)
         fields.refuse("unknown_type", say("An edit is one of: {words}.", words=known))
@@ -128,7 +128,7 @@ def _unsound(state: State) -> list[dict[str, Any]]:
         decode(encode(state), state.board, state.ruleset)
     except RulesError as error:
         told.append(str(error))
-    return [_fault("not_allowed", each) for each in told]
+    return [_fault("not_allowed", sentence) for sentence in told]
 
 
 def _fault(code: str, message: str) -> dict[str, Any]:
@@ -153,7 +153,7 @@ def _tables(state: State) -> dict[str, dict[str, Any]]:
         if isinstance(value, dict):
             found[name] = value
         elif isinstance(value, list):
-            found[name] = {_key(each): each for each in value}
+            found[name] = {_key(entry): entry for entry in value}
         else:
             found[name] = {"": value}
     for row in found["players"].values():

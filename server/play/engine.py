@@ -43,7 +43,7 @@ class Outcome:
 def play_phase(state: State, orders: Mapping[str, Any], dice: Dice) -> Outcome:
     """Resolve the phase a state stands at."""
     done = resolve(state, orders, dice)
-    problems = {player: [problem_to_json(each) for each in found] for player, found in done.problems.items()}
+    problems = {player: [problem_to_json(problem) for problem in found] for player, found in done.problems.items()}
     return Outcome(done.state, encode(done.state), done.events, problems)
 
 

@@ -66,7 +66,7 @@ def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, 
     try:
         scenario = library.load(id_) if given is None else reader.read(dict(given), id_)
     except MapError as error:
-        problems = [each.as_dict() | {"field": each.where} for each in error.problems[:50]]
+        problems = [problem.as_dict() | {"field": problem.where} for problem in error.problems[:50]]
         raise PlayError("invalid_request", error.problems[0].message, field="scenario", problems=problems) from None
     return scenario, writer.to_data(scenario)
 
@@ -82,7 +82,7 @@ def ruleset_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Ruleset, Js
         return read_ruleset(given, id_), dict(given)
     except RulesError as error:
         told = str(error).splitlines() or ["not a ruleset"]
-        problems = [{"code": "bad_value", "message": each} for each in told[:50]]
+        problems = [{"code": "bad_value", "message": message} for message in told[:50]]
         raise PlayError("invalid_request", told[0], field="ruleset", problems=problems) from None
 
 

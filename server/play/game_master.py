@@ -104,13 +104,13 @@ def preview_advance(ctx: AppContext, actor: Actor, campaign_id: str) -> AdvanceP
         rows = list(session.scalars(_rows(now_open).order_by(OrderSet.player_id)))
         sources: Mapping[str, str] = {} if found is None else found.sources
         seats = tuple(
-            SeatWaited(each.player_id, each.final, each.wanted, each.revision > 0, _source(sources, each))
+            SeatWaited(row.player_id, row.final, row.wanted, row.revision > 0, _source(sources, row))
             if knows
-            else SeatWaited(each.player_id, each.final, None, None, None)
-            for each in rows
+            else SeatWaited(row.player_id, row.final, None, None, None)
+            for row in rows
             if knows or may.options.shows_final_in(phase.phase)
         )
-        waiting = tuple(each.player_id for each in seats if each.wanted and not each.final) if knows else None
+        waiting = tuple(seat.player_id for seat in seats if seat.wanted and not seat.final) if knows else None
         undecided = battles.undecided(ctx, session, may, now_open) if knows else None
     return AdvancePreview(phase.number, phase.turn, phase.phase, phase.deadline, waiting, seats, undecided)
 
@@ -202,7 +202,7 @@ def order_sets(ctx: AppContext, actor: Actor, campaign_id: str) -> list[OrderSet
             raise PlayError("forbidden", "In this campaign the game master does not see orders.")
         now_open = _open(session, may)
         rows = session.scalars(_rows(now_open).order_by(OrderSet.player_id))
-        return [replace(info_of(now_open, each), salt="") for each in rows]  # salts are nobody's to see before the end
+        return [replace(info_of(now_open, row), salt="") for row in rows]  # salts are nobody's to see before the end
 
 
 # --- inside ---
@@ -240,11 +240,11 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
             row.final = False
             row.revision += 1
     phase = now_open.phase
-    for player_id, each in wanted.items():  # who was out and is not any more
+    for player_id, wants in wanted.items():  # who was out and is not any more
         session.add(
             OrderSet(
                 campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, player_id=player_id,
-                wanted=each, orders=[],
+                wanted=wants, orders=[],
             )
         )  # fmt: skip
     session.flush()
@@ -252,7 +252,7 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
 
 def _user(session: Session, may: Access, name: str) -> User:
     user = account_named(session, name)
-    if any(each.user_id == user.id for each in access.seats_of(session, may.campaign.id)):
+    if any(seat.user_id == user.id for seat in access.seats_of(session, may.campaign.id)):
         raise PlayError("already_joined", "That player has a seat in this campaign.", field="name")
     if user.id == may.campaign.gm_user_id and not may.options.gm_plays:
         raise PlayError("forbidden", "The game master of this campaign does not play.", field="name")

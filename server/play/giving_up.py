@@ -58,7 +58,7 @@ def _hopeless(ctx: AppContext, session: Session, campaign: Campaign) -> list[Pla
     if now_open is None or now_open.phase.phase != BUILD or not seats:
         return []
     state = state_at(ctx, session, campaign, now_open.record)
-    felt = {each.seat: each.turns for each in evaluated(ctx, session, campaign, seats)}
+    felt = {postures.seat: postures.turns for postures in evaluated(ctx, session, campaign, seats)}
     gone = [seat for seat in seats if not state.players[seat].eliminated and gives_up(felt[seat])]
     return gone if len(gone) < len(state.living()) else []
 

@@ -121,12 +121,12 @@ def _tell(
     """Tell everybody of the new GM, and those the GM stood in for that they have no substitute any more."""
     key = f"gm_changed/{campaign.revision}"
     notices = Notices(session, campaign, now)
-    notices.everybody("gm_changed", key, [each for each in seats if each.user_id != actor.user_id], gm=actor.name)
-    if before is not None and all(each.user_id != before for each in seats):
+    notices.everybody("gm_changed", key, [seat for seat in seats if seat.user_id != actor.user_id], gm=actor.name)
+    if before is not None and all(seat.user_id != before for seat in seats):
         notices.user(before, "gm_changed", key, gm=actor.name)
-    for each in seats:
-        if each.stand_in_user_id == actor.user_id:
-            each.stand_in, each.stand_in_user_id = "", None
-            if each.user_id is not None:
-                notices.user(each.user_id, "seat_changed", f"{key}/{each.player_id}", seat=each.player_id)
+    for seat in seats:
+        if seat.stand_in_user_id == actor.user_id:
+            seat.stand_in, seat.stand_in_user_id = "", None
+            if seat.user_id is not None:
+                notices.user(seat.user_id, "seat_changed", f"{key}/{seat.player_id}", seat=seat.player_id)
     notices.send()

@@ -140,7 +140,7 @@ def phases(
             .limit(min(limit, MAX_PAGE_SIZE))
         )
         told = _Told(session, may)
-        return [told.info(each) for each in session.scalars(query.options(undefer(Phase.salts)))]
+        return [told.info(phase) for phase in session.scalars(query.options(undefer(Phase.salts)))]
 
 
 def past(
@@ -177,10 +177,10 @@ def views(
         viewer = may.viewer(as_)
         done = _on(session, may, branch).where(Phase.number.in_(numbers), Phase.state_hash.is_not(None))
         records = [
-            Record(each.branch, each.number, None, each.state_hash or "", each.chain_hash or "")
-            for each in session.scalars(done.order_by(Phase.number))
+            Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
+            for phase in session.scalars(done.order_by(Phase.number))
         ]
-        return [view_at(ctx, session, may.campaign, each, viewer) for each in records]
+        return [view_at(ctx, session, may.campaign, record, viewer) for record in records]
 
 
 def last_told(
@@ -221,11 +221,11 @@ def read_phases(
         query = select(EventRow).where(
             EventRow.campaign_id == campaign_id, on_line(line, EventRow, EventRow.phase_number), *mine
         )
-        events: dict[int, list[Event]] = {each.number: [] for each in phases_}
+        events: dict[int, list[Event]] = {phase.number: [] for phase in phases_}
         for row in session.scalars(query.order_by(EventRow.phase_number, EventRow.seq)):
             if row.phase_number in events and (viewer in (GM, SPECTATOR) or viewer in row.told):
                 events[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
-        return PhaseHistory(viewer, tuple((told.info(each), tuple(events[each.number])) for each in phases_))
+        return PhaseHistory(viewer, tuple((told.info(phase), tuple(events[phase.number])) for phase in phases_))
 
 
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:
@@ -235,20 +235,23 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
         query = select(Intervention).where(Intervention.campaign_id == campaign_id)
         rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner, done = may.sees_all or may.over, rows.all()
-        took = select(User.id, User.name).where(User.id.in_([each.made_by for each in done if each.kind == "handover"]))
+        took = select(User.id, User.name).where(
+            User.id.in_([intervention.made_by for intervention in done if intervention.kind == "handover"])
+        )
         names = {id_: {"gm": name} for id_, name in session.execute(took)}
         return [
             InterventionInfo(
-                each.branch,
-                each.phase_number,
-                each.seq,
-                each.kind,
-                each.made_at,
-                each.why,
-                each.public | (names.get(each.made_by or "", {}) if each.kind == "handover" else {}),
-                dict(each.details) if inner else None,
+                intervention.branch,
+                intervention.phase_number,
+                intervention.seq,
+                intervention.kind,
+                intervention.made_at,
+                intervention.why,
+                intervention.public
+                | (names.get(intervention.made_by or "", {}) if intervention.kind == "handover" else {}),
+                dict(intervention.details) if inner else None,
             )
-            for each in done
+            for intervention in done
         ]
 
 
@@ -258,8 +261,10 @@ def branches(ctx: AppContext, actor: Actor, campaign_id: str) -> list[BranchInfo
         reader(session, actor, campaign_id).require_visible()
         rows = session.scalars(select(Branch).where(Branch.campaign_id == campaign_id).order_by(Branch.number))
         return [
-            BranchInfo(each.number, each.from_branch, each.from_phase, each.made_at, each.why, each.abandoned_at)
-            for each in rows
+            BranchInfo(
+                branch.number, branch.from_branch, branch.from_phase, branch.made_at, branch.why, branch.abandoned_at
+            )
+            for branch in rows
         ]
 
 
@@ -273,7 +278,7 @@ def standings(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Standing]
         rows = session.scalars(
             select(PhaseStanding).where(*mine).order_by(PhaseStanding.phase_number, PhaseStanding.player_id)
         )
-        return [_standing(each, viewer) for each in rows]
+        return [_standing(standing, viewer) for standing in rows]
 
 
 # --- inside ---
@@ -338,8 +343,8 @@ def _events(session: Session, phase: Phase, viewer: str, *, everything: bool) ->
     query = select(EventRow).where(*mine).order_by(EventRow.seq)
     if viewer == SPECTATOR:
         query = query.where(EventRow.public)
-    events = [Event(each.type, dict(each.fields), each.told, each.public) for each in session.scalars(query)]
-    return [each for each in events if everything or viewer == SPECTATOR or viewer in each.to]
+    events = [Event(row.type, dict(row.fields), row.told, row.public) for row in session.scalars(query)]
+    return [event for event in events if everything or viewer == SPECTATOR or viewer in event.to]
 
 
 def _share(kept: dict[str, Any] | None, viewer: str, own: bool) -> dict[str, Any]:
@@ -364,8 +369,8 @@ def _body(
     view: bytes,
 ) -> bytes:
     told = []
-    for each in events:
-        plain = event_to_json(each)
+    for event in events:
+        plain = event_to_json(event)
         told.append(plain if viewer == GM else {"type": plain["type"], "fields": plain["fields"]})
     parts = {
         "branch": info.branch, "number": info.number, "turn": info.turn, "phase": info.phase, "viewer": viewer,

@@ -81,18 +81,18 @@ def send(
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         sender = None if as_gm and may.require_gm() else may.seat_for(seat).player_id
-        seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
+        seats = {seat.player_id: seat for seat in access.seats_of(session, campaign_id)}
         targets = _targets(to, seats)
         if reply_to is not None and not _may_read(session, may, reply_to):
             raise not_found("reply_to", reply_to)
         message = _new(ctx, session, may, sender, targets, text, title, in_character, reply_to)
         notices = Notices(session, may.campaign, ctx.now())
-        chosen = seats if ALL in targets else {each: seats[each] for each in targets if each in seats}
+        chosen = seats if ALL in targets else {target: seats[target] for target in targets if target in seats}
         ignoring = blocking.ignoring(session, may, seats[sender].user_id) if sender is not None else []
-        for player_id, each in chosen.items():
+        for player_id, recipient in chosen.items():
             session.add(MessageRecipient(message_id=message.id, player_id=player_id, campaign_id=campaign_id))
-            if player_id != sender and each.user_id not in ignoring:
-                notices.seat(each, "message", f"message/{message.id}/{player_id}", message=message.id)
+            if player_id != sender and recipient.user_id not in ignoring:
+                notices.seat(recipient, "message", f"message/{message.id}/{player_id}", message=message.id)
         if message.to_gm:
             notices.game_master("message", f"message/{message.id}/gm", message=message.id)
         session.flush()
@@ -111,7 +111,7 @@ def announce(ctx: AppContext, actor: Actor, campaign_id: str, body: str, *, subj
         message.announcement = True
         seats = access.seats_of(session, campaign_id)
         session.add_all(
-            MessageRecipient(message_id=message.id, player_id=each.player_id, campaign_id=campaign_id) for each in seats
+            MessageRecipient(message_id=message.id, player_id=seat.player_id, campaign_id=campaign_id) for seat in seats
         )
         session.flush()
         notices = Notices(session, may.campaign, ctx.now())
@@ -179,7 +179,7 @@ def declare(
     with ctx.database.write() as session:
         may = access.load(session, actor, campaign_id)
         player = may.seat_for(seat).player_id
-        seats = {each.player_id: each for each in access.seats_of(session, campaign_id)}
+        seats = {seat.player_id: seat for seat in access.seats_of(session, campaign_id)}
         if toward is not None and (toward not in seats or toward == player):
             raise invalid("toward", "Another player of this campaign.", toward)
         turn, phase = _when(session, may)
@@ -207,7 +207,10 @@ def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Declar
         query = select(Declaration).where(Declaration.campaign_id == campaign_id)
         if not (may.sees_all or may.over):
             query = query.where(known)
-        return [_declared(each) for each in session.scalars(query.order_by(Declaration.made_at, Declaration.id))]
+        return [
+            _declared(declaration)
+            for declaration in session.scalars(query.order_by(Declaration.made_at, Declaration.id))
+        ]
 
 
 # --- inside ---
@@ -216,9 +219,9 @@ def declarations(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Declar
 def _targets(to: Sequence[str], seats: Any) -> tuple[str, ...]:
     if isinstance(to, str) or not to or len(to) > len(seats) + 2:
         raise invalid("to", "A list of seats, all, or gm.")
-    for each in to:
-        if each not in seats and each not in (ALL, GAME_MASTER):
-            raise invalid("to", "A seat of this campaign, all, or gm.", each)
+    for addressee in to:
+        if addressee not in seats and addressee not in (ALL, GAME_MASTER):
+            raise invalid("to", "A seat of this campaign, all, or gm.", addressee)
     return tuple(dict.fromkeys(to))
 
 
@@ -276,7 +279,7 @@ def _may_read(session: Session, may: Access, message_id: str) -> bool:
 
 
 def _infos(session: Session, found: Sequence[Message], own: Sequence[str], *, gm: bool) -> list[MessageInfo]:
-    ids = [each.id for each in found]
+    ids = [message.id for message in found]
     recipients: dict[str, list[str]] = {}
     read: dict[str, datetime | None] = {}
     query = select(MessageRecipient).where(MessageRecipient.message_id.in_(ids)).order_by(MessageRecipient.player_id)
@@ -285,8 +288,12 @@ def _infos(session: Session, found: Sequence[Message], own: Sequence[str], *, gm
         if row.player_id in own:
             read[row.message_id] = row.read_at
     return [
-        _info(each, recipients.get(each.id, []), read.get(each.id) or (each.gm_read_at if gm and not own else None))
-        for each in found
+        _info(
+            message,
+            recipients.get(message.id, []),
+            read.get(message.id) or (message.gm_read_at if gm and not own else None),
+        )
+        for message in found
     ]
 
 

@@ -30,7 +30,7 @@ def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
     if mine.replace(" ", "") in _own():
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
     others = session.execute(select(User.id, User.name).where(User.name_key != fold(name)))
-    if any(skeleton(each) == mine for id_, each in others if id_ != own_id):
+    if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
         raise PlayError("name_taken", "It looks like the name of somebody else.", field="name", value=name)
 
 
@@ -50,13 +50,13 @@ def _prototype(character: str) -> str:
     """Return what a character is confused with; one that others are confused with stays what it is."""
     from confusable_homoglyphs.confusables import confusables_data  # reads a large file
 
-    found = [each["c"].strip("\u200e") for each in confusables_data.get(character, ())]
+    found = [lookalike["c"].strip("\u200e") for lookalike in confusables_data.get(character, ())]
     if len(found) != 1:
         return character
-    back = [each["c"] for each in confusables_data.get(found[0], ())]
+    back = [lookalike["c"] for lookalike in confusables_data.get(found[0], ())]
     return min(character, found[0]) if back == [character] else str(found[0])
 
 
 @cache
 def _own() -> frozenset[str]:
-    return frozenset(skeleton(each).replace(" ", "") for each in _OWN)
+    return frozenset(skeleton(name).replace(" ", "") for name in _OWN)

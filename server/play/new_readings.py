@@ -60,7 +60,7 @@ def with_next(state: State, version: int) -> State:
 
 def _check(version: int, current: int) -> None:
     if version and (type(version) is not int or version not in VERSIONS or version <= current):
-        later = [str(each) for each in VERSIONS if each > current]
+        later = [str(number) for number in VERSIONS if number > current]
         if not later:
             raise invalid(
                 "version", say("The campaign has the newest readings: version {n}.", n=NEWEST.version), version

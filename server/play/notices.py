@@ -125,8 +125,8 @@ class Notices:
         """
         self._news.append(News(public_topic(self.campaign.id), kind, data))
         self._public.append((kind, key, data, in_chats))
-        for each in seats:
-            self._to_seat(each, kind, key, data)
+        for seat in seats:
+            self._to_seat(seat, kind, key, data)
 
     def seat(self, seat: Seat, kind: str, key: str, **data: Any) -> None:
         """Tell one seat."""

@@ -38,9 +38,9 @@ def of_battle(ctx: AppContext, actor: Actor, campaign_id: str, hex_: str, *, as_
     if battle.winner:
         raise PlayError("phase_closed", say("The battle in {hex} has been fought.", hex=hex_), field="hex", value=hex_)
     mine = None
-    for each in read_set(view.state, view.viewer, view.state.phase, orders).accepted:
-        if isinstance(each, Fight) and each.battle == battle.hex:
-            mine = Wishes(each.casualties, each.picks)
+    for order in read_set(view.state, view.viewer, view.state.phase, orders).accepted:
+        if isinstance(order, Fight) and order.battle == battle.hex:
+            mine = Wishes(order.casualties, order.picks)
     attacking = battle.attacking == view.viewer
     key = (campaign_id, now_open.record.state_hash, view.viewer, "odds", hex_, mine)
     return ctx.caches.views.get(
@@ -72,7 +72,7 @@ def of_attempt(
 
 def _own_orders(session: Session, may: Access, now_open: Open, view: View) -> list[object]:
     """Return what the viewer has ordered, if they look as themselves."""
-    own = [each.player_id for each in (may.seat, *may.substitutes) if each is not None]
+    own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     if view.viewer not in own:
         return []
     phase = now_open.phase

@@ -104,13 +104,13 @@ def _check_levels(given: object) -> None:
 
 def options_from(data: object, before: Options | None = None) -> Options:
     """Read options from JSON, over *before* where a field is missing; refuses the first field that is wrong."""
-    given = _object(data, "options", {each.name for each in fields(Options)})
+    given = _object(data, "options", {field.name for field in fields(Options)})
     values: dict[str, Any] = dict(given)
     if "deadlines" in values:
         values["deadlines"] = rhythm_from(values["deadlines"], "options.deadlines")
-    for each in _FLAGS:
-        if each in values and not isinstance(values[each], bool):
-            raise invalid(f"options.{each}", "True or false.", values[each])
+    for flag in _FLAGS:
+        if flag in values and not isinstance(values[flag], bool):
+            raise invalid(f"options.{flag}", "True or false.", values[flag])
     for name, words in _WORDS.items():
         if name in values and values[name] not in words:
             raise invalid(f"options.{name}", say("One of: {words}.", words=", ".join(words)), values[name])
@@ -118,9 +118,9 @@ def options_from(data: object, before: Options | None = None) -> Options:
         _check_levels(values["seat_levels"])
     if "stand_in_after" in values:
         _check_integer("options.stand_in_after", values["stand_in_after"], 1, 100)
-    for each in ("table_date_days", "table_wait_days"):
-        if each in values:
-            _check_integer(f"options.{each}", values[each], 0, MAX_TABLE_DAYS)
+    for key in ("table_date_days", "table_wait_days"):
+        if key in values:
+            _check_integer(f"options.{key}", values[key], 0, MAX_TABLE_DAYS)
     if "warn_hours" in values:
         values["warn_hours"] = _warnings(values["warn_hours"])
     return replace(before or Options(), **values)
@@ -128,13 +128,13 @@ def options_from(data: object, before: Options | None = None) -> Options:
 
 def options_to(options: Options) -> dict[str, Any]:
     """Return options as JSON."""
-    plain = {each.name: getattr(options, each.name) for each in fields(Options)}
+    plain = {field.name: getattr(options, field.name) for field in fields(Options)}
     return plain | {"deadlines": rhythm_to(options.deadlines), "warn_hours": list(options.warn_hours)}
 
 
 def settings_from(data: object) -> Settings:
     """Read the rules' settings from JSON; refuses the first field that is wrong."""
-    given = dict(_object(data, "rules", {each.name for each in fields(Settings)}))
+    given = dict(_object(data, "rules", {field.name for field in fields(Settings)}))
     for name, only in _READINGS.items():
         if given.pop(name, only) != only:
             raise invalid(f"rules.{name}", "A campaign that begins has the newest version.")
@@ -173,7 +173,7 @@ def _check_integer(field: str, value: object, minimum: int, maximum: int) -> Non
 
 def _warnings(given: object) -> tuple[int, ...]:
     hours = given if isinstance(given, list | tuple) else [given]
-    wrong = [each for each in hours if type(each) is not int or not 1 <= each <= 24 * 14]
+    wrong = [hour for hour in hours if type(hour) is not int or not 1 <= hour <= 24 * 14]
     if wrong or hours is not given or len(hours) > MAX_WARNINGS:
         told = say("At most {most} whole numbers from 1 to 336.", most=MAX_WARNINGS)
         raise invalid("options.warn_hours", told, *wrong[:1])

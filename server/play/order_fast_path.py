@@ -77,7 +77,7 @@ def write(
 
 
 def _statement() -> Select[Any]:
-    campaign, seat, phase, mine = (_table(each) for each in (Campaign, Seat, Phase, OrderSet))
+    campaign, seat, phase, mine = (_table(table) for table in (Campaign, Seat, Phase, OrderSet))
     before, edit = phase.alias("before"), _table(Intervention)
     edited = exists().where(
         edit.c.campaign_id == phase.c.campaign_id, edit.c.branch == phase.c.branch,

@@ -129,9 +129,9 @@ def replace(
     view, state_hash = _known(ctx, actor, campaign_id, seat, number)
     problems = problems_of(view, orders)
     if problems and not lenient:
-        raise PlayError("orders_refused", _summary(problems), problems=[fault(each) for each in problems])
-    refused = {each.order for each in problems}
-    kept = [each for place, each in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
+        raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
+    refused = {problem.order for problem in problems}
+    kept = [order for place, order in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
     info = _receipted(ctx, write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source))
     if info.final:
         resolve_when_due(ctx, campaign_id)
@@ -192,8 +192,8 @@ def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
 def problems_of(view: View, orders: Any) -> list[Problem]:
     """Return everything that is wrong with a set; battles are reported on their own page, not here."""
     found = sets.check(view, orders)
-    for place, each in enumerate(orders if isinstance(orders, list) else ()):
-        if isinstance(each, Mapping) and each.get("type") == Report.TYPE:
+    for place, order in enumerate(orders if isinstance(orders, list) else ()):
+        if isinstance(order, Mapping) and order.get("type") == Report.TYPE:
             message = "Results are reported with the battle, where the other side confirms them."
             found.append(Problem("not_allowed", message, "type", Report.TYPE, "6.2.3", place))
     return sorted(found, key=lambda each: each.order)

@@ -43,7 +43,7 @@ def ordered(text: str, view: View) -> ReadText:
     found = read_orders(text, view)
     if found.problems:
         first = found.problems[0].message
-        raise PlayError("orders_refused", first, problems=[fault(_problem(each)) for each in found.problems])
+        raise PlayError("orders_refused", first, problems=[fault(_problem(problem)) for problem in found.problems])
     return found
 
 

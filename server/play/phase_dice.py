@@ -77,8 +77,8 @@ def link_number(session: Session, campaign: Campaign, branch: int, turn: int, sc
         .where(Phase.campaign_id == campaign.id)
         .order_by(Phase.number)
     )
-    known = [(each.branch, each.turn, each.resolved_at is not None) for each in rows]
-    if all(each[0] != branch for each in known):
+    known = [(row.branch, row.turn, row.resolved_at is not None) for row in rows]
+    if all(phase[0] != branch for phase in known):
         known.append((branch, turn, False))
     return turn + link_offset(known, branch, scheme)
 

@@ -61,7 +61,7 @@ def open_next(
     sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
     if sealed:
         waiting = None if known is None else known.waiting
-        living = [each.id for each in state.living()]
+        living = [player.id for player in state.living()]
         salt_keeping.open_for(session, campaign.id, phase.branch, number, living, now, waiting)
     wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
     in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
@@ -75,7 +75,7 @@ def open_next(
         session.add(row)
     session.flush()
     key = f"opened/{phase.branch}/{number}"
-    sitting = [each for each in seats if wanted.get(each.player_id)]
+    sitting = [seat for seat in seats if wanted.get(seat.player_id)]
     open_games(session, campaign, seats, state, phase, notices)
     due = None if phase.deadline is None else phase.deadline.isoformat()
     notices.everybody(
@@ -121,17 +121,21 @@ def _deadline(
 
 def wanted_from(state: State) -> dict[PlayerId, bool]:
     """Return for each living player whether they have something to order; alliances alone do not count."""
-    wanted = {each.id: state.phase not in ASKS_SOME for each in state.living()}
+    wanted = {player.id: state.phase not in ASKS_SOME for player in state.living()}
     found: set[PlayerId] = set()
     if state.phase in (MOVEMENT, BATTLE_MOVEMENT):
-        found = {each.owner for each in state.detachments.values() if not each.ready_in and _moves(state, each)}
+        found = {
+            detachment.owner
+            for detachment in state.detachments.values()
+            if not detachment.ready_in and _moves(state, detachment)
+        }
     if state.phase == MOVEMENT:
-        found |= {each.owner for each in state.convoys.values()}
+        found |= {convoy.owner for convoy in state.convoys.values()}
     if state.phase in (BATTLES, REPORTS):
         for battle in state.battles.values():
             if not battle.winner:
                 found |= {battle.attacking, battle.defended_by}
-    return {id_: each or id_ in found for id_, each in wanted.items()}
+    return {id_: asked or id_ in found for id_, asked in wanted.items()}
 
 
 def _moves(state: State, detachment: Any) -> bool:
@@ -144,7 +148,7 @@ def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[P
         AdvanceOrders.turn == state.turn,
         AdvanceOrders.phase == state.phase,
     )
-    found = {each.player_id: list(each.orders) for each in session.scalars(select(AdvanceOrders).where(*mine))}
+    found = {row.player_id: list(row.orders) for row in session.scalars(select(AdvanceOrders).where(*mine))}
     if found:
         session.execute(delete(AdvanceOrders).where(*mine))
     return found
@@ -153,6 +157,6 @@ def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[P
 def _use(row: OrderSet, state: State, orders: list[Any], now: datetime) -> None:
     """Hand in what was left in advance, as far as it is possible now; it counts at the deadline."""
     problems = check(view_for(state, (), row.player_id), orders)
-    refused = {each.order for each in problems}
-    row.orders = [each for place, each in enumerate(orders) if place not in refused]
+    refused = {problem.order for problem in problems}
+    row.orders = [order for place, order in enumerate(orders) if place not in refused]
     row.revision, row.temporary, row.source, row.updated_at = 1, True, "advance", now

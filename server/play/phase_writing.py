@@ -91,12 +91,12 @@ def _insert_events(session: Session, phase: Phase, events: Sequence[Event]) -> N
             "branch": phase.branch,
             "phase_number": phase.number,
             "seq": seq,
-            "type": each.type,
-            "fields": event_to_json(each)["fields"],
-            "told": each.to,
-            "public": each.public,
+            "type": event.type,
+            "fields": event_to_json(event)["fields"],
+            "told": event.to,
+            "public": event.public,
         }
-        for seq, each in enumerate(events)
+        for seq, event in enumerate(events)
     ]
     if rows:
         session.execute(insert(EventRow), rows)
@@ -110,18 +110,18 @@ def _insert_standings(session: Session, phase: Phase, state: State) -> None:
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:
     """Return for each player what the charts show of them."""
-    return {each.id: {"vp": each.vp, **_standing(state, each.id)} for each in state.players.values()}
+    return {player.id: {"vp": player.vp, **_standing(state, player.id)} for player in state.players.values()}
 
 
 def _standing(state: State, player: str) -> dict[str, int]:
     own = [at for at, owner in enumerate(state.owner) if owner == player]
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    forces = [each for each in forces if each.owner == player]
+    forces = [force for force in forces if force.owner == player]
     stored = sum(state.store.get(at, 0) + state.harvest.get(at, 0) for at in own)
     return {
         "hexes": len(own),
-        "bp": stored + sum(each.bp for each in state.convoys.values() if each.owner == player),
-        "points": sum(each.points for each in forces),
+        "bp": stored + sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == player),
+        "points": sum(force.points for force in forces),
         "ready_points": sum(map(state.ready_points, forces)),
     }
 
@@ -164,9 +164,9 @@ def _missed(found: ResolutionInput, seat: Seat, source: str) -> bool:
 def _unanswered(found: ResolutionInput, player: str) -> list[Hex]:
     """Return the battles of a player that wait, and of which they have said nothing."""
     label = found.before.board.label
-    mine = [each for each in found.before.battles.values()
-            if not each.winner and player in (each.attacking, each.defended_by)]  # fmt: skip
-    return [each.hex for each in mine if (label(each.hex), player) not in found.spoken]
+    mine = [battle for battle in found.before.battles.values()
+            if not battle.winner and player in (battle.attacking, battle.defended_by)]  # fmt: skip
+    return [battle.hex for battle in mine if (label(battle.hex), player) not in found.spoken]
 
 
 def _away(seat: Seat, now: datetime) -> bool:

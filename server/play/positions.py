@@ -104,7 +104,7 @@ def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
         phase, _ = here(session, may)
-        own = {each.player_id for each in (may.seat, *may.substitutes) if each is not None}
+        own = {seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None}
         mine = (
             OrderSet.campaign_id == campaign_id,
             OrderSet.branch == phase.branch,
@@ -128,7 +128,7 @@ def legal(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None =
 
 def by_orders(options: Iterable[Option]) -> Iterator[Option]:
     """Yield the options that are handed in as orders: results of the table are not (:mod:`server.play.battles`)."""
-    return (each for each in options if each["order"]["type"] != Report.TYPE)
+    return (option for option in options if option["order"]["type"] != Report.TYPE)
 
 
 def named(option: Option) -> Option:
@@ -179,7 +179,7 @@ def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> W
     kept = reads.known(ctx, campaign_id, state_hash, view.viewer, "view")
     if kept is not None:
         return kept
-    labels = [view.state.board.label(each) for each in view.sees]
+    labels = [view.state.board.label(hex_) for hex_ in view.sees]
     parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
     body = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
     return reads.keep(ctx, campaign_id, state_hash, view.viewer, "view", body)

@@ -125,8 +125,10 @@ def get(ctx: AppContext, actor: Actor, campaign_id: str) -> PracticeInfo:
             raise not_found("practice", campaign_id)
         _, record = here(session, may)
         view = view_at(ctx, session, may.campaign, record, may.viewer())
-        found = tuple(Invented(**each) for each in kept["invented"])
-        return PracticeInfo(**kept["from"], invented=tuple(each for each in found if may.over or _shows(view, each)))
+        found = tuple(Invented(**fields) for fields in kept["invented"])
+        return PracticeInfo(
+            **kept["from"], invented=tuple(invented for invented in found if may.over or _shows(view, invented))
+        )
 
 
 # --- inside ---
@@ -149,13 +151,13 @@ def _chosen(ctx: AppContext, session: Session, may: Access, new: NewPractice) ->
 
 def _seat(may: Access, view: View, wanted: str | None) -> PlayerId:
     """Return the player whose seat one takes."""
-    living = [each.id for each in view.state.living()]
+    living = [player.id for player in view.state.living()]
     if wanted is not None:
         if wanted not in living:
             raise invalid("seat", say("One of: {words}.", words=", ".join(living)), wanted)
         return wanted
     own = "" if may.seat is None else may.seat.player_id
-    return next(each for each in (view.viewer, own, *living) if each in living)
+    return next(player for player in (view.viewer, own, *living) if player in living)
 
 
 def _name(source: Campaign, chosen: _Chosen) -> str:
@@ -202,11 +204,11 @@ def _begin(
     session.add(Branch(campaign_id=campaign.id, number=1, made_at=now, made_by=actor.user_id))
     session.flush()
     orders = {
-        "players": [[each.player_id, each.faction] for each in seats],
+        "players": [[seat.player_id, seat.faction] for seat in seats],
         "settings": dict(campaign.settings),
         PRACTICE: {
             "from": source,
-            "invented": [asdict(each) for each in practice.invented],
+            "invented": [asdict(invented) for invented in practice.invented],
             "position": orjson.loads(encode(state)),
         },
     }

@@ -99,7 +99,7 @@ def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: 
 
 
 def _standing(*, with_orders: bool = False) -> Any:
-    campaign, seat, phase, dice = (_table(each) for each in (Campaign, Seat, Phase, CampaignDice))
+    campaign, seat, phase, dice = (_table(table) for table in (Campaign, Seat, Phase, CampaignDice))
     before, edit, later = phase.alias("before"), _table(Intervention), _table(Intervention).alias("later")
     # as the joins below have it: of one campaign, and of the phase it stands at
     its_phase = and_(phase.c.campaign_id == campaign.c.id, phase.c.branch == campaign.c.branch,

@@ -55,12 +55,15 @@ class _Comparison:
     def __init__(self, record: Json) -> None:
         self.campaign = record["campaign"]["id"]
         self.phases = {
-            (each["branch"], each["number"]): each for each in record["phases"] if each["resolved_at"] is not None
+            (phase["branch"], phase["number"]): phase for phase in record["phases"] if phase["resolved_at"] is not None
         }
-        self.sets = {(each["branch"], each["phase_number"], each["player_id"]): each for each in record["order_sets"]}
+        self.sets = {
+            (order_set["branch"], order_set["phase_number"], order_set["player_id"]): order_set
+            for order_set in record["order_sets"]
+        }
         self.salts: dict[str, list[Json]] = {}
-        for each in record["salts"]:
-            self.salts.setdefault(each["player_id"], []).append(each)
+        for salt in record["salts"]:
+            self.salts.setdefault(salt["player_id"], []).append(salt)
 
     def problem(self, told: Json) -> str | None:
         """Return what differs, ``""`` for nothing; None where the record cannot say."""

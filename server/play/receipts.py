@@ -35,7 +35,7 @@ def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **con
     key = _key(ctx)
     head = {"alg": "EdDSA", "kid": key_id(_raw(key.public_key())), "typ": "receipt+json"}
     payload = {"kind": kind, **content, "at": (accepted_at or ctx.now()).isoformat()}
-    signed = b".".join(_encoded(orjson.dumps(each, option=orjson.OPT_SORT_KEYS)) for each in (head, payload))
+    signed = b".".join(_encoded(orjson.dumps(part, option=orjson.OPT_SORT_KEYS)) for part in (head, payload))
     return (signed + b"." + _encoded(key.sign(signed))).decode()
 
 

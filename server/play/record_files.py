@@ -93,7 +93,7 @@ def read(data: bytes, *formats: str) -> Json:
         raise PlayError("bad_record", f"Written by another version ({record.get('version')!r}).")
     if record["format"] == FORMAT:
         if record["version"] == VERSION:
-            record |= {str(table_of(each).name): [] for each in (tables.CampaignDice, tables.Salt)}
+            record |= {str(table_of(model).name): [] for model in (tables.CampaignDice, tables.Salt)}
         _check_shape(record)
     return record
 
@@ -182,8 +182,8 @@ def _collect(session: Session, campaign_id: str, *, letters: bool) -> Json:
     campaigns = table_of(tables.Campaign)
     own = session.execute(select(campaigns).where(campaigns.c.id == campaign_id)).one()
     record: Json = {"format": FORMAT, "version": WITH_SALTS, "campaign": row_to_json(campaigns, own)}
-    for each in TABLES:
-        table = table_of(each)
+    for model in TABLES:
+        table = table_of(model)
         rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
         record[str(table.name)] = [row_to_json(table, row) for row in rows]
     if not letters:
@@ -224,21 +224,21 @@ def table_game(session: Session, game_id: str) -> Json:
 
 
 def _keep_letters_private(record: Json) -> None:
-    letters, recipients = (str(table_of(each).name) for each in (tables.Message, tables.MessageRecipient))
-    record[letters] = [each for each in record[letters] if each["to_all"] or each["announcement"]]
-    known = {each["id"] for each in record[letters]}
-    for each in record[letters]:
-        each["reply_to"] = each["reply_to"] if each["reply_to"] in known else None
-    record[recipients] = [each for each in record[recipients] if each["message_id"] in known]
+    letters, recipients = (str(table_of(model).name) for model in (tables.Message, tables.MessageRecipient))
+    record[letters] = [letter for letter in record[letters] if letter["to_all"] or letter["announcement"]]
+    known = {letter["id"] for letter in record[letters]}
+    for letter in record[letters]:
+        letter["reply_to"] = letter["reply_to"] if letter["reply_to"] in known else None
+    record[recipients] = [recipient for recipient in record[recipients] if recipient["message_id"] in known]
 
 
 def _check_shape(record: Json) -> None:
     if not isinstance(record.get("campaign"), dict):
         raise PlayError("bad_record", "The record has no campaign.")
-    for each in TABLES:
-        rows = record.get(table_of(each).name)
+    for model in TABLES:
+        rows = record.get(table_of(model).name)
         if not isinstance(rows, list) or not all(isinstance(row, dict) for row in rows):
-            raise PlayError("bad_record", f"The record has no {table_of(each).name}.")
+            raise PlayError("bad_record", f"The record has no {table_of(model).name}.")
 
 
 def table_of(row: type[Base]) -> Table:

@@ -84,10 +84,12 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
             values |= {"status": "paused", "paused_at": ctx.now()}
         values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
         session.execute(insert(table_of(Campaign)), [values])
-        for each in TABLES:
-            rows = [row_from_json(table_of(each), row, campaign_id) for row in record.get(str(table_of(each).name), [])]
+        for model in TABLES:
+            rows = [
+                row_from_json(table_of(model), row, campaign_id) for row in record.get(str(table_of(model).name), [])
+            ]
             if rows:
-                session.execute(insert(table_of(each)), _without_loops(rows))
+                session.execute(insert(table_of(model)), _without_loops(rows))
         _put_tables(session, record, campaign_id)
         campaign = session.get_one(Campaign, campaign_id)
         _put_position(ctx, session, campaign)

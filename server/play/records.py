@@ -60,7 +60,9 @@ class Open:
 
 def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, int | None]]:
     """Return branches and the last phase that counts of each (None: all), from the given one back to the first."""
-    branches = {each.number: each for each in session.scalars(select(Branch).where(Branch.campaign_id == campaign_id))}
+    branches = {
+        branch.number: branch for branch in session.scalars(select(Branch).where(Branch.campaign_id == campaign_id))
+    }
     found: list[tuple[int, int | None]] = []
     upto: int | None = None
     at: int | None = branch
@@ -184,7 +186,7 @@ def phase_inputs(
     dice: PhaseDice, orders: Mapping[str, Any], problems: Mapping[str, Any], events: Iterable[Event]
 ) -> str:
     """Return the digest of all that went into a phase and was told of it."""
-    told = [event_to_json(each) for each in events]
+    told = [event_to_json(event) for event in events]
     return _digest({**dice.inputs(), "orders": orders, "problems": problems, "events": told})
 
 

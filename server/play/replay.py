@@ -70,7 +70,7 @@ class Replay:
             with _understood():
                 kept = unpack(base64.b64decode(phase["snapshot"], validate=True), MAX_STATE_BYTES)
                 state = decode(kept, world.board, world.ruleset)
-                events = [event_from_json(each) for each in told.get((phase["branch"], phase["number"]), ())]
+                events = [event_from_json(event) for event in told.get((phase["branch"], phase["number"]), ())]
                 if self.viewer not in (*state.players, GM, SPECTATOR):
                     raise PlayError("bad_record", "The record has a seat that no player of it has.")
                 scene = ReplayPhase(
@@ -101,8 +101,8 @@ def _computers(record: Json) -> list[str]:
     """Return the seats that computer players ordered for, where the campaign is over: before, nobody reads that."""
     if record["campaign"]["finished_at"] is None:
         return []
-    stood_in = {each["player_id"] for each in record["order_sets"] if each["source"] == "bot"}
-    return [each["player_id"] for each in record["seats"] if each["player_id"] in stood_in]
+    stood_in = {order_set["player_id"] for order_set in record["order_sets"] if order_set["source"] == "bot"}
+    return [seat["player_id"] for seat in record["seats"] if seat["player_id"] in stood_in]
 
 
 def _diplomats(record: Json) -> list[str]:
@@ -115,7 +115,7 @@ def _diplomats(record: Json) -> list[str]:
 def replay(record: Json, seat: str = "") -> Replay:
     """Return a campaign to be watched as the game master saw it, or as *seat* did: an id, a name, or ``spectator``."""
     with _understood():
-        names = {str(each["player_id"]): str(each["name"]) for each in record["seats"]}
+        names = {str(seat["player_id"]): str(seat["name"]) for seat in record["seats"]}
         return Replay(str(record["campaign"]["name"]), names, _viewer(seat, names), _line(record), record)
 
 
@@ -136,16 +136,18 @@ def _viewer(seat: str, names: dict[str, str]) -> str:
 
 def _line(record: Json) -> tuple[Json, ...]:
     """Return the finished phases from the beginning to the end of the branch that was played last."""
-    branches = {each["number"]: each for each in record["branches"]}
+    branches = {branch["number"]: branch for branch in record["branches"]}
     last: dict[int, int | None] = {}
     at, upto = record["campaign"]["branch"], None
     while at is not None and at not in last:
         last[at] = upto
         at, upto = branches[at]["from_branch"], branches[at]["from_phase"]
     found = [
-        each
-        for each in record["phases"]
-        if each["resolved_at"] is not None and each["branch"] in last and _counts(each["number"], last[each["branch"]])
+        phase
+        for phase in record["phases"]
+        if phase["resolved_at"] is not None
+        and phase["branch"] in last
+        and _counts(phase["number"], last[phase["branch"]])
     ]
     if not found:
         raise PlayError("bad_record", "The record has no phase that is over.")

@@ -68,7 +68,7 @@ def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datet
     chosen = _Chosen(state, rows, now)
     minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
     chosen.add_stand_ins(minds)
-    chosen.add_reports([each for each in rows.reports if each.status in SETTLED])
+    chosen.add_reports([report for report in rows.reports if report.status in SETTLED])
     return ResolutionInput(
         rows, state, why, chosen.orders, chosen.sources, rows.dice([*state.players]), chosen.acts(minds)
     )
@@ -110,7 +110,7 @@ class _Chosen:
     def __init__(self, state: State, rows: Rows, now: datetime) -> None:
         self.state = state
         self.options: Options = access.options_of(rows.campaign)
-        self.seats = {each.player_id: each for each in rows.seats}
+        self.seats = {seat.player_id: seat for seat in rows.seats}
         self.now = now
         self.orders: dict[str, list[Any]] = {}
         self.sources: dict[str, str] = {}
@@ -124,7 +124,7 @@ class _Chosen:
 
     def levels(self) -> dict[str, str]:
         """Return how well each computer player plays that orders for a seat."""
-        return {each: self.options.seat_levels.get(each, self.options.bot_level) for each in self.bots}
+        return {bot: self.options.seat_levels.get(bot, self.options.bot_level) for bot in self.bots}
 
     def diplomats(self) -> list[str]:
         """Return the computer players who make alliances of their own."""
@@ -148,9 +148,9 @@ class _Chosen:
 
     def add_reports(self, reports: Sequence[BattleReport]) -> None:
         """Put settled results in front of their reporter's orders."""
-        for each in reversed(reports):
-            reporter = each.reported_by or GM
-            self.orders[reporter] = [dict(each.content), *self.orders.get(reporter, [])]
+        for report in reversed(reports):
+            reporter = report.reported_by or GM
+            self.orders[reporter] = [dict(report.content), *self.orders.get(reporter, [])]
 
     def _take(self, row: OrderSet) -> None:
         """Take what a player has handed in; for one who has not, what their stand-in orders (D-10)."""

@@ -64,19 +64,24 @@ class Rows:
             self.phase.number,
             self.record.chain_hash,
             self.campaign.options,
-            [(each.player_id, each.revision, each.final, each.wanted, each.salt) for each in self.orders],
-            [(each.id, each.revision, each.status, each.answered_by) for each in self.reports],
-            [(each.player_id, each.user_id, each.stand_in, each.holiday_until, each.missed_in_a_row)
-             for each in self.seats],
+            [
+                (order_set.player_id, order_set.revision, order_set.final, order_set.wanted, order_set.salt)
+                for order_set in self.orders
+            ],
+            [(report.id, report.revision, report.status, report.answered_by) for report in self.reports],
+            [
+                (seat.player_id, seat.user_id, seat.stand_in, seat.holiday_until, seat.missed_in_a_row)
+                for seat in self.seats
+            ],
             [(player, salt.serial, salt.salt) for player, salt in self.salts.items()],
-        )  # fmt: skip
+        )
 
     def dice(self, players: list[str]) -> PhaseDice:
         """Return the dice of the open phase; *players* in seat order. In scheme 1 the salts came with the orders."""
         phase, secret = self.phase, self.campaign.dice_secret
         if self.scheme == dice_scheme_1.SCHEME:
             given = {row.player_id: row.salt for row in self.orders}
-            salts: tuple[str, ...] = tuple(given.get(each, "") for each in players)
+            salts: tuple[str, ...] = tuple(given.get(player, "") for player in players)
             commitments: tuple[str, ...] = ()
         else:
             salts, commitments = salt_keeping.in_seat_order(self.salts, players)

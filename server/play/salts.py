@@ -133,7 +133,7 @@ def dice(ctx: AppContext, actor: Actor, campaign_id: str) -> DiceInfo:
         campaign = may.campaign
         scheme = scheme_of(session, campaign)
         seats = [] if campaign.started_at is None else access.seats_of(session, campaign_id)
-        keys = keys_of(campaign.dice_secret, [each.player_id for each in seats], scheme)
+        keys = keys_of(campaign.dice_secret, [seat.player_id for seat in seats], scheme)
         own = None if may.seat is None else may.seat.player_id
         return DiceInfo(
             campaign.id, scheme, campaign.link0, {seat: committed(key) for seat, key in keys.items()},
@@ -198,7 +198,7 @@ def _commit(ctx: AppContext, session: Session, seat: Seat, commitment: str) -> N
     serial = _next_serial(waiting, salt_keeping.newest_of(session, seat.campaign_id, seat.player_id))
     if serial is None:
         raise PlayError("commitment_made", field="commitment", value=waiting[-1].commitment)
-    row = next((each for each in waiting if each.serial == serial), None)
+    row = next((salt for salt in waiting if salt.serial == serial), None)
     if row is None:
         row = Salt(campaign_id=seat.campaign_id, player_id=seat.player_id, serial=serial)
         session.add(row)

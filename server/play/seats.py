@@ -234,14 +234,14 @@ def _check_faction(ctx: AppContext, campaign: Campaign, faction: str) -> None:
 
 def _free_seat(session: Session, campaign: Campaign, actor: Actor, wanted: str | None) -> Seat:
     seats = access.seats_of(session, campaign.id)
-    if any(each.user_id == actor.user_id for each in seats):
+    if any(seat.user_id == actor.user_id for seat in seats):
         raise PlayError("already_joined")
-    free = [each for each in seats if each.user_id is None]
+    free = [seat for seat in seats if seat.user_id is None]
     if not free:
         raise PlayError("campaign_full")
     if wanted is None:
         return free[0]
-    found = next((each for each in seats if each.player_id == wanted), None)
+    found = next((seat for seat in seats if seat.player_id == wanted), None)
     if found is None:
         raise not_found("seat", wanted)
     if found.user_id is not None:
@@ -300,7 +300,7 @@ def _substitute(session: Session, campaign: Campaign, name: str | None, own: str
     user = account_named(session, name, "substitute")
     # who sits in an anonymous campaign is not told like this either: there they may be named, and are no substitute
     sits = not access.options_of(campaign).anonymous and any(
-        each.user_id == user.id for each in access.seats_of(session, campaign.id)
+        seat.user_id == user.id for seat in access.seats_of(session, campaign.id)
     )
     if sits or user.id in (campaign.gm_user_id, own):
         raise PlayError("conflict", "Somebody else of this campaign cannot stand in.", field="substitute")

@@ -109,7 +109,7 @@ def _takes_recovery(row: SecondFactor, code: str) -> bool:
     hashed = _hashed(code) if _RECOVERY.fullmatch(code) else ""
     if hashed not in row.recovery:
         return False
-    row.recovery = tuple(each for each in row.recovery if each != hashed)
+    row.recovery = tuple(other for other in row.recovery if other != hashed)
     return True
 
 

@@ -44,7 +44,7 @@ def listed(ctx: AppContext, actor: Actor) -> list[TemplateInfo]:
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(Template).where(Template.user_id == actor.user_id))
-        return [_info(each) for each in sorted(rows, key=lambda each: (each.name.casefold(), each.id))]
+        return [_info(template) for template in sorted(rows, key=lambda each: (each.name.casefold(), each.id))]
 
 
 def save(
@@ -96,7 +96,7 @@ def _mine(session: Session, actor: Actor, template_id: str) -> Template:
 def _units(units: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     if not 1 <= len(units) <= MAX_UNITS:
         raise invalid("units", say("From 1 to {most} units.", most=MAX_UNITS), len(units))
-    return [_unit(f"units.{place}", each) for place, each in enumerate(units)]
+    return [_unit(f"units.{place}", unit) for place, unit in enumerate(units)]
 
 
 def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
@@ -115,7 +115,7 @@ def _unit(where: str, unit: Mapping[str, Any]) -> dict[str, Any]:
         "points": _number(unit, where, "points", 1, MAX_POINTS),
     }
     given = unit.get("flags", [])
-    flags = [each for each in FLAGS if isinstance(given, list) and each in given]
+    flags = [flag for flag in FLAGS if isinstance(given, list) and flag in given]
     if not isinstance(given, list) or len(flags) != len(given):
         raise invalid(f"{where}.flags", say("A list, each once, of {words}.", words=", ".join(FLAGS)), given)
     if flags:

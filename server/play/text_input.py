@@ -21,7 +21,7 @@ MAX_DAYS_AWAY = 731
 def line(value: object, field: str, maximum: int, *, minimum: int = 1) -> str:
     """Return one line of text, trimmed; refuses control and invisible characters, and what is too short or long."""
     text = _text(value, field).strip()
-    if any(unicodedata.category(each) in (*_FORBIDDEN, "Cf") for each in text):
+    if any(unicodedata.category(character) in (*_FORBIDDEN, "Cf") for character in text):
         raise invalid(field, "Control characters are not allowed.", text[:80])
     return _sized(text, field, minimum, maximum)
 
@@ -29,7 +29,7 @@ def line(value: object, field: str, maximum: int, *, minimum: int = 1) -> str:
 def lines(value: object, field: str, maximum: int, *, minimum: int = 0) -> str:
     """Return a text of several lines; other control characters than line breaks and tabs are refused."""
     text = _text(value, field).replace("\r\n", "\n").replace("\r", "\n").strip()
-    if any(each not in "\n\t" and unicodedata.category(each) in _FORBIDDEN for each in text):
+    if any(character not in "\n\t" and unicodedata.category(character) in _FORBIDDEN for character in text):
         raise invalid(field, "Control characters are not allowed.", text[:80])
     return _sized(text, field, minimum, maximum)
 

@@ -64,7 +64,7 @@ def warn(ctx: AppContext) -> int:
     horizon = now + timedelta(hours=24 * 14)
     with ctx.database.read() as session:
         query = open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
-        near = [each.id for each in session.scalars(query) if _warnings_due(session, each, now)]
+        near = [campaign.id for campaign in session.scalars(query) if _warnings_due(session, campaign, now)]
     return sum(_warn(ctx, campaign_id, now) for campaign_id in near)
 
 
@@ -73,9 +73,9 @@ def _warnings_due(session: Session, campaign: Campaign, now: datetime) -> list[i
     phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
     if phase is None or phase.deadline is None or phase.resolved_at is not None:
         return []
-    hours = [each for each in access.options_of(campaign).warn_hours if phase.deadline - timedelta(hours=each) <= now]
-    hours = [each for each in hours if phase.opened_at < phase.deadline - timedelta(hours=each)]
-    keys = {_warning(phase, each): each for each in hours}
+    hours = [hour for hour in access.options_of(campaign).warn_hours if phase.deadline - timedelta(hours=hour) <= now]
+    hours = [hour for hour in hours if phase.opened_at < phase.deadline - timedelta(hours=hour)]
+    keys = {_warning(phase, hour): hour for hour in hours}
     done = session.scalars(select(Outbox.dedupe).where(Outbox.dedupe.in_(keys)))
     for key in done:
         del keys[key]
@@ -97,9 +97,9 @@ def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
         if not hours or phase is None or phase.deadline is None:
             return 0
-        for each in hours:
-            outbox.put(session, "note", _warning(phase, each), {}, now, campaign_id=campaign.id)
-        noted = Outbox.dedupe.in_([_warning(phase, each) for each in hours])
+        for hour in hours:
+            outbox.put(session, "note", _warning(phase, hour), {}, now, campaign_id=campaign.id)
+        noted = Outbox.dedupe.in_([_warning(phase, hour) for hour in hours])
         session.execute(update(Outbox).where(noted).values(sent_at=now))
         mine = (OrderSet.campaign_id == campaign.id, OrderSet.branch == phase.branch,
                 OrderSet.phase_number == phase.number, OrderSet.wanted, OrderSet.revision == 0)  # fmt: skip

@@ -137,7 +137,7 @@ def listed(ctx: AppContext, actor: Actor, *, for_bot: str | None = None) -> list
     with ctx.database.read() as session:
         owner = _holder(session, actor, for_bot)
         good = (Token.user_id == owner, Token.kind.in_(PREFIXES), *_living(None, ctx.now()))
-        return [_info(each) for each in session.scalars(select(Token).where(*good).order_by(Token.created_at.desc()))]
+        return [_info(token) for token in session.scalars(select(Token).where(*good).order_by(Token.created_at.desc()))]
 
 
 def revoke(ctx: AppContext, actor: Actor, token_id: str) -> None:
@@ -222,12 +222,12 @@ def _note_use(ctx: AppContext, token_id: str, user_id: str, now: datetime) -> No
 
 
 def _scopes(given: Sequence[str]) -> tuple[str, ...]:
-    unknown = [each for each in given if each not in SCOPES]
+    unknown = [scope for scope in given if scope not in SCOPES]
     if isinstance(given, str) or unknown or not given:
         raise invalid(
             "scopes", say("One or more of: {words}.", words=", ".join(SCOPES)), unknown[0] if unknown else None
         )
-    return tuple(each for each in SCOPES if each in given)
+    return tuple(scope for scope in SCOPES if scope in given)
 
 
 def _holder(session: Session, actor: Actor, for_bot: str | None) -> str:

@@ -39,17 +39,17 @@ def users(ctx: AppContext, user_id: str = "") -> list[UserInfo]:
         factors = set(session.scalars(select(SecondFactor.user_id).where(SecondFactor.confirmed_at.is_not(None))))
         return [
             UserInfo(
-                each.id,
-                each.name,
-                each.email,
-                each.email_confirmed_at is not None,
-                each.admin,
-                each.bot_owner_id is not None,
-                each.disabled_at is not None,
-                each.created_at,
-                each.id in factors,
+                user.id,
+                user.name,
+                user.email,
+                user.email_confirmed_at is not None,
+                user.admin,
+                user.bot_owner_id is not None,
+                user.disabled_at is not None,
+                user.created_at,
+                user.id in factors,
             )
-            for each in found
+            for user in found
         ]
 
 

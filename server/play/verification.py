@@ -95,7 +95,7 @@ def verify_record(record: Json, progress: Progress | None = None) -> VerifyRepor
     except _MISSHAPEN as error:
         raise PlayError("bad_record", f"The record cannot be understood: {type(error).__name__} {error}") from None
     first = checking.run()
-    versions = {str(each.get("rules_version")) for each in record["phases"] if each.get("resolved_at")}
+    versions = {str(phase.get("rules_version")) for phase in record["phases"] if phase.get("resolved_at")}
     return VerifyReport(
         str(campaign.get("id")), str(campaign.get("name")), checking.done, checking.total, first,
         tuple(sorted(versions - {RULES_VERSION})),
@@ -119,11 +119,11 @@ class _Checking:
         self.done = 0
         self.known: dict[tuple[int, int], _Known] = {}
         self.phases = self._sorted("phases", "branch", "number")
-        self.branches = {each["number"]: each for each in self._sorted("branches", "number")}
+        self.branches = {branch["number"]: branch for branch in self._sorted("branches", "number")}
         self.edits = self._by_phase("interventions", "seq")
         self.events = self._by_phase("events", "seq")
-        self.total = sum(each.get("resolved_at") is not None for each in self.phases)
-        self.total += sum(each.get("chain_hash") is not None for group in self.edits.values() for each in group)
+        self.total = sum(phase.get("resolved_at") is not None for phase in self.phases)
+        self.total += sum(edit.get("chain_hash") is not None for group in self.edits.values() for edit in group)
         self.rows = Rows(record)
         self.at = (1, 0)
 
@@ -157,18 +157,18 @@ class _Checking:
         ):
             same("campaign", f"The {name} is not the one the campaign was made with.", given, found)
         self.chain = chain(own["dice_secret"])
-        self.scheme: int = next((each["scheme"] for each in self.record["campaign_dice"]), dice_scheme_1.SCHEME)
+        self.scheme: int = next((row["scheme"] for row in self.record["campaign_dice"]), dice_scheme_1.SCHEME)
         if self.scheme not in (dice_scheme_1.SCHEME, SCHEME):
             raise Differs("campaign", f"Dice of scheme {self.scheme} are unknown to this version.")
-        seats = [each["player_id"] for each in self._sorted("seats", "number")]
+        seats = [seat["player_id"] for seat in self._sorted("seats", "number")]
         self.keys = keys_of(own["dice_secret"], seats, self.scheme)
         self.salts: dict[tuple[int, int], dict[str, Json]] = {}
-        for each in self.record["salts"]:
-            if each["phase_number"] is not None:
-                self.salts.setdefault((each["branch"], each["phase_number"]), {})[each["player_id"]] = each
+        for salt in self.record["salts"]:
+            if salt["phase_number"] is not None:
+                self.salts.setdefault((salt["branch"], salt["phase_number"]), {})[salt["player_id"]] = salt
         same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
               own["link0"], self.chain[0].hex())  # fmt: skip
-        numbers = [(each["branch"], each["number"]) for each in self.phases]
+        numbers = [(phase["branch"], phase["number"]) for phase in self.phases]
         if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
             raise Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
         if [*self.branches] != [*range(1, len(self.branches) + 1)] or not {on for on, _ in numbers} <= {*self.branches}:
@@ -208,11 +208,11 @@ class _Checking:
         return self.known[branch, number]
 
     def _dice(self, phase: Json) -> PhaseDice:
-        rows = [(each["branch"], each["turn"], each["resolved_at"] is not None) for each in self.phases]
+        rows = [(phase["branch"], phase["turn"], phase["resolved_at"] is not None) for phase in self.phases]
         link = self.chain[phase["turn"] + link_offset(rows, phase["branch"], self.scheme)]
         same("link", "The link is not the one of the dice chain that the turn uses.", phase["link"], link.hex())
         salts = phase["salts"]
-        if not isinstance(salts, list) or not all(isinstance(each, str) for each in salts):
+        if not isinstance(salts, list) or not all(isinstance(salt, str) for salt in salts):
             raise Differs("seed", "The salts are no list of texts.")
         name = START if phase["number"] == 0 else phase["phase"]
         dice = PhaseDice(
@@ -228,22 +228,22 @@ class _Checking:
             return ()
         rows = self.salts.get((phase["branch"], phase["number"]), {})
         kept = [rows.get(seat, {"salt": "", "commitment": ""}) for seat in self.keys]
-        same("seed", "The salts are not those that the seats sent.", list(salts), [each["salt"] for each in kept])
-        for seat, each in zip(self.keys, kept, strict=True):
-            if each["salt"] and commitment(each["salt"].encode()) != each["commitment"]:
+        same("seed", "The salts are not those that the seats sent.", list(salts), [row["salt"] for row in kept])
+        for seat, row in zip(self.keys, kept, strict=True):
+            if row["salt"] and commitment(row["salt"].encode()) != row["commitment"]:
                 raise Differs("seed", f"The salt of {seat} is not the one that was committed.")
-        return tuple(each["commitment"] for each in kept)
+        return tuple(row["commitment"] for row in kept)
 
     def _first(self, phase: Json, dice: PhaseDice) -> tuple[State, list[Event], Json]:
         given = phase["orders"]
-        players = [(each[0], each[1]) for each in given["players"]]
+        players = [(player[0], player[1]) for player in given["players"]]
         settings = settings_from_json(given["settings"])
         key = id_key(self.own["dice_secret"])
         if PRACTICE in given:  # a practice: its position is what it begins from
             position = orjson.dumps(given[PRACTICE]["position"])
             state = decode(position, self.world.board, self.world.ruleset)
             same("state", "The practice does not begin with its players, settings and key.",
-                 [[[each.id, each.faction] for each in state.players.values()], state.settings, state.id_key],
+                 [[[player.id, player.faction] for player in state.players.values()], state.settings, state.id_key],
                  [given["players"], settings, key])  # fmt: skip
             return state, [], {}
         initial = initial_state(self.world.scenario, self.world.ruleset, settings, players, key)
@@ -291,11 +291,11 @@ class _Checking:
 
     def _edited(self, phase: Json, before: _Known) -> _Known:
         known = before
-        for each in self.edits.get((phase["branch"], phase["number"]), []):
-            if each["kind"] in ("edit", new_readings.KIND):
-                known = self._edit(each, known)
+        for edit in self.edits.get((phase["branch"], phase["number"]), []):
+            if edit["kind"] in ("edit", new_readings.KIND):
+                known = self._edit(edit, known)
                 self._count()
-            elif any(each.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
+            elif any(edit.get(name) is not None for name in ("state_hash", "chain_hash", "snapshot")):
                 raise Differs("intervention", "Something that is no edit claims to have changed the position.")
         return known
 
@@ -329,6 +329,6 @@ class _Checking:
 
     def _by_phase(self, name: str, key: str) -> dict[tuple[int, int], list[Json]]:
         found: dict[tuple[int, int], list[Json]] = {}
-        for each in self._sorted(name, "branch", "phase_number", key):
-            found.setdefault((each.get("branch", 0), each.get("phase_number", 0)), []).append(each)
+        for row in self._sorted(name, "branch", "phase_number", key):
+            found.setdefault((row.get("branch", 0), row.get("phase_number", 0)), []).append(row)
         return found

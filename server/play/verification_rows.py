@@ -46,7 +46,7 @@ class Rows:
         """Check players and settings against those of phase 0."""
         seats = sorted(self.record["seats"], key=lambda each: int(each["number"]))
         same("campaign", "The seats are not those the campaign began with.",
-             [[each["player_id"], each["faction"]] for each in seats], given["players"])  # fmt: skip
+             [[seat["player_id"], seat["faction"]] for seat in seats], given["players"])  # fmt: skip
         settings = self._settings()
         first = begun.settings  # the readings may change while a campaign runs
         settings = replace(settings, readings=first.readings, next_readings=first.next_readings)
@@ -57,14 +57,14 @@ class Rows:
         place = (phase["branch"], phase["number"])
         for row in self.orders.get(place, ()):
             self._check_orders(row, phase["orders"].get(row["player_id"], []))
-        kept = {each["player_id"]: each for each in self.standings.get(place, ())}
+        kept = {standing["player_id"]: standing for standing in self.standings.get(place, ())}
         found = standings_of(state)
         shown = {id_: {name: row[name] for name in ("vp", *_CHARTED)} for id_, row in kept.items()}
         same("standings", "How the players stood is not what the position says.", shown, found)
 
     def check_end(self, states: Mapping[Place, State]) -> None:
         """Check that no phase is missing at the end of a line of play, or follows where none can."""
-        phases = {(each["branch"], each["number"]): each for each in self.record["phases"]}
+        phases = {(phase["branch"], phase["number"]): phase for phase in self.record["phases"]}
         own = self.record["campaign"]
         for branch in self.record["branches"]:
             numbers = sorted(number for on, number in phases if on == branch["number"])
@@ -95,7 +95,7 @@ class Rows:
             same("orders", f"A stand-in ordered for {row['player_id']}, who handed in orders.", given, [])
             return
         reports, own = played[: len(played) - len(given)], played[len(played) - len(given) :]
-        told = all(isinstance(each, dict) and each.get("type") == "report" for each in reports)
+        told = all(isinstance(report, dict) and report.get("type") == "report" for report in reports)
         if own != given or not told:
             raise Differs("orders", f"The orders of {row['player_id']} are not those that were handed in.")
 
@@ -105,6 +105,6 @@ _CHARTED = ("hexes", "bp", "points", "ready_points")
 
 def _by_phase(rows: list[Json]) -> dict[Place, list[Json]]:
     found: dict[Place, list[Json]] = {}
-    for each in rows:
-        found.setdefault((each["branch"], each["phase_number"]), []).append(each)
+    for row in rows:
+        found.setdefault((row["branch"], row["phase_number"]), []).append(row)
     return found

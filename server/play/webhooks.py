@@ -101,7 +101,9 @@ def listed(ctx: AppContext, actor: Actor, *, campaign_id: str | None = None) -> 
     actor.require("read" if campaign_id is None else "gm")
     with ctx.database.read() as session:
         owner = _owner(session, actor, campaign_id)
-        return [_info(each) for each in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))]
+        return [
+            _info(webhook) for webhook in session.scalars(select(Webhook).where(owner).order_by(Webhook.created_at))
+        ]
 
 
 def change(
@@ -155,7 +157,7 @@ def notifications(ctx: AppContext, actor: Actor) -> dict[str, dict[str, bool]]:
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(NotificationSetting).where(NotificationSetting.user_id == actor.user_id))
-        chosen = {(each.kind, each.channel): each.enabled for each in rows}
+        chosen = {(setting.kind, setting.channel): setting.enabled for setting in rows}
     return {
         kind: {channel: chosen.get((kind, channel), channel != "mail" or kind in BY_MAIL) for channel in CHANNELS}
         for kind in KINDS
@@ -166,7 +168,9 @@ def choose_notifications(ctx: AppContext, actor: Actor, wanted: Any) -> dict[str
     """Change how one is told: ``{kind: {channel: true or false}}``, only what changes."""
     actor.require("orders")
     pairs = [
-        (kind, channel, on) for kind, each in _table(wanted, "").items() for channel, on in _table(each, kind).items()
+        (kind, channel, on)
+        for kind, channels in _table(wanted, "").items()
+        for channel, on in _table(channels, kind).items()
     ]
     for kind, channel, on in pairs:
         if kind not in KINDS or channel not in CHANNELS or not isinstance(on, bool):
@@ -205,7 +209,7 @@ def _mine(session: Session, actor: Actor, webhook_id: str) -> Webhook:
 
 
 def _kinds(given: Sequence[str]) -> tuple[str, ...]:
-    unknown = [each for each in given if each not in KINDS]
+    unknown = [kind for kind in given if kind not in KINDS]
     if isinstance(given, str) or unknown:
         raise invalid("kinds", say("Some of: {words}.", words=", ".join(KINDS)), unknown[0] if unknown else given)
     return tuple(dict.fromkeys(given))

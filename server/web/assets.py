@@ -32,8 +32,8 @@ class Assets:
     @classmethod
     def read(cls, folder: Path = FOLDER, made: Mapping[str, bytes] | None = None) -> Assets:
         """Read the files below *folder*; *made* are some more, that stand in no folder."""
-        paths = sorted(each for each in folder.rglob("*") if each.is_file())
-        files = {each.relative_to(folder).as_posix(): each.read_bytes() for each in paths} | dict(made or {})
+        paths = sorted(file for file in folder.rglob("*") if file.is_file())
+        files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in paths} | dict(made or {})
         digest = hashlib.sha256()
         for name, content in files.items():
             digest.update(f"{name} {len(content)} ".encode() + content)

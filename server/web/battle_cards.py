@@ -87,7 +87,7 @@ class SideCard:
     @property
     def modifier(self) -> int:
         """All modifiers together."""
-        return sum(each.value for each in self.modifiers)
+        return sum(modifier.value for modifier in self.modifiers)
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +125,7 @@ class Card:
     @property
     def mine(self) -> SideCard | None:
         """The viewer's side, if they fight."""
-        return next((each for each in self.sides if each.yours), None)
+        return next((side for side in self.sides if side.yours), None)
 
     @property
     def theirs(self) -> SideCard:
@@ -146,12 +146,14 @@ def card(
     """Return a battle as *view* knows it; *orders* are the viewer's own for the open phase, where they have any."""
     state, called = view.state, Translations(language).called
     label = state.board.label(battle.hex)
-    order: Mapping[str, Any] = next((each for each in orders if _is_fight(each, label)), {})
+    order: Mapping[str, Any] = next((order for order in orders if _is_fight(order, label)), {})
     mine = view.viewer in (battle.attacking, battle.defended_by)
-    settled = next((each for each in info.reports if each.status in ("confirmed", "decided")), None)
+    settled = next((report for report in info.reports if report.status in ("confirmed", "decided")), None)
     reported = state.phase == REPORTS or (state.phase == BATTLES and state.settings.battles != "quick")
     units = fielded(state, battle)
-    sides = [_side(state, battle, view.viewer, odds, order, language, attacking=each) for each in (True, False)]
+    sides = [
+        _side(state, battle, view.viewer, odds, order, language, attacking=attacking) for attacking in (True, False)
+    ]
     return Card(
         hex=label, place=place_names(state).get(label, label),
         terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
@@ -161,7 +163,7 @@ def card(
         may_choose=state.settings.battles == "choice",
         may_report=open_ and mine and reported and not battle.winner and settled is None,
         reports=info.reports, settled=settled,
-        told={each.id: told(state, each.content, units, language) for each in info.reports},
+        told={report.id: told(state, report.content, units, language) for report in info.reports},
         defences=defence_rows(state, view.viewer, battle.hex, language),
     )  # fmt: skip
 
@@ -176,7 +178,7 @@ def _side(
 ) -> SideCard:  # fmt: skip
     player = battle.attacking if attacking else battle.defended_by
     shown = None if odds is None else odds.attacker if attacking else odds.defender
-    chances = {each.unit: each for each in (shown.units or () if shown else ())}
+    chances = {unit.unit: unit for unit in (shown.units or () if shown else ())}
     ranks = _ranks(order, "casualties" if player == viewer else "picks")
     primary = battle.attacker if attacking else battle.defender
     rows = [
@@ -192,7 +194,7 @@ def _side(
         player=player, attacking=attacking, yours=player == viewer, known=state.force(primary) is not None,
         forces=tuple(rows), supporters=tuple(support),
         modifiers=tuple(_modifiers(state, battle, language, attacking=attacking)),
-        ready_points=sum(each.ready_points for each in rows), odds=shown,
+        ready_points=sum(row.ready_points for row in rows), odds=shown,
         may_pick=battle.planned if attacking else battle.defending,
     )  # fmt: skip
 
@@ -201,9 +203,9 @@ def _ranks(order: Mapping[str, Any], field: str) -> dict[str, tuple[int, bool]]:
     """Return for each unit one has named its place, and whether only half of it was meant."""
     found: dict[str, tuple[int, bool]] = {}
     given = order.get(field)
-    for place, each in enumerate(given if isinstance(given, list) else (), 1):
-        id_ = str(each).removesuffix(HALF)
-        found[id_] = (found.get(id_, (place, False))[0], str(each).endswith(HALF) and id_ not in found)
+    for place, given_order in enumerate(given if isinstance(given, list) else (), 1):
+        id_ = str(given_order).removesuffix(HALF)
+        found[id_] = (found.get(id_, (place, False))[0], str(given_order).endswith(HALF) and id_ not in found)
     return found
 
 
@@ -213,13 +215,13 @@ def _force(
 ) -> ForceRow:  # fmt: skip
     units = tuple(
         UnitRow(
-            each,
-            state.unit_points(each),
-            chances.get(each.id),
-            state.can_be_halved(each),
-            *ranks.get(each.id, (0, False)),
+            unit,
+            state.unit_points(unit),
+            chances.get(unit.id),
+            state.can_be_halved(unit),
+            *ranks.get(unit.id, (0, False)),
         )
-        for each in force.units
+        for unit in force.units
     )
     type_ = force.type if isinstance(force, Detachment) else ""
     called = Translations(language).called(state.ruleset.detachment_types[type_].name) if type_ else ""
@@ -232,10 +234,10 @@ def _force(
 
 def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[ModifierRow]:
     called, strengths = Translations(language).called, state.ruleset.strengths
-    for each in battle_modifiers(state, battle):
-        if each.attacking == attacking:
-            force = state.force(each.force) if each.force else None
+    for modifier in battle_modifiers(state, battle):
+        if modifier.attacking == attacking:
+            force = state.force(modifier.force) if modifier.force else None
             yield ModifierRow(
-                each.key, each.value, each.rule, force_name(force, language) if force is not None else "",
-                called(strengths[each.strength].name) if each.strength else "",
+                modifier.key, modifier.value, modifier.rule, force_name(force, language) if force is not None else "",
+                called(strengths[modifier.strength].name) if modifier.strength else "",
             )  # fmt: skip

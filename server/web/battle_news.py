@@ -23,7 +23,7 @@ def battle_results(before: View, past: PastPhase, reader: Reader, odds: FindOdds
 
     *before* is the view ahead of the phase: the odds are those that the battle page showed then.
     """
-    fought = [each for each in past.events if each.type == "battle_fought"]
+    fought = [event for event in past.events if event.type == "battle_fought"]
     own, others = [], []
     for event in fought:
         at = before.state.board.find(str(event.fields["hex"]))
@@ -93,7 +93,7 @@ def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
 
 def _dice(past: PastPhase, label: str, players: tuple[str, str]) -> tuple[tuple[int, ...], ...]:
     """Return the faces of both sides' dice; nothing where dice did not decide."""
-    rolls = {str(each.fields["label"]): tuple(each.fields["faces"]) for each in past.events if each.type == "dice"}
+    rolls = {str(event.fields["label"]): tuple(event.fields["faces"]) for event in past.events if event.type == "dice"}
     found = [rolls.get(f"quick-battle/{label}/{player}", ()) for player in players]
     return (found[0], found[1]) if all(found) else ()
 
@@ -108,7 +108,7 @@ def _totals(
     mine, other = added if attacking else added[::-1]
     totals = [sum(dice[0]) + mine, sum(dice[1]) + other]
     label = f"underdog/{state.board.label(battle.hex)}"
-    face = next((each.fields["faces"][0] for each in past.events if each.fields.get("label") == label), 0)
+    face = next((event.fields["faces"][0] for event in past.events if event.fields.get("label") == label), 0)
     table = state.ruleset.quick_battle
     if chances.underdog and face >= table.underdog_on:
         me = battle.attacking if attacking else battle.defended_by
@@ -123,9 +123,9 @@ def _losses(before: State, after: State, battle: Battle, reader: Reader) -> list
     """Return what the viewer's forces lost, as phrases: units that are gone, models that are dead or wounded."""
     forces: dict[str, Force] = {}
     for attacking in (True, False):
-        forces |= {each.id: each for each in side_of(before, battle, attacking=attacking)}
+        forces |= {force.id: force for force in side_of(before, battle, attacking=attacking)}
     helpers = (before.force(id_) for id_ in battle.supporters)
-    forces |= {each.id: each for each in helpers if each is not None}
+    forces |= {force.id: force for force in helpers if force is not None}
     left: dict[str, Unit] = {}
     for id_ in forces:
         if (force := after.force(id_)) is not None:

@@ -84,7 +84,7 @@ class CampaignForm:
             typed = {phase: self._integer(form, f"options.deadlines.hours_by_phase.{phase}", None) for phase in PHASES}
             found["hours_by_phase"] = {phase: hours for phase, hours in typed.items() if hours is not None}
         if kind == GRID:
-            found["days"] = [int(each) for each in form.many("deadlines.days") if each.isdecimal() and len(each) == 1]
+            found["days"] = [int(day) for day in form.many("deadlines.days") if day.isdecimal() and len(day) == 1]
             found["times"] = form.text("deadlines.times").replace(",", " ").split()[:30]
             found["least_hours"] = self._integer(form, "options.deadlines.least_hours", 1, "deadlines.least_hours")
         self._check("options.deadlines", lambda: rhythm_from(found, "options.deadlines"))
@@ -103,7 +103,7 @@ class CampaignForm:
             self._check(f"rules.{name}", partial(settings_from, {name: value}))
 
     def _check(self, name: str, work: Callable[[], Any]) -> None:
-        if not any(each == name or each.startswith(f"{name}.") for each in self.problems):
+        if not any(field == name or field.startswith(f"{name}.") for field in self.problems):
             self.collect(name, work)
 
     def _integer(self, form: Form, name: str, default: int | None, typed: str = "") -> int | None:
@@ -114,4 +114,4 @@ class CampaignForm:
 
     def _numbers(self, form: Form, name: str) -> list[Any]:
         words = form.text(name).replace(",", " ").split()[:20]
-        return [int(each) if each.isdecimal() and len(each) < 6 else each for each in words]
+        return [int(word) if word.isdecimal() and len(word) < 6 else word for word in words]

@@ -30,7 +30,7 @@ def rhythm(t: Translations, chosen: Rhythm) -> str:
                   for phase, hours in chosen.hours_by_phase.items()]  # fmt: skip
         return " ".join([t("rule.rolling", n=chosen.hours), *others])
     if chosen.kind == GRID:
-        days = ", ".join(t(f"time.weekday.{each}") for each in chosen.days)
+        days = ", ".join(t(f"time.weekday.{day}") for day in chosen.days)
         return t("rule.grid", days=days, times=", ".join(chosen.times), zone=chosen.time_zone)
     return t("rule.no_clock")
 

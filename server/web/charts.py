@@ -50,12 +50,12 @@ class Chart:
 
 def charts(standings: Sequence[Standing], phases: Sequence[PhaseInfo], seats: Mapping[str, int]) -> list[Chart]:
     """Return the charts; *seats* are the players' numbers, in seat order."""
-    turns = {each.number: each.turn for each in phases}
-    numbers = sorted({each.number for each in standings if each.number in turns})
+    turns = {phase.number: phase.turn for phase in phases}
+    numbers = sorted({standing.number for standing in standings if standing.number in turns})
     if not numbers:
         return []
-    known = {(each.number, each.player_id): each for each in standings}
-    players = tuple(each for each in seats if any((number, each) in known for number in numbers))
+    known = {(standing.number, standing.player_id): standing for standing in standings}
+    players = tuple(seat for seat in seats if any((number, seat) in known for number in numbers))
     return [_chart(measure, numbers, turns, known, players, seats) for measure in MEASURES]
 
 
@@ -96,7 +96,7 @@ def _chart(
         for turn, number in sorted(last.items())
     )
     return Chart(
-        measure, lines, tuple(each for each in players if each not in values),
+        measure, lines, tuple(player for player in players if player not in values),
         tuple((x(place), turn) for turn, place in sorted(first.items()) if turn % every == 0),
         tuple((y(tick), tick) for tick in ticks), rows, players,
     )  # fmt: skip
@@ -108,7 +108,7 @@ def _scale(maximum: int) -> tuple[int, list[int]]:
         size * 10**power for power in range(12) for size in STEPS if size * 10**power * 5 >= max(maximum, 1)
     )  # fmt: skip
     count = max(1, -(-maximum // step))
-    return step * count, [step * each for each in range(count + 1)]
+    return step * count, [step * number for number in range(count + 1)]
 
 
 def _spread(ends: Mapping[str, float]) -> dict[str, float]:

@@ -62,4 +62,6 @@ def _instant(at: str) -> str:
 
 def _plain(value: str) -> str:
     """Return a text without what Discord would take for formatting or mentions."""
-    return "".join(f"\\{each}" if each in "*_~`|>@#[]()\\<" else each for each in value.replace("\n", " "))
+    return "".join(
+        f"\\{character}" if character in "*_~`|>@#[]()\\<" else character for character in value.replace("\n", " ")
+    )

@@ -105,32 +105,37 @@ def _choices(t: Translations, what: str, state: State, names: Mapping[str, str])
     rules, label = state.ruleset, state.board.label
     if what in ("player", "player_or_nobody"):
         nobody = [("", t("edit.nobody"))] if what == "player_or_nobody" else []
-        return nobody + [(each, names[each]) for each in state.players]
+        return nobody + [(player, names[player]) for player in state.players]
     tables: dict[str, list[Choice]] = {
-        "resource": [(each.id, t.called(each.name)) for each in rules.resources],
-        "urban": [(each.id, t.called(each.name)) for each in rules.urban],
-        "stronghold": [(each.id, t.called(each.name)) for each in rules.strongholds],
-        "building": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
-        "buildings": [(each.id, t.called(each.name)) for each in rules.buildings.values()],
-        "defence": [(each.id, t.called(each.name)) for each in rules.defences.values()],
-        "detachment_type": [(id_, t.called(each.name)) for id_, each in rules.detachment_types.items()],
-        "battle_order": [(each, t(f"edit.battle_order.{each}")) for each in ("inactive", "defend")],
-        "battle": [(label(each), label(each)) for each in state.battles],
+        "resource": [(size.id, t.called(size.name)) for size in rules.resources],
+        "urban": [(size.id, t.called(size.name)) for size in rules.urban],
+        "stronghold": [(type_.id, t.called(type_.name)) for type_ in rules.strongholds],
+        "building": [(building.id, t.called(building.name)) for building in rules.buildings.values()],
+        "buildings": [(building.id, t.called(building.name)) for building in rules.buildings.values()],
+        "defence": [(defence.id, t.called(defence.name)) for defence in rules.defences.values()],
+        "detachment_type": [(id_, t.called(type_.name)) for id_, type_ in rules.detachment_types.items()],
+        "battle_order": [
+            (battle_order, t(f"edit.battle_order.{battle_order}")) for battle_order in ("inactive", "defend")
+        ],
+        "battle": [(label(hex_), label(hex_)) for hex_ in state.battles],
     }
     if what in tables:
         return tables[what]
     if what == "convoy":
-        return [(each.id, f"{label(each.at)}: {each.bp} BP ({names[each.owner]})") for each in state.convoys.values()]
+        return [
+            (convoy.id, f"{label(convoy.at)}: {convoy.bp} BP ({names[convoy.owner]})")
+            for convoy in state.convoys.values()
+        ]
     forces: list[Force] = list(state.garrisons.values() if what == "garrison" else state.detachments.values())
     if what == "force":
         forces += state.garrisons.values()
     if what != "unit":
-        return [(each.id, force_in_words(t, state, each, names)) for each in forces]
+        return [(force.id, force_in_words(t, state, force, names)) for force in forces]
     forces += list(state.garrisons.values())
     return [
-        (unit.id, f"{force_in_words(t, state, each, names)}: {unit.name} {unit.ready}/{unit.models}")
-        for each in forces
-        for unit in each.units
+        (unit.id, f"{force_in_words(t, state, force, names)}: {unit.name} {unit.ready}/{unit.models}")
+        for force in forces
+        for unit in force.units
     ]
 
 
@@ -200,7 +205,7 @@ def summarize(t: Translations, edit: Any, state: State, names: Mapping[str, str]
     kind = f"{given.get('do')} {given.get('what')}"
     if kind not in SPECS:
         return EditSummary(orjson.dumps(edit).decode()[:500], ())
-    words = {each.name: dict(each.choices) for each in fields_of(t, kind, state, names)}
+    words = {field.name: dict(field.choices) for field in fields_of(t, kind, state, names)}
     found = []
     for name, value in given.items():
         if name not in ("do", "what"):
@@ -215,15 +220,15 @@ def _worded(t: Translations, value: Any, words: Mapping[str, str]) -> str:
     if isinstance(value, bool):
         return t("edit.yes" if value else "edit.no")
     if isinstance(value, list):
-        return ", ".join(_worded(t, each, words) for each in value)
+        return ", ".join(_worded(t, item, words) for item in value)
     return words.get(value, value) or "–" if isinstance(value, str) else orjson.dumps(value).decode()
 
 
 def placed(t: Translations, problems: Sequence[Mapping[str, Any]], edits: Sequence[Any]) -> list[dict[str, Any]]:
     """Return what is wrong with edits, each told by its place in the list and what its field is called."""
     found = []
-    for each in problems:
-        top, _, path = str(each["field"]).partition(".")
+    for problem in problems:
+        top, _, path = str(problem["field"]).partition(".")
         number, _, name = path.partition(".")
         where = ""
         if top == "edits" and number.isdecimal() and int(number) < len(edits):
@@ -232,13 +237,13 @@ def placed(t: Translations, problems: Sequence[Mapping[str, Any]], edits: Sequen
             title = f" {t(key)}" if t.has(key) else ""
             field = f" · {t.name('edit.field', name.partition('.')[0])}" if name else ""
             where = f"{int(number) + 1}.{title}{field}:"
-        found.append({**each, "where": where})
+        found.append({**problem, "where": where})
     return found
 
 
 def write_list(edits: Sequence[Any]) -> str:
     """Return a list of edits as people read JSON: one a line."""
-    return "[\n" + ",\n".join(f"  {orjson.dumps(each).decode()}" for each in edits) + "\n]" if edits else ""
+    return "[\n" + ",\n".join(f"  {orjson.dumps(edit).decode()}" for edit in edits) + "\n]" if edits else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -253,20 +258,20 @@ class Line:
 
 def ruled(t: Translations, rules: Ruleset) -> dict[str, str]:
     """Return what the things that stand in a position's tables are called."""
-    found = {each.id: t.called(each.name) for each in things_of(rules)}
-    return found | {each: t(f"edit.battle_order.{each}") for each in ("inactive", "defend")}
+    found = {thing.id: t.called(thing.name) for thing in things_of(rules)}
+    return found | {battle_order: t(f"edit.battle_order.{battle_order}") for battle_order in ("inactive", "defend")}
 
 
 def lines(t: Translations, changes: Sequence[Change], names: Mapping[str, str]) -> list[Line]:
     """Return what edits change, row by row and field by field."""
     found: list[Line] = []
-    for each in changes:
-        what = t.name("change", each.what)
-        key = t("edit.new") if each.before is None and each.what in _BY_ID else names.get(each.key, each.key)
-        if isinstance(each.before, dict) and isinstance(each.after, dict):
-            for name in each.after:
-                if name not in _HIDDEN and each.before.get(name) != each.after[name]:
-                    before, after = each.before.get(name), each.after[name]
+    for change in changes:
+        what = t.name("change", change.what)
+        key = t("edit.new") if change.before is None and change.what in _BY_ID else names.get(change.key, change.key)
+        if isinstance(change.before, dict) and isinstance(change.after, dict):
+            for name in change.after:
+                if name not in _HIDDEN and change.before.get(name) != change.after[name]:
+                    before, after = change.before.get(name), change.after[name]
                     found.append(
                         Line(
                             f"{what}: {t.name('edit.field', name)}",
@@ -276,7 +281,7 @@ def lines(t: Translations, changes: Sequence[Change], names: Mapping[str, str]) 
                         )
                     )
         else:
-            found.append(Line(what, key, _formatted(t, each.before, names), _formatted(t, each.after, names)))
+            found.append(Line(what, key, _formatted(t, change.before, names), _formatted(t, change.after, names)))
     return found
 
 
@@ -290,9 +295,9 @@ def _formatted(t: Translations, value: Any, names: Mapping[str, str]) -> str:
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, dict):
-        told = {t.name("edit.field", name): each for name, each in value.items()
-                if name not in _HIDDEN and each not in _NOTHING}  # fmt: skip
-        return ", ".join(f"{name}: {_formatted(t, each, names)}" for name, each in told.items())
+        told = {t.name("edit.field", name): field_value for name, field_value in value.items()
+                if name not in _HIDDEN and field_value not in _NOTHING}  # fmt: skip
+        return ", ".join(f"{name}: {_formatted(t, field_value, names)}" for name, field_value in told.items())
     if isinstance(value, list):
-        return ", ".join(_formatted(t, each, names) for each in value) or "–"
+        return ", ".join(_formatted(t, item, names) for item in value) or "–"
     return str(value)

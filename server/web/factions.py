@@ -21,7 +21,8 @@ class FactionCard:
 def factions_of(t: Translations, rules: Ruleset) -> tuple[FactionCard, ...]:
     """Return a ruleset's factions in its own order."""
     return tuple(
-        FactionCard(each.id, t.called(each.name), tuple(traits(t, rules, each))) for each in rules.factions.values()
+        FactionCard(faction.id, t.called(faction.name), tuple(traits(t, rules, faction)))
+        for faction in rules.factions.values()
     )
 
 
@@ -43,7 +44,7 @@ def traits(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
     if faction.space_income is not None and faction.space_income != rules.space_income:
         yield t("trait.space_income", bp=faction.space_income, usual=rules.space_income)
     for size, change in faction.urban_income.items():
-        name = next((each.name for each in rules.urban if each.id == size), size)
+        name = next((rule.name for rule in rules.urban if rule.id == size), size)
         yield t("trait.urban_income", size=t.called(name), change=f"{change:+d}")
     yield from _ground(t, rules, faction)
     yield from _war(t, faction)
@@ -53,7 +54,10 @@ def traits(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
 
 def _ground(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
     costs = set(faction.terrain_cost.values())
-    if len(faction.terrain_cost) >= len([each for each in rules.terrain.values() if each.land]) and len(costs) == 1:
+    if (
+        len(faction.terrain_cost) >= len([terrain for terrain in rules.terrain.values() if terrain.land])
+        and len(costs) == 1
+    ):
         yield t("trait.all_terrain", cost=costs.pop())
     else:
         for terrain, cost in faction.terrain_cost.items():
@@ -65,7 +69,7 @@ def _ground(t: Translations, rules: Ruleset, faction: Faction) -> Iterator[str]:
     if faction.never_scouts:
         yield t("trait.never_scouts")
     if faction.scout_slots:
-        yield t("trait.scout_slots", slots=", ".join(t.word(f"slot.{each}") for each in faction.scout_slots))
+        yield t("trait.scout_slots", slots=", ".join(t.word(f"slot.{slot}") for slot in faction.scout_slots))
     if faction.stronghold_percent != 100:
         yield t("trait.stronghold_percent", percent=faction.stronghold_percent)
     if faction.detachments_only_in_capital:

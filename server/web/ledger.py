@@ -34,12 +34,12 @@ def ledger_amount(event: Event, player: str, state: State) -> int:
 
 
 def _urban(event: Event, state: State) -> int:
-    return next(each.cost for each in state.ruleset.urban if each.id == event.fields["size"])
+    return next(size.cost for size in state.ruleset.urban if size.id == event.fields["size"])
 
 
 def _stronghold(event: Event, state: State) -> int:
     """1.4, D-71: some factions pay a part of the price, rounded up."""
-    cost = next(each.cost for each in state.ruleset.strongholds if each.id == event.fields["stronghold"])
+    cost = next(type_.cost for type_ in state.ruleset.strongholds if type_.id == event.fields["stronghold"])
     return -(-cost * state.faction(event.fields["by"]).stronghold_percent // 100)
 
 

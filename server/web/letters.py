@@ -29,31 +29,31 @@ class Thread:
     @property
     def unread(self) -> int:
         """How many of them have not been read."""
-        return sum(each.unread for each in self.letters)
+        return sum(letter.unread for letter in self.letters)
 
 
 def threads(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -> list[Thread]:
     """Return messages as threads, the one with the newest letter first. *own*: the reader's seat."""
-    by_id = {each.id: each for each in found}
+    by_id = {message.id: message for message in found}
     grouped: dict[str, list[MessageInfo]] = {}
-    for each in found:
-        grouped.setdefault(_root(each, by_id), []).append(each)
+    for message in found:
+        grouped.setdefault(_root(message, by_id), []).append(message)
     return [
-        Thread(root, _subject(group[::-1]), tuple(_letter(each, info, own) for each in group[::-1]))
+        Thread(root, _subject(group[::-1]), tuple(_letter(message, info, own) for message in group[::-1]))
         for root, group in grouped.items()
     ]
 
 
 def unread(found: Sequence[MessageInfo], info: CampaignInfo, own: str | None) -> list[MessageInfo]:
     """Return the messages that the reader has not read, newest first."""
-    return [each for each in found if _letter(each, info, own).unread]
+    return [message for message in found if _letter(message, info, own).unread]
 
 
 def recipients(message: MessageInfo, own: str | None) -> list[str]:
     """Return to whom an answer goes: who wrote it, and who else got it."""
     sender = message.sender or GAME_MASTER
     found = [sender, *message.to] if ALL not in message.to else [ALL]
-    return [each for each in dict.fromkeys(found) if each != (own or GAME_MASTER)]
+    return [name for name in dict.fromkeys(found) if name != (own or GAME_MASTER)]
 
 
 def _root(message: MessageInfo, by_id: dict[str, MessageInfo]) -> str:
@@ -63,7 +63,7 @@ def _root(message: MessageInfo, by_id: dict[str, MessageInfo]) -> str:
 
 
 def _subject(letters: Sequence[MessageInfo]) -> str:
-    return next((each.subject for each in letters if each.subject), "")
+    return next((message.subject for message in letters if message.subject), "")
 
 
 def _letter(message: MessageInfo, info: CampaignInfo, own: str | None) -> Letter:

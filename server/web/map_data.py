@@ -26,8 +26,8 @@ def about(page: PageContext, campaign: CampaignInfo) -> dict[str, Any]:
         "number": campaign.phase_number,
         "deadline": campaign.deadline,
         "seats": [
-            {"id": each.player_id, "number": each.number, "name": each.name, "user": each.user, "faction": each.faction}
-            for each in campaign.seats
+            {"id": seat.player_id, "number": seat.number, "name": seat.name, "user": seat.user, "faction": seat.faction}
+            for seat in campaign.seats
         ],
         "mine": list(campaign.your_seats),
         "gm": campaign.you_are_gm,

@@ -26,7 +26,7 @@ def _filled(
     t: Translations, order: Mapping[str, Any], state: State, names: Mapping[str, str]
 ) -> Iterator[tuple[str, Any]]:
     def named(*fields: str) -> str:
-        return next((names.get(str(order[each]), str(order[each])) for each in fields if order.get(each)), "?")
+        return next((names.get(str(order[field]), str(order[field])) for field in fields if order.get(field)), "?")
 
     path, units = order.get("path"), order.get("units")
     yield "who", named("detachment", "convoy")
@@ -87,7 +87,7 @@ def _target(target: Any, state: State, names: Mapping[str, str]) -> str:
 def _points(units: Any) -> int:
     if not isinstance(units, Sequence) or isinstance(units, str):
         return 0
-    return sum(each["points"] for each in units if isinstance(each, Mapping) and isinstance(each.get("points"), int))
+    return sum(unit["points"] for unit in units if isinstance(unit, Mapping) and isinstance(unit.get("points"), int))
 
 
 def _beside(said: str) -> str:

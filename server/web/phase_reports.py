@@ -134,11 +134,11 @@ class PhaseReport:
     @property
     def fights(self) -> tuple[Fight, ...]:
         """The battles, each with what was told of it."""
-        told = [each for group, all_ in self.groups if group in BATTLE_GROUPS for each in all_]
+        told = [sentence for group, all_ in self.groups if group in BATTLE_GROUPS for sentence in all_]
         return tuple(
             Fight(
-                at, tuple(each for each in told if at in each.hexes),
-                tuple(each for each in self.rolls if at in each.label.split("/")),
+                at, tuple(sentence for sentence in told if at in sentence.hexes),
+                tuple(roll for roll in self.rolls if at in roll.label.split("/")),
                 self.places.get(at, at),
             )
             for at in self.battles
@@ -146,9 +146,12 @@ class PhaseReport:
 
     def besides(self, fights: Sequence[Fight]) -> PhaseReport:
         """The same phase without what these :attr:`fights` tell."""
-        in_fights = {id(each) for fight in fights for each in (*fight.sentences, *fight.rolls)}
-        left = [(group, tuple(each for each in told if id(each) not in in_fights)) for group, told in self.groups]
-        rolls = tuple(each for each in self.rolls if id(each) not in in_fights)
+        in_fights = {id(shown) for fight in fights for shown in (*fight.sentences, *fight.rolls)}
+        left = [
+            (group, tuple(sentence for sentence in told if id(sentence) not in in_fights))
+            for group, told in self.groups
+        ]
+        rolls = tuple(roll for roll in self.rolls if id(roll) not in in_fights)
         return replace(self, groups=tuple((group, told) for group, told in left if told), rolls=rolls)
 
 
@@ -168,7 +171,8 @@ class Background:
             return ()
         hexes = held(self.state)
         return tuple(
-            Standing(each.id, each.vp, hexes[each.id], each.eliminated) for each in self.state.players.values()
+            Standing(player.id, player.vp, hexes[player.id], player.eliminated)
+            for player in self.state.players.values()
         )
 
 
@@ -178,7 +182,7 @@ def phase_report(
     """Return a phase told."""
     by_group: dict[str, list[Sentence]] = {group: [] for group in GROUPS}
     rolls, battles = [], []
-    books: dict[str, list[tuple[Sentence, int]]] = {each: [] for each in known.state.players} if known.state else {}
+    books: dict[str, list[tuple[Sentence, int]]] = {player: [] for player in known.state.players} if known.state else {}
     for event in events:
         told = sentence(event, known.names, language)
         if not wanted.wants(event, told):
@@ -196,7 +200,7 @@ def phase_report(
             battles.append(str(event.fields["hex"]))
     return PhaseReport(
         info, tuple((group, tuple(told)) for group, told in by_group.items() if told), tuple(rolls),
-        tuple(Ledger(player if viewer == GM else "", tuple(each)) for player, each in books.items() if each),
+        tuple(Ledger(player if viewer == GM else "", tuple(lines)) for player, lines in books.items() if lines),
         tuple(battles), {at: known.names.get(f"hex/{at}", at) for at in battles},
     )  # fmt: skip
 

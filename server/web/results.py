@@ -120,7 +120,7 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     *before* is the view ahead of the first of them; *battles* are the results of those that were fought.
     """
     found = [*battles]
-    fought = {hex_ for each in found for hex_ in each.hexes}
+    fought = {hex_ for result in found for hex_ in result.hexes}
     land: dict[str, list[str]] = {}
     for past in phases:
         found += _failures(past, reader)

@@ -126,7 +126,7 @@ def _check_origin(request: Request, page: PageContext) -> None:
         raise Refused("csrf", field="Sec-Fetch-Site", value=request.headers["sec-fetch-site"])
     origin = request.headers.get("origin")
     own = (urlsplit(page.ctx.settings.public_url).netloc, request.headers.get("host", ""))
-    if origin is not None and urlsplit(origin).netloc.lower() not in {each.lower() for each in own}:
+    if origin is not None and urlsplit(origin).netloc.lower() not in {host.lower() for host in own}:
         raise Refused("csrf", field="Origin", value=origin)
 
 

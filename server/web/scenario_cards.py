@@ -20,13 +20,13 @@ from server.scenarios.scenario import Scenario
 @cache
 def titles() -> Mapping[str, str]:
     """Return the titles of the scenarios that come with the server, by id."""
-    return {each: library.load(each).title for each in library.names()}
+    return {name: library.load(name).title for name in library.names()}
 
 
 @cache
 def ruleset_names() -> Mapping[str, str]:
     """Return the names of the rulesets that come with the server, by id."""
-    return {each: rulesets.load(each).name for each in rulesets.names()}
+    return {name: rulesets.load(name).name for name in rulesets.names()}
 
 
 @cache
@@ -64,7 +64,7 @@ class Card:
 @cache
 def cards() -> tuple[Card, ...]:
     """Return the scenarios that come with the server, the smallest first."""
-    found = [_card(library.load(each)) for each in library.names()]
+    found = [_card(library.load(name)) for name in library.names()]
     return tuple(sorted(found, key=lambda each: (each.columns * each.rows, each.title)))
 
 

@@ -70,15 +70,22 @@ def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, 
     """Return the strip for who looks through *view*; *final* holds those whose finality they may know."""
     state, me = view.state, view.viewer
     hexes = held(state)
-    numbers = {each.player_id: each for each in campaign.seats}
+    numbers = {seat.player_id: seat for seat in campaign.seats}
     players = tuple(
         Standing(
-            each.id, numbers[each.id].number, numbers[each.id].user or numbers[each.id].name, each.vp, hexes[each.id],
-            each.eliminated, final.get(each.id), each.id == me, each.id in state.winners,
+            player.id,
+            numbers[player.id].number,
+            numbers[player.id].user or numbers[player.id].name,
+            player.vp,
+            hexes[player.id],
+            player.eliminated,
+            final.get(player.id),
+            player.id == me,
+            player.id in state.winners,
         )
-        for each in state.players.values()
-        if each.id in numbers
-    )  # fmt: skip
+        for player in state.players.values()
+        if player.id in numbers
+    )
     own = me in state.players
     gains = income(state).get(me) if own else None
     store = sum(bp for at, bp in state.store.items() if state.owner[at] == me) if own else None
@@ -88,7 +95,7 @@ def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, 
     return Score(
         state.turn, state.settings.turn_limit, stage, t.name("phase", campaign.phase or state.phase),
         campaign.deadline, players, gains.total if gains else None, store, victory_lines(t, state.settings), asked,
-        " ".join(each for each in (f"{campaign.name}: {stage}.", due, asked) if each),
+        " ".join(sentence for sentence in (f"{campaign.name}: {stage}.", due, asked) if sentence),
     )  # fmt: skip
 
 

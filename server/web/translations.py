@@ -30,7 +30,7 @@ UTC = ZoneInfo("UTC")
 def languages() -> Mapping[str, Mapping[str, str]]:
     """Return for each language its sentences by key (``table.title``)."""
     found: dict[str, dict[str, str]] = {}
-    for folder in sorted(each for each in FOLDER.iterdir() if each.is_dir()):
+    for folder in sorted(file for file in FOLDER.iterdir() if file.is_dir()):
         flat = found.setdefault(folder.name, {})
         for file in sorted(folder.glob("*.toml")):
             for key, text in read(file.read_text("utf-8")).items():
@@ -60,7 +60,7 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
     for key in languages()[language]:
         parts = re.split(r"\{(\w+)\}", key.removeprefix("told.")) if key.startswith("told.") else ()
         if len(parts) > 1:
-            pattern = "".join(f"(?P<{each}>.+)" if place % 2 else re.escape(each) for place, each in enumerate(parts))
+            pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
             found.append((sum(map(len, parts[::2])), re.compile(pattern, re.DOTALL), key))
     return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda each: -each[0]))
 
@@ -125,7 +125,7 @@ class Translations:
     def _said(self, value: object) -> object:
         """Return what fills a place, in the reader's language."""
         if isinstance(value, Terms):
-            return ", ".join(str(self._said(each)) for each in value.each)
+            return ", ".join(str(self._said(term)) for term in value.each)
         if isinstance(value, Term):
             return self.called(value.name) if value.name else self.word(value.word)
         return self.translate(value) if isinstance(value, Sentence) else value

@@ -126,10 +126,10 @@ def example(schema: Mapping[str, Any], schemas: Schemas, name: str = "", depth: 
 def _object(schema: Mapping[str, Any], schemas: Schemas, depth: int) -> dict[str, Any]:
     needed = schema.get("required", ())
     return {
-        field: example(each, schemas, field, depth + 1)
-        for field, each in schema.get("properties", {}).items()
+        field: example(field_schema, schemas, field, depth + 1)
+        for field, field_schema in schema.get("properties", {}).items()
         if field in needed or (depth < _DEEPEST and not needed)
-        or (depth == 0 and each.get("examples"))
+        or (depth == 0 and field_schema.get("examples"))
     }  # fmt: skip
 
 
@@ -137,7 +137,7 @@ def _array(schema: Mapping[str, Any], schemas: Schemas, name: str, depth: int) -
     if BY_NAME.get(name) and isinstance(BY_NAME[name], list):
         return list(BY_NAME[name])
     if "prefixItems" in schema:
-        return [example(each, schemas, "", depth + 1) for each in schema["prefixItems"]]
+        return [example(item, schemas, "", depth + 1) for item in schema["prefixItems"]]
     items = schema.get("items", {})
     if not items or depth > _DEEPEST:
         return []

@@ -98,7 +98,7 @@ def _order(kind: str, same: Sequence[type[Order]]) -> Schema:
         for field in order.FIELDS:
             fields[field.name] = _KINDS[field.kind](field)
     for name in list(fields)[1:]:
-        if not all(any(each.name == name and each.needed for each in order.FIELDS) for order in same):
+        if not all(any(field.name == name and field.needed for field in order.FIELDS) for order in same):
             optional.append(name)
     if "as" not in fields:
         fields["as"] = text("x1", "A name for what it creates, for later orders of the set.", maxLength=MAX_TEXT_LENGTH)
@@ -129,9 +129,11 @@ def field_schemas() -> dict[str, Schema]:
     for order in (order for kinds in BY_TYPE.values() for order in kinds):
         for field in order.FIELDS:
             schema, known = _KINDS[field.kind](field), found.setdefault(field.name, [])
-            if _bare(schema) not in [_bare(each) for each in known]:
+            if _bare(schema) not in [_bare(other) for other in known]:
                 known.append(schema)
-    return {name: each[0] if len(each) == 1 else {"anyOf": each} for name, each in sorted(found.items())}
+    return {
+        name: variants[0] if len(variants) == 1 else {"anyOf": variants} for name, variants in sorted(found.items())
+    }
 
 
 def _bare(schema: Schema) -> Schema:
@@ -147,7 +149,9 @@ def _settled() -> Schema:
 def result() -> Schema:
     """Return the schema of a battle's result: the order ``report`` without what its address says."""
     whole_order = _order("report", BY_TYPE["report"])
-    fields = {name: each for name, each in whole_order["properties"].items() if name not in ("type", "battle", "as")}
+    fields = {
+        name: schema for name, schema in whole_order["properties"].items() if name not in ("type", "battle", "as")
+    }
     return record(fields, "The result of a battle on the table.", [name for name in fields if name != "winner"])
 
 

@@ -120,7 +120,7 @@ def refine(components: dict[str, Any]) -> None:
         if field in properties:
             before = properties[field]
             told = before.get("description") or schema.get("description")
-            nullable = any(each.get("type") == "null" for each in before.get("anyOf", ()))
+            nullable = any(variant.get("type") == "null" for variant in before.get("anyOf", ()))
             new = {"anyOf": [schema, {"type": "null"}]} if nullable else dict(schema)
             if "default" in before:
                 new["default"] = before["default"]
@@ -132,7 +132,7 @@ def refine(components: dict[str, Any]) -> None:
 def _wanted(components: dict[str, Any], source: str, name: str, keep: Callable[[str], bool]) -> None:
     """Make the schema of what may be chosen from the schema of what is chosen: all of it may be left out."""
     if source in components:
-        fields = {field: each for field, each in components[source]["properties"].items() if keep(field)}
+        fields = {field: schema for field, schema in components[source]["properties"].items() if keep(field)}
         components[name] = {
             "type": "object", "properties": fields, "additionalProperties": False,
             "description": f"{components[source].get('description', '')} What is left out has its default.".strip(),

@@ -31,17 +31,17 @@ def _short(name: str) -> str:
 
 def _walk(node: Any, renamed: dict[str, str]) -> None:
     if isinstance(node, list):
-        for each in node:
-            _walk(each, renamed)
+        for child in node:
+            _walk(child, renamed)
     elif isinstance(node, dict):
         if node.get("$ref") in renamed:
             node["$ref"] = renamed[node["$ref"]]
         if _is_schema(node):
             node.pop("title", None)
             _tidy_schema(node)
-        for key, each in node.items():
+        for key, child in node.items():
             if key not in ("example", "examples", "default"):
-                _walk(each, renamed)
+                _walk(child, renamed)
 
 
 def _is_schema(node: dict[str, Any]) -> bool:
@@ -71,7 +71,7 @@ def pruned(described: dict[str, Any]) -> None:
         if name not in used and name in components:
             used[name] = None
             waiting += _refs(components[name])
-    described["components"]["schemas"] = {name: each for name, each in components.items() if name in used}
+    described["components"]["schemas"] = {name: component for name, component in components.items() if name in used}
 
 
 def _refs(node: Any) -> dict[str, None]:

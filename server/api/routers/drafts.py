@@ -96,7 +96,7 @@ def look_at_draft(parts: ServerDep, actor: ActorDep, campaign_id: str, body: Dra
     found = orders.draft(parts.ctx, actor, campaign_id, body.orders, seat=seat)
     content = {
         "says": found.says,
-        "problems": [fault(each) for each in found.problems],
+        "problems": [fault(problem) for problem in found.problems],
         "options": [named(option) for option in found.options],
         "stores": found.stores,
         "left": found.left,
@@ -120,9 +120,9 @@ def get_odds_of_orders(
             parts.ctx, actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat
         )  # fmt: skip
     attempt = None if tried is None else AttackForeseen(
-        _foreseen(tried.alone), {each: _foreseen(battle) for each, battle in tried.helped.items()}
+        _foreseen(tried.alone), {helper: _foreseen(battle) for helper, battle in tried.helped.items()}
     )  # fmt: skip
-    return created(Prospects([_foreseen(each) for each in found], attempt), 200)
+    return created(Prospects([_foreseen(prospect) for prospect in found], attempt), 200)
 
 
 def _foreseen(each: Prospect) -> Foreseen:

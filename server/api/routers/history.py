@@ -146,9 +146,9 @@ def list_postures(
 ) -> Response:
     """Return the computer players' postures turn by turn: to a game master without a seat, after the end to all."""
     found = [
-        PostureShown(each.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z, turn.acts)
-        for each in computer_players.postures(parts.ctx, actor, campaign_id)
-        for turn in each.turns
+        PostureShown(postures.seat, turn.turn, turn.posture, turn.score, turn.x, turn.y, turn.z, turn.acts)
+        for postures in computer_players.postures(parts.ctx, actor, campaign_id)
+        for turn in postures.turns
     ]
     return json_response(request, cut(found, cursor, limit))
 

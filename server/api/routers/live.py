@@ -42,7 +42,10 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
 
     def state() -> dict[str, object]:
         mine = campaign_search.find(parts.ctx, actor, mine=True, limit=campaign_search.MAX_PAGE_SIZE)
-        return {"account": asdict(accounts.me(parts.ctx, actor)), "campaigns": [asdict(each) for each in mine.items]}
+        return {
+            "account": asdict(accounts.me(parts.ctx, actor)),
+            "campaigns": [asdict(campaign) for campaign in mine.items],
+        }
 
     with opening(parts, actor, topics, state, last_id) as opened:
         yield opened
@@ -52,12 +55,12 @@ def _account(request: Request, parts: ServerDep, actor: ActorDep, last_id: LastI
             openapi_extra=error_responses("too_many_streams", public=True))  # fmt: skip
 async def follow_campaign(opened: Annotated[Opening, Depends(_campaign)]) -> AsyncIterator[ServerSentEvent]:
     """Follow a campaign: the campaign first (`state`), then what happens, as far as one may know of it."""
-    async for each in follow(opened):
-        yield each
+    async for event in follow(opened):
+        yield event
 
 
 @router.get("/me/stream", response_class=EventSourceResponse, openapi_extra=error_responses("too_many_streams"))
 async def follow_account(opened: Annotated[Opening, Depends(_account)]) -> AsyncIterator[ServerSentEvent]:
     """Follow everything that concerns one's account, over all campaigns."""
-    async for each in follow(opened):
-        yield each
+    async for event in follow(opened):
+        yield event

@@ -122,17 +122,24 @@ def shown(hex_: str, found: Odds) -> OddsShown:
 
 def _side(side: SideOdds) -> SideChances:
     units = side.units and [
-        UnitChances(each.force, each.unit, float(each.half), float(each.whole), float(each.dead)) for each in side.units
+        UnitChances(unit.force, unit.unit, float(unit.half), float(unit.whole), float(unit.dead)) for unit in side.units
     ]
     return SideChances(
-        player=side.player, known=side.known, ready_points=side.ready_points, modifier=side.modifier,
-        wins=float(side.wins), vp=side.vp, damage=[Damage(points, float(chance)) for points, chance in side.damage],
-        expected_damage=_number(side.expected_damage), falls=_number(side.falls),
+        player=side.player,
+        known=side.known,
+        ready_points=side.ready_points,
+        modifier=side.modifier,
+        wins=float(side.wins),
+        vp=side.vp,
+        damage=[Damage(points, float(chance)) for points, chance in side.damage],
+        expected_damage=_number(side.expected_damage),
+        falls=_number(side.falls),
         modifiers=[
-            ModifierShown(each.key, each.value, each.rule, each.force, each.strength) for each in side.modifiers
+            ModifierShown(modifier.key, modifier.value, modifier.rule, modifier.force, modifier.strength)
+            for modifier in side.modifiers
         ],
         units=None if side.units is None else list(units or ()),
-    )  # fmt: skip
+    )
 
 
 def _number(value: Fraction | None) -> float | None:

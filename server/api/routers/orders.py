@@ -157,7 +157,7 @@ def change_orders(
     request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, body: OrdersChanged, seat: Seat = None
 ) -> Response:
     """Change single orders of the set; whether it is final stays."""
-    changes = [each.model_dump(exclude_unset=True) for each in body.changes]
+    changes = [change.model_dump(exclude_unset=True) for change in body.changes]
     meant = _meant(request, body.number)
     handed_in = orders.patch(
         parts.ctx, actor, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat
@@ -252,8 +252,8 @@ def drop_orders_in_advance(
 
 def _wants_text(request: Request) -> bool:
     """Return whether text is asked for, and not JSON before it."""
-    wanted = [each.partition(";")[0].strip() for each in request.headers.get("accept", "").lower().split(",")]
-    return next((each == "text/plain" for each in wanted if each in ("text/plain", "application/json", "*/*")), False)
+    wanted = [header.partition(";")[0].strip() for header in request.headers.get("accept", "").lower().split(",")]
+    return next((kind == "text/plain" for kind in wanted if kind in ("text/plain", "application/json", "*/*")), False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,4 +285,4 @@ def _accepted(found: HandedIn) -> Response:
 
 
 def _faults(problems: Sequence[Problem]) -> list[dict[str, Any]]:
-    return [fault(each) for each in problems]
+    return [fault(problem) for problem in problems]

@@ -51,5 +51,5 @@ async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) 
 
 
 def _told(roster: Roster) -> RosterRead:
-    notes = [RosterNote(each.code, NOTES[each.code], each.what) for each in roster.notes]
+    notes = [RosterNote(note.code, NOTES[note.code], note.what) for note in roster.notes]
     return RosterRead(roster.format, roster.name, roster.units, notes)

@@ -140,7 +140,7 @@ def get_picture(
 
 def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
     """Return what the players are called in this campaign, by their ids."""
-    return {each.player_id: each.name for each in campaigns.get(parts.ctx, actor, campaign_id).seats}
+    return {seat.player_id: seat.name for seat in campaigns.get(parts.ctx, actor, campaign_id).seats}
 
 
 def picture(request: Request, view: View, options: Options) -> Response:
@@ -186,4 +186,4 @@ def preview_order(
 ) -> Response:
     """Say what an order would do, as far as one can know."""
     found = positions.preview(parts.ctx, actor, campaign_id, body.order, body.before, seat=seat)
-    return created({"says": found.said, "problems": [fault(each) for each in found.problems]}, 200)
+    return created({"says": found.said, "problems": [fault(problem) for problem in found.problems]}, 200)

@@ -24,7 +24,7 @@ def read(content: bytes) -> Roster:
     roster = Roster("new_recruit", printable(_text(root.get("name"))))
     todo = _dicts(root["forces"])
     for force in todo:
-        add_units(roster, [_selection(each, 0) for each in _dicts(force.get("selections"))])
+        add_units(roster, [_selection(selection, 0) for selection in _dicts(force.get("selections"))])
         todo += _dicts(force.get("forces"))
     return roster
 
@@ -34,21 +34,21 @@ def _text(value: Any) -> str:
 
 
 def _dicts(value: Any) -> list[dict[str, Any]]:
-    return [each for each in value if isinstance(each, dict)] if isinstance(value, list) else []
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
 def _selection(data: dict[str, Any], depth: int) -> Selection:
     if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
-    costs = [each for each in _dicts(data.get("costs")) if _text(each.get("name")).strip().casefold() in POINTS]
+    costs = [cost for cost in _dicts(data.get("costs")) if _text(cost.get("name")).strip().casefold() in POINTS]
     categories = sorted(_dicts(data.get("categories")), key=lambda each: each.get("primary") is not True)
     return Selection(
         printable(_text(data.get("name"))),
         _text(data.get("type")),
         int(number(data.get("number"), unclear, 1)),
-        sum(number(each.get("value"), unclear) for each in costs),
-        [_text(each.get("name"))[:80] for each in categories],
-        [_selection(each, depth + 1) for each in _dicts(data.get("selections"))],
+        sum(number(cost.get("value"), unclear) for cost in costs),
+        [_text(category.get("name"))[:80] for category in categories],
+        [_selection(selection, depth + 1) for selection in _dicts(data.get("selections"))],
         unclear,
     )

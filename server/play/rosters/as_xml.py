@@ -24,7 +24,7 @@ def read(content: bytes) -> Roster:
     roster = Roster("battlescribe", printable(root.get("name", "")))
     todo = _inner(root, "forces", "force")
     for force in todo:
-        add_units(roster, [_selection(each, 0) for each in _inner(force, "selections", "selection")])
+        add_units(roster, [_selection(element, 0) for element in _inner(force, "selections", "selection")])
         todo += _inner(force, "forces", "force")
     return roster
 
@@ -34,22 +34,22 @@ def _tag(element: Element) -> str:
 
 
 def _inner(element: Element, group: str, name: str) -> list[Element]:
-    groups = [each for each in element if _tag(each) == group]
-    return [each for one in groups for each in one if _tag(each) == name]
+    groups = [child for child in element if _tag(child) == group]
+    return [child for one in groups for child in one if _tag(child) == name]
 
 
 def _selection(element: Element, depth: int) -> Selection:
     if depth > MAX_DEPTH:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
-    costs = [each for each in _inner(element, "costs", "cost") if each.get("name", "").strip().casefold() in POINTS]
+    costs = [cost for cost in _inner(element, "costs", "cost") if cost.get("name", "").strip().casefold() in POINTS]
     categories = sorted(_inner(element, "categories", "category"), key=lambda each: each.get("primary") != "true")
     return Selection(
         printable(element.get("name", "")),
         element.get("type", ""),
         int(number(element.get("number"), unclear, 1)),
-        sum(number(each.get("value"), unclear) for each in costs),
-        [each.get("name", "")[:80] for each in categories],
-        [_selection(each, depth + 1) for each in _inner(element, "selections", "selection")],
+        sum(number(element.get("value"), unclear) for element in costs),
+        [element.get("name", "")[:80] for element in categories],
+        [_selection(selection, depth + 1) for selection in _inner(element, "selections", "selection")],
         unclear,
     )

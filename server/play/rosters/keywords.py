@@ -45,7 +45,7 @@ def slot_of(words: list[str]) -> str | None:
 
 def mobility_of(words: list[str]) -> str | None:
     """Return how something moves, None where no word tells."""
-    said = {plain(each) for each in words}
+    said = {plain(word) for word in words}
     for mobility in ("skimmer", "wheeled", "tracked", "infantry"):
         if said.intersection(MOBILITY_WORDS[mobility]):
             return mobility
@@ -54,7 +54,7 @@ def mobility_of(words: list[str]) -> str | None:
 
 def flags_of(words: list[str]) -> tuple[str, ...]:
     """Return the flags that words name, each once."""
-    said = {plain(each) for each in words}
+    said = {plain(word) for word in words}
     found = [flag for flag, known in FLAG_WORDS.items() if said.intersection(known) or flag.replace("_", " ") in said]
     if "light_vehicle" in found and "vehicle" in found:
         found.remove("vehicle")

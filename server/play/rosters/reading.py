@@ -42,7 +42,7 @@ def _unpacked(content: bytes) -> bytes:
     """Return the one roster in an archive, however large the archive says it is."""
     try:
         with ZipFile(BytesIO(content)) as archive:
-            names = [each for each in archive.infolist() if not each.is_dir()]
+            names = [member for member in archive.infolist() if not member.is_dir()]
             if len(names) != 1 or names[0].flag_bits & 1:
                 raise bad_roster("A .rosz file holds exactly one roster.")
             with archive.open(names[0]) as inside:

@@ -89,7 +89,7 @@ class Roster:
 
 def printable(text: str) -> str:
     """Return a text as names may be: without controls and direction marks, of a length one can read."""
-    return "".join(each if each.isprintable() else " " for each in text[:200]).strip()
+    return "".join(character if character.isprintable() else " " for character in text[:200]).strip()
 
 
 def bad_roster(message: str) -> PlayError:

@@ -45,23 +45,23 @@ class Selection:
 
 def add_units(roster: Roster, selections: list[Selection]) -> None:
     """Take over the units among the selections of a force."""
-    for each in selections:
-        if each.kind in UNITS:
-            _add(roster, each)
-        elif any(one.kind in UNITS for one in each.all()):
-            add_units(roster, each.inner)
-        elif each.points:
-            roster.note("skipped", each.name)
+    for selection in selections:
+        if selection.kind in UNITS:
+            _add(roster, selection)
+        elif any(one.kind in UNITS for one in selection.all()):
+            add_units(roster, selection.inner)
+        elif selection.points:
+            roster.note("skipped", selection.name)
 
 
 def _add(roster: Roster, unit: Selection) -> None:
-    models = sum(each.number for each in unit.all() if each.kind == MODELS)
-    points = sum(each.points for each in unit.all())
-    for what in (what for each in unit.all() for what in each.unclear):
+    models = sum(selection.number for selection in unit.all() if selection.kind == MODELS)
+    points = sum(selection.points for selection in unit.all())
+    for what in (what for selection in unit.all() for what in selection.unclear):
         roster.note("bad_number", f"{unit.name}: {what}")
     if points != round(points):
         roster.note("rounded", f"{unit.name}: {points:g}")
-    vehicle = "vehicle" in (each.casefold() for each in unit.categories)
+    vehicle = "vehicle" in (category.casefold() for category in unit.categories)
     roster.add(
         unit.name,
         slot=slot_of(unit.categories),

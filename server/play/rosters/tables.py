@@ -27,7 +27,7 @@ MAX_LINES = 2000
 def read(content: bytes) -> Roster:
     """Return the units of a table."""
     roster = Roster("table")
-    lines = [each for each in decoded(content).splitlines()[:MAX_LINES] if each.strip()]
+    lines = [line for line in decoded(content).splitlines()[:MAX_LINES] if line.strip()]
     if lists.is_list(lines):
         lists.add_units(roster, lines)
         return roster
@@ -70,7 +70,7 @@ def _add(roster: Roster, row: Sequence[str], columns: Mapping[str, int]) -> None
     if not name or len(row) < 2 or misread or (points is None and models is None) or TOTAL.match(name):
         roster.note("bad_line", " ".join(row))
         return
-    words = [each for each in re.split(r"[,/|+]", cells.get("flags", "")) if each.strip()]
+    words = [word for word in re.split(r"[,/|+]", cells.get("flags", "")) if word.strip()]
     mobility = cells.get("mobility", "")
     # who gives no such column means foot, and need not be told so for each unit
     moves = mobility_of([mobility]) if mobility else mobility_of(words) or "infantry"

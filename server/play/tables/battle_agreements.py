@@ -73,7 +73,7 @@ def answer(
     with ctx.database.write() as session:
         campaign, may = _locked(session, actor, game_id)
         by = _side(may, side)
-        row = next((each for each in may.proposals if each.number == number), None)
+        row = next((proposal for proposal in may.proposals if proposal.number == number), None)
         if row is None:
             raise not_found("proposal", number)
         if row.status != "open":

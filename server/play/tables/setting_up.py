@@ -154,7 +154,7 @@ def told_apart(name: str, taken: Collection[str]) -> str:
     """Return a name for a side; one that the other side has already gets a number behind it."""
     known = {fold(other) for other in taken}
     numbered = (f"{name[: MAX_PLAYER_NAME - len(str(number)) - 1]} {number}" for number in count(2))
-    return next(each for each in chain([name], numbered) if fold(each) not in known)
+    return next(candidate for candidate in chain([name], numbered) if fold(candidate) not in known)
 
 
 def is_solo(setup: Mapping[str, Any]) -> bool:

@@ -37,8 +37,11 @@ def order(page: PageDep, campaign_id: str, hex: str) -> Response:
     try:
         wanted, seat = _wanted(page, hex), page.seat
         now = orders.read(page.ctx, page.actor, campaign_id, seat=seat)
-        places = [n for n, each in enumerate(now.orders)
-                  if isinstance(each, dict) and each.get("type") == "fight" and each.get("battle") == hex]  # fmt: skip
+        places = [
+            place
+            for place, order in enumerate(now.orders)
+            if isinstance(order, dict) and order.get("type") == "fight" and order.get("battle") == hex
+        ]
         change = {"op": "replace", "at": places[0], "order": wanted} if places else {"op": "add", "order": wanted}
         number = page.form.integer("number")
         orders.patch(page.ctx, page.actor, campaign_id, [change], number=number, source="web", seat=seat)
@@ -112,12 +115,12 @@ def _page(
     if seat not in campaign.your_seats:
         seat = None
     cards = _cards(page, campaign, seat)
-    mine = [each for each in cards if each.mine]
+    mine = [card for card in cards if card.mine]
     content = {
-        "seat": seat, "cards": mine + [each for each in cards if not each.mine], "own": bool(mine),
+        "seat": seat, "cards": mine + [card for card in cards if not card.mine], "own": bool(mine),
         "past": _past(page, campaign), "set": _set(page, campaign, seat),
         "seats": seats_by_player(campaign), "problem": problem, "problem_at": at,
-        "problem_form": form, "faults": {each.get("field", ""): each["message"] for each in (problem or {}).get(
+        "problem_form": form, "faults": {fault.get("field", ""): fault["message"] for fault in (problem or {}).get(
             "problems", [])}, "tables": _tables(page, cards, seat), "named": named,
     }  # fmt: skip
     return campaign_page(page, "battles.html", campaign, "battles", status, **content)
@@ -138,7 +141,7 @@ def _set(page: PageContext, campaign: CampaignInfo, seat: str | None) -> OrderSe
 def _cards(page: PageContext, campaign: CampaignInfo, seat: str | None) -> list[Card]:
     if campaign.phase is None:
         return []
-    infos = {each.hex: each for each in battles.listed(page.ctx, page.actor, campaign.id, as_=seat)}
+    infos = {battle.hex: battle for battle in battles.listed(page.ctx, page.actor, campaign.id, as_=seat)}
     found = positions.position(page.ctx, page.actor, campaign.id, as_=seat)
     state = found.view.state
     ordered: tuple[Any, ...] = ()
@@ -156,7 +159,7 @@ def _cards(page: PageContext, campaign: CampaignInfo, seat: str | None) -> list[
 
 def _tables(page: PageContext, cards: list[Card], seat: str | None) -> dict[str, TableCard]:
     """Return the table games of battles by hex."""
-    found = {each.hex: table_card(page, each.info.table, seat) for each in cards if each.info.table}
+    found = {card.hex: table_card(page, card.info.table, seat) for card in cards if card.info.table}
     return {hex_: card for hex_, card in found.items() if card is not None}
 
 
@@ -175,7 +178,7 @@ def _past(page: PageContext, campaign: CampaignInfo) -> list[tuple[PhaseInfo, li
     told = history.read_phases(page.ctx, page.actor, campaign.id, types=("battle_fought",))
     names = player_names(campaign)
     return [
-        (info, [sentence(each, names, page.t.language) for each in events])
+        (info, [sentence(event, names, page.t.language) for event in events])
         for info, events in reversed(told.phases)
         if events
     ]
@@ -208,7 +211,7 @@ def _chosen(page: PageContext, field: str) -> list[str]:
 def _units(page: PageContext, campaign_id: str, hex_: str) -> dict[str, Unit]:
     """Return the units that may have losses in a battle, as far as one knows them."""
     campaign = campaigns.get(page.ctx, page.actor, campaign_id)
-    found = next((each for each in _cards(page, campaign, page.seat) if each.hex == hex_), None)
+    found = next((card for card in _cards(page, campaign, page.seat) if card.hex == hex_), None)
     if found is None:
         return {}
     rows = [row for side in found.sides for force in (*side.forces, *side.supporters) for row in force.units]

@@ -44,8 +44,8 @@ def show(page: PageDep, secret: str) -> Response:
     made.add("x-wr-calname", t("calendar.name"))
     made.add("refresh-interval", REFRESH, parameters={"VALUE": "DURATION"})
     base = page.ctx.settings.public_url
-    for each in found.appointments:
-        made.add_component(_event(t, each, base, page.ctx.now()))
+    for appointment in found.appointments:
+        made.add_component(_event(t, appointment, base, page.ctx.now()))
     for meeting in found.meetings:
         made.add_component(battle_meeting.to_event(page.ctx, meeting))
     headers = {"Cache-Control": "private, no-store", "Content-Disposition": 'inline; filename="sealed-orders.ics"'}

@@ -137,7 +137,7 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
 
 def _own(found: Lobby, actor: Actor) -> Any:
     """Return the seat somebody sits in themselves."""
-    names = [each for each in found.info.seats if each.user == actor.name and each.player_id in found.info.your_seats]
+    names = [seat for seat in found.info.seats if seat.user == actor.name and seat.player_id in found.info.your_seats]
     return names[0] if actor.signed_in and names else None
 
 
@@ -166,7 +166,7 @@ def _standing(ctx: AppContext, actor: Actor, campaign_id: str, status: str) -> d
         return nothing
     try:
         state = positions.position(ctx, actor, campaign_id).view.state
-        final = {each.player_id: each.final for each in positions.finality(ctx, actor, campaign_id)}
+        final = {finality.player_id: finality.final for finality in positions.finality(ctx, actor, campaign_id)}
     except PlayError:
         return nothing
     known: dict[str, Player] = dict(state.players)

@@ -19,7 +19,7 @@ def page(page: PageDep, campaign_id: str) -> Response:
     """Show curves of VP, land, armies and BP, each with its numbers as a table."""
     campaign = started(page, campaign_id)
     standings = history.standings(page.ctx, page.actor, campaign_id)
-    numbers = {each.player_id: each.number for each in campaign.seats}
+    numbers = {seat.player_id: seat.number for seat in campaign.seats}
     found = charts(standings, finished(page, campaign, None), numbers)
     content = {"charts": found, "width": WIDTH, "height": HEIGHT, "left": LEFT, "right": WIDTH - RIGHT}
     return past_page(page, "charts.html", campaign, "charts", **content)

@@ -53,8 +53,8 @@ def page(
     names = phase_reports.background(page, campaign, [info.number for info, _ in told.phases], branch, None).names
     rules = positions.position(page.ctx, page.actor, campaign_id).view.state.ruleset
     shown = [
-        (info, [Shown(roll(str(each.fields["label"]), names, page.t.language), tuple(each.fields["faces"]))
-                for each in events])
+        (info, [Shown(roll(str(event.fields["label"]), names, page.t.language), tuple(event.fields["faces"]))
+                for event in events])
         for info, events in reversed(told.phases)
     ]  # fmt: skip
     dice = salts.dice(page.ctx, page.actor, campaign_id)
@@ -80,10 +80,10 @@ def _rolls(events: tuple[Event, ...], rules: Ruleset, dice: DiceInfo) -> list[di
     """
     before: Counter[str] = Counter()
     found = []
-    for each in events:
-        label, faces = str(each.fields["label"]), list(each.fields["faces"])
-        hidden = dice.scheme != dice_scheme_1.SCHEME and not each.public
-        owner = owner_of(label, each.to) if hidden else None
+    for event in events:
+        label, faces = str(event.fields["label"]), list(event.fields["faces"])
+        hidden = dice.scheme != dice_scheme_1.SCHEME and not event.public
+        owner = owner_of(label, event.to) if hidden else None
         seat = owner if owner is None or owner in dice.seat_keys else ""
         found.append(
             {"label": label, "faces": faces, "from": before[label], "sides": _sides(label, rules), "seat": seat}

@@ -127,13 +127,13 @@ def advance_page(page: PageDep, campaign_id: str) -> Response:
     t, names = page.t, _names(info)
     facts = [t("advance.ends", stage=t.stage(waits.turn, waits.phase, between=", "))]
     if waits.waiting_for:
-        facts.append(t("advance.waited", names=", ".join(names[each] for each in waits.waiting_for)))
+        facts.append(t("advance.waited", names=", ".join(names[player_id] for player_id in waits.waiting_for)))
     elif waits.waiting_for is not None:
         facts.append(t("advance.nobody"))
     facts += [
-        t("advance.counts", name=names[each.player_id], what=t(f"source.{each.source}"))
-        for each in waits.seats
-        if each.source and t.has(f"source.{each.source}") and each.wanted
+        t("advance.counts", name=names[seat.player_id], what=t(f"source.{seat.source}"))
+        for seat in waits.seats
+        if seat.source and t.has(f"source.{seat.source}") and seat.wanted
     ]
     if waits.undecided:
         facts.append(t("advance.undecided", hexes=", ".join(waits.undecided)))
@@ -307,7 +307,7 @@ def run_by(page: PageContext, campaign_id: str) -> CampaignInfo:
 
 
 def _names(info: CampaignInfo) -> dict[str, str]:
-    return {each.player_id: each.name for each in info.seats}
+    return {seat.player_id: seat.name for seat in info.seats}
 
 
 def _waits(ctx: AppContext, actor: Actor, info: CampaignInfo) -> AdvancePreview | None:
@@ -372,7 +372,7 @@ def _seat(
 ) -> Response:
     info = run_by(page, campaign_id)
     expect(info, *UNDER_WAY)
-    seat = next((each for each in info.seats if each.player_id == player_id), None)
+    seat = next((seat for seat in info.seats if seat.player_id == player_id), None)
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)
     return campaign_page(
@@ -386,14 +386,14 @@ def _seat(
 def _turns_of(page: PageContext, campaign_id: str, player_id: str) -> tuple[Evaluation, ...]:
     """Return how the computer player at a seat felt, turn by turn."""
     found = computer_players.postures(page.ctx, page.actor, campaign_id)
-    return next((each.turns for each in found if each.seat == player_id), ())
+    return next((postures.turns for postures in found if postures.seat == player_id), ())
 
 
 def _rollback(page: PageContext, campaign_id: str, number: int, error: PlayError | None = None) -> Response:
     info, t = run_by(page, campaign_id), page.t
     seen = rollback.preview(page.ctx, page.actor, campaign_id, number)
     facts = [t("rollback.opens", stage=t.stage(seen.turn, seen.phase, between=", "), branch=seen.branch)]
-    dropped = [t.stage(each.turn, each.phase) for each in seen.abandoned]
+    dropped = [t.stage(phase.turn, phase.phase) for phase in seen.abandoned]
     shown = dropped if len(dropped) <= 6 else [*dropped[:3], "…", *dropped[-2:]]
     facts.append(t("rollback.abandons", n=len(dropped), phases=", ".join(shown)))
     if seen.orders_given:

@@ -70,7 +70,7 @@ def edit(page: PageDep, campaign_id: str) -> Response:
         return page.redirect(f"/campaigns/{campaign_id}/gm", said="edited")
     if "drop" in form:
         place = form.integer("drop", -1)
-        edits = [each for number, each in enumerate(edits) if number != place]
+        edits = [edit for number, edit in enumerate(edits) if number != place]
     if "add" in form and kind in SPECS:
         try:
             edits.append(read_edit(kind, form))
@@ -85,7 +85,10 @@ def all_orders(page: PageDep, campaign_id: str) -> Response:
     found = game_master.order_sets(page.ctx, page.actor, campaign_id)
     info, position, names = _known(page, campaign_id)
     state = position.view.state
-    told = {each.player_id: [(sentence(page.t, one, state, names), one) for one in each.orders] for each in found}
+    told = {
+        order_set.player_id: [(sentence(page.t, one, state, names), one) for one in order_set.orders]
+        for order_set in found
+    }
     return campaign_page(page, "gm_orders.html", info, "gm", sets=found, told=told, names=names)
 
 
@@ -128,13 +131,13 @@ def _known(page: PageContext, campaign_id: str) -> tuple[CampaignInfo, Position,
         raise PlayError("forbidden", "Only the game master may do that.")
     position = positions.position(page.ctx, page.actor, campaign_id, as_=GM)
     state = position.view.state
-    names = {each.player_id: each.name for each in info.seats}
+    names = {seat.player_id: seat.name for seat in info.seats}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
     for force in forces:
         names[force.id] = getattr(force, "name", "") or f"{names[force.owner]} {state.board.label(force.at)}"
         names.update((unit.id, unit.name) for unit in force.units)
     convoy = page.t("change.convoys")
-    names.update((each.id, f"{convoy} {state.board.label(each.at)}") for each in state.convoys.values())
+    names.update((wagon.id, f"{convoy} {state.board.label(wagon.at)}") for wagon in state.convoys.values())
     return info, position, names
 
 
@@ -152,16 +155,16 @@ def _edit(
     if edits:
         state = position.view.state
         there: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-        forces = {each.id: force_in_words(page.t, state, each, names) for each in there}
+        forces = {force.id: force_in_words(page.t, state, force, names) for force in there}
         seen = game_master.preview_edits(page.ctx, page.actor, campaign_id, edits)
         changes = lines(page.t, seen.changes, names | forces | ruled(page.t, position.view.state.ruleset))
         if seen.problems:
             problem = page.refusal({"code": "edits_refused", "problems": placed(page.t, seen.problems, edits)})
     board = position.view.state.board
-    labels = [board.label(each) for each in range(board.size)] if board.size <= MAX_LABELS else []
+    labels = [board.label(hex_) for hex_ in range(board.size)] if board.size <= MAX_LABELS else []
     return campaign_page(
         page, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
-        edits=[summarize(page.t, each, position.view.state, names) for each in edits], changes=changes, problem=problem,
+        edits=[summarize(page.t, edit, position.view.state, names) for edit in edits], changes=changes, problem=problem,
         written=typed or write_list(edits), labels=labels, **of_units,
     )  # fmt: skip
 
@@ -176,8 +179,8 @@ def _battle(
     if battle is None:
         raise PlayError("not_found", field="hex", value=hex_)
     listed = battles.listed(page.ctx, page.actor, campaign_id)
-    reports = next((each.reports for each in listed if each.hex == hex_), ())
-    taken = next((each for each in reports if each.id == report), None)
+    reports = next((battle.reports for battle in listed if battle.hex == hex_), ())
+    taken = next((other for other in reports if other.id == report), None)
     units = fielded(state, battle)
     if taken is not None:
         page = replace(page, form=Form.of([*_as_typed(taken), *typed_parts(taken.content, units, ".")]))
@@ -185,7 +188,7 @@ def _battle(
     return campaign_page(
         page, "gm_battle.html", info, "gm", 200 if error is None else page.status_of(error), hex=hex_,
         battle=battle, sides=_sides(state, battle), names=names, reports=reports, taken=taken, besides=BESIDES,
-        told={each.id: told(state, each.content, units, page.t.language) for each in reports},
+        told={report.id: told(state, report.content, units, page.t.language) for report in reports},
         defences=defence_rows(state, GM, battle.hex, page.t.language),
         last=info.phase == REPORTS and waits.undecided == (hex_,), problem=page.refusal(error) if error else None,
     )  # fmt: skip

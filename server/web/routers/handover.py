@@ -90,7 +90,7 @@ def _offer(page: PageContext, campaign_id: str, error: PlayError | None = None) 
 
 def _plays(info: CampaignInfo, page: PageContext) -> bool:
     """Say whether they sit there themselves; a substitute orders for others."""
-    return any(each.player_id in info.your_seats and each.user == page.actor.name for each in info.seats)
+    return any(seat.player_id in info.your_seats and seat.user == page.actor.name for seat in info.seats)
 
 
 def _facts(page: PageContext, info: CampaignInfo, *, plays: bool) -> list[str]:

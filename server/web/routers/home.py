@@ -18,11 +18,11 @@ def home(page: PageDep) -> Response:
     """Show one's campaigns and what each wants."""
     if not page.actor.signed_in:
         return page.render("welcome.html")
-    cards = [(each, next_action(page.t, each)) for each in dashboard.mine(page.ctx, page.actor)]
+    cards = [(entry, next_action(page.t, entry)) for entry in dashboard.mine(page.ctx, page.actor)]
     return page.render(
         "home.html",
-        going=[each for each in cards if each[0].status not in OVER],
-        over=[each for each in cards if each[0].status in OVER],
+        going=[card for card in cards if card[0].status not in OVER],
+        over=[card for card in cards if card[0].status in OVER],
         asked=dashboard.invitations(page.ctx, page.actor),
         offers=dashboard.offers(page.ctx, page.actor),
     )

@@ -67,8 +67,8 @@ def start(page: PageDep, campaign_id: str) -> Response:
 
 def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) -> Response:
     info, t = campaigns.get(page.ctx, page.actor, campaign_id), page.t
-    names = ", ".join(each.name for each in info.seats if each.taken)
-    empty = sum(not each.taken for each in info.seats)
+    names = ", ".join(seat.name for seat in info.seats if seat.taken)
+    empty = sum(not seat.taken for seat in info.seats)
     due = info.options.deadlines.due(page.ctx.now(), SETUP)
     facts = [t("start.seats", names=names or "–")]
     facts += [t("start.empty", n=empty)] if empty else []

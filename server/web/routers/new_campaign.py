@@ -34,7 +34,7 @@ ALONE = "alone"
 @cache
 def zones() -> tuple[str, ...]:
     """Return the time zones there are."""
-    return tuple(sorted(each for each in available_timezones() if "/" in each or each == "UTC"))
+    return tuple(sorted(zone for zone in available_timezones() if "/" in zone or zone == "UTC"))
 
 
 @router.get("/campaigns/new")
@@ -42,7 +42,7 @@ def new_page(page: PageDep, scenario: str = "") -> Response:
     """Show the form."""
     choices = CampaignForm.of(Options(warn_hours=(24,)), Settings(turn_limit=20))
     choices.options["deadlines"] |= {"kind": "rolling", "hours": DEFAULT_HOURS, "time_zone": page.t.zone.key}
-    chosen = scenario if scenario in [each.id for each in cards()] else "four-corners"
+    chosen = scenario if scenario in [card.id for card in cards()] else "four-corners"
     given = {"scenario": chosen, "listed": True, "name": "", "description": "", "ruleset": ""}
     return _form(page, choices, given | {"who": "people", "level": REGULAR, "faction": "", "give_up": False})
 
@@ -119,16 +119,16 @@ class OwnFiles:
             found = own_maps.look(self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
         except PlayError as error:
             problems[error.field or "scenario"] = error.message
-            told = [{"severity": ERROR, "hex": "", "where": "", **each} for each in error.problems]
+            told = [{"severity": ERROR, "hex": "", "where": "", **problem} for problem in error.problems]
             return {"title": "", "picture": "", "problems": told}
         if not found.good:
-            problems["scenario"] = next(str(each) for each in found.problems if each.severity == ERROR)
+            problems["scenario"] = next(str(problem) for problem in found.problems if problem.severity == ERROR)
         drawing = drawn(found.scenario, found.ruleset) if found.good else b""
         picture = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}" if drawing else ""
         return {
             "title": found.scenario.title, "picture": picture, "ruleset": found.ruleset.name,
             "counts": found.scenario.player_counts, "size": (found.scenario.board.columns, found.scenario.board.rows),
-            "problems": [each.as_dict() for each in found.problems],
+            "problems": [problem.as_dict() for problem in found.problems],
         }  # fmt: skip
 
 
@@ -145,7 +145,7 @@ def _form(
     page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200,
     looked: dict[str, object] | None = None,
 ) -> Response:  # fmt: skip
-    known = [(each, rulesets.load(each)) for each in rulesets.names()]
+    known = [(name, rulesets.load(name)) for name in rulesets.names()]
     return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
         looked=looked, levels=tuple(LEVELS),

@@ -27,7 +27,7 @@ def people(
     """Show letters and declarations; *reply* is the letter to answer, *to* the seat to write to."""
     info = _known(page, campaign_id)
     found = messages.listed(page.ctx, page.actor, campaign_id, limit=LETTERS) if reply else []
-    answered = next((each for each in found if each.id == reply), None)
+    answered = next((message for message in found if message.id == reply), None)
     wanted = recipients(answered, _own(info, page)) if answered else [to]
     subject = answered.subject if answered else ""
     draft = {
@@ -76,9 +76,9 @@ def mark_all_read(page: PageDep, campaign_id: str) -> Response:
     """Note that one has read everything."""
     info = _known(page, campaign_id)
     for thread in _letters(page, info, None)["threads"]:
-        for each in thread.letters:
-            if each.unread:
-                messages.mark_read(page.ctx, page.actor, campaign_id, each.info.id)
+        for letter in thread.letters:
+            if letter.unread:
+                messages.mark_read(page.ctx, page.actor, campaign_id, letter.info.id)
     return page.redirect(f"/campaigns/{campaign_id}/people")
 
 
@@ -132,7 +132,7 @@ def _person(
     page: PageContext, campaign_id: str, player_id: str, error: PlayError | None = None, letter: str = ""
 ) -> Response:
     info = _known(page, campaign_id)
-    seat = next((each for each in info.seats if each.player_id == player_id), None)
+    seat = next((seat for seat in info.seats if seat.player_id == player_id), None)
     if seat is None and player_id != blocking.GAME_MASTER:
         raise PlayError("not_found", field="seat", value=player_id)
     found = messages.read(page.ctx, page.actor, campaign_id, letter) if letter else None
@@ -151,8 +151,8 @@ def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
 
 def _own(info: CampaignInfo, page: PageContext) -> str | None:
     """Return the seat one sits in oneself: somebody who stands in for another does not read their letters."""
-    mine = (each.player_id for each in info.seats if each.user == page.actor.name)
-    return next((each for each in mine if each in info.your_seats), None)
+    mine = (seat.player_id for seat in info.seats if seat.user == page.actor.name)
+    return next((player_id for player_id in mine if player_id in info.your_seats), None)
 
 
 def _blank() -> dict[str, Any]:
@@ -162,12 +162,12 @@ def _blank() -> dict[str, Any]:
 def _letters(page: PageContext, info: CampaignInfo, before: str | None) -> dict[str, Any]:
     found = messages.listed(page.ctx, page.actor, info.id, before=before, limit=LETTERS)
     older = found[-1].id if len(found) == LETTERS else ""
-    seats = {each.player_id: each for each in info.seats}
+    seats = {seat.player_id: seat for seat in info.seats}
     return {"threads": threads(found, info, _own(info, page)), "older": older, "seats": seats}
 
 
 def _declared(page: PageContext, info: CampaignInfo) -> dict[str, Any]:
-    seats = {each.player_id: each for each in info.seats}
+    seats = {seat.player_id: seat for seat in info.seats}
     return {"declared": messages.declarations(page.ctx, page.actor, info.id)[::-1], "seats": seats}
 
 
@@ -177,7 +177,7 @@ def _page(
 ) -> Response:  # fmt: skip
     final = {}
     if info.phase is not None:
-        final = {each.player_id: each.final for each in positions.finality(page.ctx, page.actor, info.id)}
+        final = {finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, info.id)}
     rules = lobby.load(page.ctx, page.actor, info.id).ruleset
     return campaign_page(
         page, "people.html", info, "people", 200 if error is None else page.status_of(error), draft=draft,

@@ -68,12 +68,12 @@ def history_page(
     viewer = viewer_of(campaign, as_)
     phases = finished(page, campaign, branch)
     branches = history.branches(page.ctx, page.actor, campaign_id)
-    at = next((each for each in phases if each.number == number), phases[-1])
+    at = next((phase for phase in phases if phase.number == number), phases[-1])
     content = {
         "phases": phases, "at": at, "told": _report(page, campaign, at.number, branch, viewer), "branches": branches,
         "branch": branch, "viewer": viewer, "eyes": _viewers_offered(campaign),
-        "query": _query(branch, viewer), "numbers": [each.number for each in phases],
-        "titles": [_title(page, each) for each in phases], "about": about(page, campaign), "pictures": PICTURES,
+        "query": _query(branch, viewer), "numbers": [phase.number for phase in phases],
+        "titles": [_title(page, phase) for phase in phases], "about": about(page, campaign), "pictures": PICTURES,
     }  # fmt: skip
     return past_page(page, "history.html", campaign, "history", **content)
 
@@ -94,8 +94,8 @@ def phase_page(page: PageDep, campaign_id: str, number: int, branch: Branch = No
     found = history.past(page.ctx, page.actor, campaign_id, _known(number), branch=branch, as_=viewer)
     told = _report(page, campaign, number, branch, viewer)
     board = found.view.state.board
-    hexes = dict.fromkeys([*told.battles, *(each for _, group in told.groups for one in group for each in one.hexes)])
-    places = {each: made for each in list(hexes)[:60] if (made := phase_reports.map_part(board, each)) is not None}
+    hexes = dict.fromkeys([*told.battles, *(hex_ for _, group in told.groups for one in group for hex_ in one.hexes)])
+    places = {hex_: made for hex_ in list(hexes)[:60] if (made := phase_reports.map_part(board, hex_)) is not None}
     content = {
         "told": replace(told, map_parts=places), "number": number, "branch": branch, "viewer": viewer,
         "query": _query(branch, viewer), "problems": found.problems.get(found.viewer, []),
@@ -129,7 +129,7 @@ def finished(page: PageContext, campaign: CampaignInfo, branch: int | None) -> l
     while more := history.phases(page.ctx, page.actor, campaign.id, branch=branch, after=found[-1].number if found
                                  else -1):  # fmt: skip
         found += more
-    done = [each for each in found if each.resolved_at is not None]
+    done = [phase for phase in found if phase.resolved_at is not None]
     if not done:
         raise not_found("branch", branch)
     return done
@@ -161,7 +161,7 @@ def _viewers_offered(campaign: CampaignInfo) -> list[str]:
     sees_all = campaign.you_are_gm and not campaign.your_seats
     if not campaign.public and not sees_all:
         return []
-    return [each.player_id for each in campaign.seats if each.faction]
+    return [seat.player_id for seat in campaign.seats if seat.faction]
 
 
 def _last(page: PageContext, campaign: CampaignInfo, branch: int | None) -> int:
@@ -185,7 +185,7 @@ def _reports(
         phase_reports.phase_report(info, events, known, page.t.language, wanted, told.viewer)
         for info, events in reversed(told.phases)
     ]
-    return [each for each in found if not (wanted.given and each.empty)]
+    return [phase_report for phase_report in found if not (wanted.given and phase_report.empty)]
 
 
 def _report(

@@ -48,16 +48,16 @@ def results_json(
     campaign = started(page, campaign_id)
     viewer = _viewer(page, campaign)
     phases = finished(page, campaign, branch)
-    upto = [each for each in phases if until is None or each.number <= until] or phases[:1]
-    wanted = [each for each in upto if since is not None and each.number > since][-MAX_PHASES:] or upto[-1:]
+    upto = [phase for phase in phases if until is None or phase.number <= until] or phases[:1]
+    wanted = [phase for phase in upto if since is not None and phase.number > since][-MAX_PHASES:] or upto[-1:]
     found = list(_told(page, campaign, wanted, branch, viewer))
     if until is None and campaign.your_seats:
         found += letters(_unread(page, campaign), _reader(page, campaign, [], viewer))
-    earlier = [each.number for each in phases if each.number < wanted[0].number]
+    earlier = [phase.number for phase in phases if phase.number < wanted[0].number]
     content = {
         "first": wanted[0].number, "last": wanted[-1].number, "newest": phases[-1].number,
         "stage": page.t.stage(wanted[-1].turn, wanted[-1].phase), "earlier": earlier[-1] if earlier else None,
-        "items": [_item(each) for each in found],
+        "items": [_item(result) for result in found],
         "battle": _last_battle(page, campaign, phases, branch, viewer),
     }  # fmt: skip
     return _json(content)
@@ -74,7 +74,9 @@ def score_of(page: PageContext, campaign: CampaignInfo) -> Score:
     """Return the score strip as its reader may know it."""
     view = positions.position(page.ctx, page.actor, campaign.id, as_=_viewer(page, campaign)).view
     try:
-        final = {each.player_id: each.final for each in positions.finality(page.ctx, page.actor, campaign.id)}
+        final = {
+            finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, campaign.id)
+        }
     except PlayError:
         final = {}
     wanted = False
@@ -100,17 +102,17 @@ def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
 def _told(
     page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
 ) -> Iterator[Result]:
-    numbers = [each.number for each in wanted]
+    numbers = [phase.number for phase in wanted]
     before = history.views(
-        page.ctx, page.actor, campaign.id, {max(0, each - 1) for each in numbers}, branch=branch, as_=viewer
+        page.ctx, page.actor, campaign.id, {max(0, number - 1) for number in numbers}, branch=branch, as_=viewer
     )  # fmt: skip
-    past = [history.past(page.ctx, page.actor, campaign.id, each, branch=branch, as_=viewer) for each in numbers]
-    views = [*before[:1], *(each.view for each in past)]
+    past = [history.past(page.ctx, page.actor, campaign.id, number, branch=branch, as_=viewer) for number in numbers]
+    views = [*before[:1], *(phase.view for phase in past)]
     reader = _reader(page, campaign, views, past[-1].viewer)
     fought = [
-        each
+        result
         for place, phase in enumerate(past)
-        for each in battle_results(views[place], phase, reader, _odds(page, campaign, phase))
+        for result in battle_results(views[place], phase, reader, _odds(page, campaign, phase))
     ]
     yield from results(views[0], past, reader, fought)
 
@@ -133,7 +135,7 @@ def _reader(page: PageContext, campaign: CampaignInfo, views: list[View], viewer
         places = {view.state.board.label(hex_): name for hex_, name in view.state.board.names}
     if views:
         names |= ruleset_names(views[-1].state.ruleset, page.t.language)
-    names |= {each.player_id: each.user or each.name for each in campaign.seats}
+    names |= {seat.player_id: seat.user or seat.name for seat in campaign.seats}
     return Reader(page.t, viewer or "", names, places)
 
 
@@ -149,8 +151,8 @@ def _last_battle(
     page: PageContext, campaign: CampaignInfo, phases: list[PhaseInfo], branch: int | None, viewer: str | None
 ) -> str:
     """Return the last battle that the viewer knows of in one sentence; empty where there was none lately."""
-    for info in reversed([each for each in phases if each.phase in ("battles", "reports")][-MAX_BATTLES:]):
-        fought = [each for each in _told(page, campaign, [info], branch, viewer) if each.kind == "battle"]
+    for info in reversed([phase for phase in phases if phase.phase in ("battles", "reports")][-MAX_BATTLES:]):
+        fought = [result for result in _told(page, campaign, [info], branch, viewer) if result.kind == "battle"]
         if fought:
             return str(fought[0])
     return ""

@@ -125,8 +125,8 @@ def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> R
 
 
 def _words(page: PageContext, shelf: Shelf) -> Response:
-    found = [[each.key, each.title, list(each.words)] for each in terms(shelf.book) if each.words]
-    numbers = [each.number for each in shelf.book.sections if each.number]
+    found = [[term.key, term.title, list(term.words)] for term in terms(shelf.book) if term.words]
+    numbers = [section.number for section in shelf.book.sections if section.number]
     content = {"terms": found, "sections": numbers, "decisions": sorted(shelf.book.passages)}
     return json_response(page.request, content, headers={"Cache-Control": "private, no-cache"})
 

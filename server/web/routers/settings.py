@@ -256,7 +256,7 @@ def close(page: PageDep) -> Response:
 def _closing(page: PageContext, error: PlayError | None = None) -> Response:
     found, t = account_closing.preview(page.ctx, page.actor), page.t
     facts = [
-        t(f"closing.{key}", campaigns=", ".join(each.name for each in concerned))
+        t(f"closing.{key}", campaigns=", ".join(campaign.name for campaign in concerned))
         for key, concerned in (("leaves", found.leaves), ("stood_in", found.stood_in))
         if concerned
     ]
@@ -294,14 +294,14 @@ def _page(
 ) -> Response:  # fmt: skip
     ctx, actor = page.ctx, page.actor
     every = tokens.listed(ctx, actor)
-    bots = [(each, tokens.listed(ctx, actor, for_bot=each.id)) for each in accounts.bots(ctx, actor)]
+    bots = [(account, tokens.listed(ctx, actor, for_bot=account.id)) for account in accounts.bots(ctx, actor)]
     new_factor = second_factor_setup.pending(ctx, actor)
     return page.render(
         "settings.html", 200 if error is None else page.status_of(error), account=accounts.me(ctx, actor),
         languages=sorted(languages()), zones=zones(), told=webhooks.notifications(ctx, actor), channels=CHANNELS,
         hooks=webhooks.listed(ctx, actor), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
-        personal=[each for each in every if each.kind == "personal"],
-        sessions=[each for each in every if each.kind == "session"],
+        personal=[token for token in every if token.kind == "personal"],
+        sessions=[token for token in every if token.kind == "session"],
         section=section, problem=page.refusal(error) if error else None, secret=secret, tested=tested,
         blocks=blocking.blocks(ctx, actor), factor=second_factor_setup.status(ctx, actor), new_factor=new_factor,
         recovery=recovery,

@@ -42,4 +42,4 @@ def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:
     found = [f"view{viewer}", picture, "board", "ruleset"]
     if mine and campaign.phase is not None:
         found.append(f"orders{PageContext.seat_query(chosen)}")
-    return [f"/api/v1/campaigns/{campaign.id}/{each}" for each in found]
+    return [f"/api/v1/campaigns/{campaign.id}/{path}" for path in found]

@@ -55,7 +55,7 @@ def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = N
     """Show what may be played."""
     actor = visitor(page)
     known = missions.listed(page.ctx, actor, campaign)
-    families = {family: [each for each in known if each.family == family] for family in _families(known)}
+    families = {family: [mission for mission in known if mission.family == family] for family in _families(known)}
     sizes: dict[str, Any] = {"smallest": inches(SMALLEST_TABLE), "largest": MOST_INCHES}
     return render(page, "tables_new.html", actor, families=families, campaign=campaign or "", **sizes)
 
@@ -165,7 +165,7 @@ def rules(page: PageDep, game_id: str, as_: As = None, watch: Watch = None) -> R
 def _families(known: Sequence[MissionInfo]) -> list[str]:
     """Return the families there are, ours first, in the order in which they are offered."""
     others = dict.fromkeys(mission.family for mission in known if mission.family not in FAMILIES)
-    return [family for family in FAMILIES if any(each.family == family for each in known)] + list(others)
+    return [family for family in FAMILIES if any(mission.family == family for mission in known)] + list(others)
 
 
 def _words(language: str) -> dict[str, str]:
