@@ -177,7 +177,7 @@ class DetachmentOrder(Order):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment``, which must be one's own."""
         return cls(detachment=fields.own_detachment())
 
     def under_construction(self, context: OrderContext) -> Problem | None:

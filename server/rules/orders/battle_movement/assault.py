@@ -32,7 +32,7 @@ class Assault(BattleOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment``, its target, and the flags ``planned`` and ``primary``."""
         detachment = fields.own_detachment()
         target = Target.read(fields)
         return cls(

@@ -38,7 +38,7 @@ class Support(SupportingOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment``, and the hex or force it supports."""
         return cls(detachment=fields.own_detachment(), target=Target.read(fields))
 
     def reach(self, state: State, supporter: Detachment) -> int:

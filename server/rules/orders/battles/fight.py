@@ -46,7 +46,7 @@ class Fight(BattlesOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``battle``, ``mode``, and the units one gives up or picks."""
         battle = read_battle(fields)
         mode = fields.one_of("mode", MODES, "way to fight") if fields.has("mode") else "quick"
         casualties, picks = fields.ids("casualties"), fields.ids("picks")

@@ -64,7 +64,7 @@ class Report(BattlesOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read the battle, the winner, who retreated, and what became of units and works."""
         battle = read_battle(fields)
         players = fields.context.state.players
         winner = fields.one_of("winner", players, "player")

@@ -39,7 +39,7 @@ class BuildCamp(Work):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at``, and ``convoy`` where one pays."""
         return cls(at=fields.hex("at"), convoy=fields.own_convoy() if fields.has("convoy") else "")
 
     def check(self, context: OrderContext) -> Found:

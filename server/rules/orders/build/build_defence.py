@@ -41,7 +41,7 @@ class BuildDefence(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at``, ``defence``, and ``weapon`` of a turret."""
         ruleset = fields.context.state.ruleset
         return cls(
             at=fields.hex("at"),

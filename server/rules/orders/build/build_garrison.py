@@ -50,7 +50,7 @@ class BuildGarrison(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at`` and ``units``."""
         return cls(at=fields.hex("at"), units=fields.units())
 
     def check(self, context: OrderContext) -> Found:

@@ -50,7 +50,7 @@ class BuildRoad(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``urban``, ``from`` and ``to``."""
         return cls(urban=fields.hex("urban"), start=fields.hex("from"), end=fields.hex("to"))
 
     def check(self, context: OrderContext) -> Found:

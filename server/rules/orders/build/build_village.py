@@ -38,7 +38,7 @@ class BuildVillage(Work):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at`` and ``convoy``."""
         return cls(at=fields.hex("at"), convoy=fields.own_convoy())
 
     def check(self, context: OrderContext) -> Found:

@@ -37,7 +37,7 @@ class BuildingOrder(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at`` and ``building``."""
         known = fields.context.state.ruleset.buildings
         return cls(at=fields.hex("at"), building=fields.one_of("building", known, "building"))
 

@@ -40,7 +40,7 @@ class CreateConvoy(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at`` and ``bp``."""
         return cls(at=fields.hex("at"), bp=fields.integer("bp", 0, MAX_BP))
 
     def check(self, context: OrderContext) -> Found:

@@ -30,7 +30,7 @@ class DisbandDetachment(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment``, which must be one's own."""
         return cls(detachment=fields.own_detachment())
 
     def check(self, context: OrderContext) -> Found:

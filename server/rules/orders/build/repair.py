@@ -35,7 +35,7 @@ class Repair(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment`` and ``unit``."""
         return cls(detachment=fields.own_detachment(), unit=fields.text("unit"))
 
     def check(self, context: OrderContext) -> Found:

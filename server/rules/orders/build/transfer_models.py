@@ -42,7 +42,7 @@ class TransferModels(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``from_unit``, ``to_unit`` and ``models``."""
         models = fields.integer("models", 1, MAX_MODELS)
         return cls(from_unit=fields.text("from_unit"), to_unit=fields.text("to_unit"), models=models)
 

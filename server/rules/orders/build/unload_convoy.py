@@ -32,7 +32,7 @@ class UnloadConvoy(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``convoy``, which must be one's own."""
         return cls(convoy=fields.own_convoy())
 
     def check(self, context: OrderContext) -> Found:

@@ -28,7 +28,7 @@ class Work(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``at``."""
         return cls(at=fields.hex("at"))
 
     def problem(self, context: OrderContext, code: str, message: str, rule: str) -> Problem:

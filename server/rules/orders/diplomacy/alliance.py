@@ -22,7 +22,7 @@ class AllianceOrder(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``with``, the other player."""
         return cls(other=fields.one_of("with", fields.context.state.players, "player"))
 
     def check(self, context: OrderContext) -> Found:

@@ -38,7 +38,7 @@ class Follow(MovementOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``detachment`` and ``target``."""
         return cls(detachment=fields.own_detachment(), target=fields.id("target"))
 
     def check(self, context: OrderContext) -> Found:

@@ -57,7 +57,7 @@ class Place(ImmediateOrder):
 
     @classmethod
     def read(cls, fields: Fields) -> Self:
-        """Read the order."""
+        """Read ``what``, ``at``, and ``size`` where it has one."""
         ruleset = fields.context.state.ruleset
         what = fields.one_of("what", (CAPITAL, URBAN, RESOURCE), "thing to place")
         size = ""
