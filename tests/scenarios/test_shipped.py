@@ -22,7 +22,10 @@ SIZES = {
     "the-pass": (13, 12, 2),
     "green-heart": (15, 15, 3),
     "four-corners": (11, 10, 4),
+    "five-shores": (17, 15, 5),
     "six-banners": (19, 17, 6),
+    "seven-towers": (19, 18, 7),
+    "nine-realms": (24, 22, 9),
     "spine-of-the-world": (32, 28, 10),
     "twin-gulfs": (64, 64, 8),
 }
