@@ -6,7 +6,7 @@ import fcntl
 import os
 import socket
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from types import FrameType
@@ -144,11 +144,13 @@ def serve(
     settings: Settings,
     listening: socket.socket,
     ready: Callable[[str, CampaignInfo | None], None],
-    level: str = REGULAR,
+    levels: Sequence[str] = (REGULAR,),
     *,
     giving_up: bool = False,
 ) -> None:
-    """Serve until Ctrl-C; the computer players, all of one *level*, stop first.
+    """Serve until Ctrl-C; the computer players stop first.
+
+    They have the *levels* in turn.
 
     *giving_up*: one is out when it was hopeless two turns in a row (P-37).
 
@@ -159,7 +161,7 @@ def serve(
         ctx = AppContext(database, settings)
         campaign = demo_campaign.campaign(ctx)
         demo_campaign.let_give_up(ctx, campaign, giving_up)
-        opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx), level)
+        opponents = Opponents(settings.public_url, demo_campaign.opponents(ctx), levels)
         link = _link(ctx, campaign)
     except PlayError as error:
         raise DemoError(

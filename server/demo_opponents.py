@@ -19,10 +19,10 @@ _log = get_logger("server.demo")
 class Opponents:
     """Computer players at a server, who answer as soon as a phase opens."""
 
-    def __init__(self, url: str, players: Sequence[Opponent], level: str = REGULAR) -> None:
+    def __init__(self, url: str, players: Sequence[Opponent], levels: Sequence[str] = (REGULAR,)) -> None:
         self._url = url
         self._players = players
-        self._level = level
+        self._levels = levels
         self._thread = threading.Thread(target=lambda: asyncio.run(self._play()), name="opponents")
         self._loop: asyncio.AbstractEventLoop | None = None
         self._stop = asyncio.Event()
@@ -44,7 +44,10 @@ class Opponents:
 
     async def _play(self) -> None:
         self._loop = asyncio.get_running_loop()
-        playing = [asyncio.create_task(self._one(player)) for player in self._players]
+        playing = [
+            asyncio.create_task(self._one(player, self._levels[place % len(self._levels)]))
+            for place, player in enumerate(self._players)
+        ]
         await self._stop.wait()
         for task in playing:
             task.cancel()
@@ -52,10 +55,10 @@ class Opponents:
             if isinstance(result, Exception):
                 _log.error("a computer player stopped", why=str(result))
 
-    async def _one(self, player: Opponent) -> None:
+    async def _one(self, player: Opponent, level: str) -> None:
         def tell(done: Ordered) -> None:
             if done.why:
                 _log.error("a computer player could not order", player=player.name, why=done.why)
 
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            await ComputerPlayer(client, tell, level=self._level).ctx()
+            await ComputerPlayer(client, tell, level=level).ctx()

@@ -31,7 +31,12 @@ def _demo(
         int, typer.Option(min=1, max=65535, help="Where to listen; if taken, at the next free one.")
     ] = PORT,
     level: Annotated[
-        str, typer.Option("--level", metavar="LEVEL", help=f"How well your opponents play: {', '.join(LEVELS)}.")
+        str,
+        typer.Option(
+            "--level",
+            metavar="LEVEL",
+            help=f"How well your opponents play: {', '.join(LEVELS)}; several, with commas, are taken in turn.",
+        ),
     ] = REGULAR,
     giving_up: Annotated[
         bool, typer.Option("--giving-up", help="Opponents give up when they were hopeless two turns in a row.")
@@ -44,13 +49,15 @@ def _demo(
 
     Example: `sealed-orders demo --folder /tmp/demo --port 8080`
 
-    Example: `sealed-orders demo --level veteran --giving-up`
+    Example: `sealed-orders demo --level marshal,regular,recruit --giving-up`
 
     Exits 2 when the folder cannot be written to or holds no demo, or there is no such level, 3 when a demo runs in it
     already or no port is free.
     """
-    if level not in LEVELS:
-        fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
+    levels = level.split(",")
+    for name in levels:
+        if name not in LEVELS:
+            fail(f"There is no level {name!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     from server import demo  # uvicorn and the whole app: only where wanted
     from server.api import logs
 
@@ -67,7 +74,7 @@ def _demo(
                 typer.echo(f"Port {port} is taken; this demo listens at {at}.")
             mine = demo.settings_for(settings, folder, at)
             leave_word(mine.public_url)
-            demo.serve(mine, listening, _tell, level, giving_up=giving_up)
+            demo.serve(mine, listening, _tell, levels, giving_up=giving_up)
     except demo.DemoError as error:
         fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
