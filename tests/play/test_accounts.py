@@ -151,6 +151,18 @@ def test_a_link_ends_at_its_instant(ctx: AppContext, clock: Clock) -> None:
     assert code(error) == "bad_link"
 
 
+def test_a_token_ends_at_its_instant(ctx: AppContext, clock: Clock) -> None:
+    """Seen to fail with a token that is still good at the instant at which it expires."""
+    secret = tokens.create(ctx, person(ctx, "Ada"), "reader", ["read"], days=1).secret
+    clock.forward(days=1, seconds=-1)
+    assert tokens.authenticate(ctx, secret).name == "Ada"
+    clock.forward(seconds=1)
+    assert tokens.known(ctx, secret) is None
+    with pytest.raises(PlayError) as error:
+        tokens.authenticate(ctx, secret)
+    assert code(error) == "bad_token"
+
+
 def test_a_reset_sets_the_password_and_ends_sessions(ctx: AppContext) -> None:
     old = accounts.sign_up(ctx, "Ada", "correct horse", email="ada@example.org")
     actor = tokens.authenticate(ctx, old.token.secret)
