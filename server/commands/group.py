@@ -71,6 +71,7 @@ def _end_misused(error: Any, as_json: bool) -> NoReturn:
     """Say in one line what was not understood, and where help is; a group without a command shows its help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         raise error
-    said = " ".join(error.format_message().split()).rstrip(".") + "."
+    said = " ".join(error.format_message().split()).rstrip(".")
+    said += "" if said.endswith(("?", "!")) else "."
     where = f" See {error.ctx.command_path} --help." if error.ctx else ""
     end(Wrong(said + where, Code.UNUSABLE, {"code": "usage", "message": said}), as_json)

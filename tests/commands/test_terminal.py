@@ -79,6 +79,7 @@ def test_a_database_of_another_version(tmp_path: Path, monkeypatch: pytest.Monke
     ("words", "says"),
     [
         ("bogus", "No such command 'bogus'. See sealed-orders --help."),
+        ("campaign creat", "No such command 'creat'. Did you mean 'create'? See sealed-orders campaign --help."),
         ("campaign bogus", "No such command 'bogus'. See sealed-orders campaign --help."),
         ("campaign list --bogus", "No such option: --bogus. See sealed-orders campaign list --help."),
         ("map import", "Missing argument 'FILE'. See sealed-orders map import --help."),
