@@ -11,7 +11,7 @@
 ``tidy``    what makes the description short and its names good
 ``examples`` an example for everything
 ``headers`` the headers of requests and responses
-``webhooks`` what is posted to webhooks and told by streams
+``webhooks`` what webhooks and event streams send
 ``served``  the finished document as bytes, with its ETag
 ========== =====================================================================
 """

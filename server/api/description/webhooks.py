@@ -1,4 +1,4 @@
-"""What is posted to webhooks (Standard Webhooks) and told by event streams."""
+"""What webhooks (Standard Webhooks) and event streams send."""
 
 from __future__ import annotations
 
