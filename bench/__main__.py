@@ -14,6 +14,7 @@ from rich.table import Table
 from sqlalchemy.engine import URL
 
 from bench import (
+    advice,
     crowd,
     first_view,
     mails,
@@ -49,6 +50,7 @@ BENCHES: dict[str, Callable[..., list[Result]]] = {
     "small": turns.small,
     "great": turns.great,
     "growth": turns.growth,
+    "advice": advice.advice,
     "refusals": refusals.refusals,
     "referee": referee.referee,
     "page": first_view.first_view,
