@@ -29,9 +29,12 @@ class Comparison:
                     yield f"{method.upper()} {path} is gone"
                 else:
                     yield from self._operation(f"{method.upper()} {path}", ways[method], now)
-        for name in self.before.get("webhooks", {}):
-            if name not in self.after.get("webhooks", {}):
+        for name, hook in self.before.get("webhooks", {}).items():
+            now = self.after.get("webhooks", {}).get(name)
+            if now is None:
                 yield f"webhook {name} is gone"
+            else:
+                yield from self._sent(f"webhook {name}", hook["post"]["requestBody"], now["post"]["requestBody"])
 
     def _operation(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
         if old["operationId"] != new["operationId"]:
@@ -47,6 +50,7 @@ class Comparison:
             yield from self._schema(f"{where} body", asked, asks, question=True)
         for status, response in old["responses"].items():
             if not status.startswith("2"):
+                yield from self._sent(f"{where} {status}", response, new["responses"].get(status, {}))
                 continue
             if status not in new["responses"]:
                 yield f"{where}: {status} is gone"
@@ -60,6 +64,12 @@ class Comparison:
             headers = _found(self.before, response).get("headers", {})
             gone = headers.keys() - _found(self.after, new["responses"][status]).get("headers", {}).keys()
             yield from (f"{where}: header {name} is gone" for name in sorted(gone))
+
+    def _sent(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
+        """Compare what the server sends beside answers of success: problems, webhooks."""
+        before, after = self._json(self.before, old), self._json(self.after, new)
+        if before is not None and after is not None:
+            yield from self._schema(where, before, after, question=False)
 
     def _parameters(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
         before = {(each["in"], each["name"]): each for each in map(self._old, old.get("parameters", []))}
@@ -80,7 +90,8 @@ class Comparison:
         return _found(self.after, part)
 
     def _json(self, description: dict[str, Any], part: dict[str, Any]) -> dict[str, Any] | None:
-        content = _found(description, part).get("content", {}).get("application/json")
+        sent = _found(description, part).get("content", {})
+        content = sent.get("application/json", sent.get("application/problem+json"))
         return None if content is None else content["schema"]
 
     def _schema(self, where: str, old: dict[str, Any], new: dict[str, Any], *, question: bool) -> Iterator[str]:
@@ -99,6 +110,10 @@ class Comparison:
         for part in ("items", "additionalProperties"):
             if isinstance(old.get(part), dict) and isinstance(new.get(part), dict):
                 yield from self._schema(f"{where}[]", old[part], new[part], question=question)
+        for key, one in _alternatives(old).items():
+            other = _alternatives(new).get(key)
+            if other is not None:
+                yield from self._schema(where, one, other, question=question)
         words = set(old.get("enum", ())) - set(new.get("enum", old.get("enum", ())))
         yield from (f"{where}: the word {word!r} is gone" for word in sorted(map(str, words)))
         for bound, worse in (("maximum", -1), ("maxLength", -1), ("maxItems", -1), ("minimum", 1), ("minLength", 1)):
@@ -114,6 +129,10 @@ class Comparison:
 
     def _parted(self, where: str, old: dict[str, Any], new: dict[str, Any]) -> Iterator[str]:
         """An answer that is told apart by a type now: every type has what was always there, as it was."""
+        members = [_found(self.after, {"$ref": place}) for place in new["discriminator"]["mapping"].values()]
+        for name in old["properties"]:
+            if not any(name in member["properties"] for member in members):
+                yield f"{where}.{name} is gone from every type"
         for kind, place in new["discriminator"]["mapping"].items():
             member = _found(self.after, {"$ref": place})
             yield from self._schema(f"{where} {kind}", self._narrowed(old, member), member, question=False)
@@ -143,6 +162,14 @@ class Comparison:
             yield from (f"{where}.{name} is needed now" for name in sorted(needs - needed))
         else:
             yield from (f"{where}.{name} may be left out now" for name in sorted((needed - needs) & after.keys()))
+
+
+def _alternatives(schema: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the schemas that a value may have (one of them is often ``null``), by name, type or place."""
+    if "discriminator" in schema:
+        return {}
+    ways = [*schema.get("anyOf", ()), *schema.get("oneOf", ()), *schema.get("allOf", ())]
+    return {str(way.get("$ref", way.get("type", place))): way for place, way in enumerate(ways)}
 
 
 def _found(description: dict[str, Any], part: dict[str, Any]) -> dict[str, Any]:

@@ -2,6 +2,9 @@
 
 ``tests/api/baseline/openapi.json`` is the description of the last release. A release writes it anew:
 ``python -m tests.api.test_compatible``. Until the first release it is that of the day on which it was last written.
+
+Seen to fail: with what webhooks and problems say left out of the comparison; with fields that may be null or are one of
+several things not looked into; with fields that a legal order of any type had once, and none has now.
 """
 
 from __future__ import annotations
@@ -28,6 +31,20 @@ def test_nothing_breaks_within_v1() -> None:
     assert list(Comparison(before, described()).breaks()) == [], "v1 promises that this does not change (docs/api.md)"
 
 
+def test_a_field_that_the_last_release_had_is_missed() -> None:
+    """Of all kinds of schemas one: the file that is compared with is no older than they are."""
+    before = orjson.loads(BASELINE.read_bytes())
+    for name, field in (
+        ("LegalPath", "reach"),
+        ("Preview", "cost"),
+        ("UnitMoved", "points"),
+        ("InvitedNotice", "data"),
+    ):
+        new = deepcopy(described())
+        del _schema(new, name)["properties"][field]
+        assert any(f"{field} is gone" in broken for broken in Comparison(before, new).breaks()), name
+
+
 def _schema(description: dict[str, Any], name: str) -> dict[str, Any]:
     found: dict[str, Any] = description["components"]["schemas"][name]
     return found
@@ -46,12 +63,26 @@ def _schema(description: dict[str, Any], name: str) -> dict[str, Any]:
          f"PUT {ORDERS} body.orders[]: the type fight is gone"),
         (lambda new: _schema(new, "OrdersWanted")["properties"]["orders"].update(maxItems=10),
          f"PUT {ORDERS} body.orders: maxItems is tighter"),
+        (lambda new: _schema(new, "LegalPath")["properties"].pop("reach"),
+         f"GET {LEGAL} 200.items[] path.reach is gone"),
+        (lambda new: _schema(new, "TestNoticeData")["properties"].pop("campaign"),
+         "webhook test.data.campaign is gone"),
+        (lambda new: _schema(new, "ProblemDocument")["properties"].pop("title"),
+         f"{ORDERS} 400.title is gone"),
+        (lambda new: _schema(new, "ResultInfo")["properties"].pop("winner"), "result.winner is gone"),
     ],
 )  # fmt: skip
 def test_what_breaks_is_named(change: Callable[[dict[str, Any]], object], told: str) -> None:
     new = deepcopy(described())
     change(new)
-    assert told in list(Comparison(described(), new).breaks())
+    assert any(told in broken for broken in Comparison(described(), new).breaks())
+
+
+def test_a_field_that_no_type_has_any_more_is_named() -> None:
+    before = deepcopy(described())
+    before["components"]["schemas"]["LegalOrder"] = {"type": "object", "properties": {"luck": {"type": "integer"}}}
+    found = [broken for broken in Comparison(before, described()).breaks() if LEGAL in broken]
+    assert found == [f"GET {LEGAL} 200.items[].luck is gone from every type"]
 
 
 PARTED = ("order", "choices")
