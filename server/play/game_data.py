@@ -79,7 +79,7 @@ def ruleset_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Ruleset, Js
         file = resources.files(rulesets) / f"{id_}.toml"
         return rulesets.load(id_), tomllib.loads(file.read_text(encoding="utf-8"))
     try:
-        return read_ruleset(given, id_), dict(given)
+        return read_ruleset(given), dict(given)
     except RulesError as error:
         told = str(error).splitlines() or ["not a ruleset"]
         problems = [{"code": "bad_value", "message": message} for message in told[:50]]

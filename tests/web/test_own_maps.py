@@ -1,7 +1,8 @@
 """A map and a ruleset of one's own on *New campaign*: looked at with a picture first, then played.
 
 Seen to fail: with ``OwnFiles.kept`` left empty, for the campaign made with the next click; with ``own.just_uploaded``
-not asked, for files that made a campaign unseen; with a ruleset's problems left as they are, for half a one: a 500.
+not asked, for files that made a campaign unseen; with a ruleset's problems left as they are, for half a one: a 500;
+with ``game_data.ruleset_data`` giving the map's ruleset as the source of what is wrong.
 """
 
 from __future__ import annotations
@@ -112,6 +113,12 @@ def test_what_is_no_map_or_ruleset_is_refused(ctx: AppContext, ann: Visitor, nam
     page = ann.upload(NEW, {name: content}, 422, **CHOSEN)
     assert 'class="problem" role="alert"' in page
     assert nothing_made(ctx, ann)
+
+
+def test_what_is_wrong_with_a_ruleset_is_said_of_it(ann: Visitor) -> None:
+    """And not of the ruleset that the map names."""
+    page = ann.upload(NEW, {"ruleset_file": RULES.replace(b"cost = ", b"kost = ", 1)}, 422, **CHOSEN)
+    assert re.search(r"</span> ruleset: [\w.]+: is missing</li>", page)
 
 
 def test_a_file_is_forgotten_again(ctx: AppContext, ann: Visitor) -> None:
