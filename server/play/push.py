@@ -1,7 +1,7 @@
 """Web Push: short notices to browsers, also while no page is open (RFC 8030, 8291, 8292).
 
 Nothing is sent without a key of the operator's. What is sent is encrypted for the browser: the service that carries it
-cannot read it. A browser belongs to the session that subscribed it; whoever signs out there is told nothing more.
+cannot read it. A browser belongs to the session that subscribed it; anybody who signs out there is told nothing more.
 """
 
 from __future__ import annotations
