@@ -19,10 +19,10 @@ from typing import Any
 
 from fastapi import Request, Response
 from sqlalchemy import delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
 from server.api.problems import Refused
+from server.store import upserts
 from server.store.database import Database
 from server.store.tables import IdempotencyKey
 
@@ -43,6 +43,9 @@ class _Beforehand:
     response: Response | None = None
 
 
+_KEEP = upserts.by_dialect(
+    IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key)
+)  # fmt: skip
 _BEFOREHAND: ContextVar[_Beforehand | None] = ContextVar("answer_known_beforehand", default=None)
 
 
@@ -71,7 +74,6 @@ class Write:
 
     def note(self, session: Session, now: datetime, life: timedelta) -> None:
         """Keep the key in the transaction that writes; :class:`Refused` when another attempt was first."""
-        new = postgresql.insert if session.get_bind().dialect.name == "postgresql" else sqlite.insert
         known = None if self.secret else self.beforehand.response
         answer = _UNANSWERED_YET | {"body": self.mine} if known is None else _as_row(known)
         row: dict[str, Any] = {
@@ -81,8 +83,8 @@ class Write:
             "created_at": now,
             "expires_at": now + life,
         } | answer
-        statement: Any = new(IdempotencyKey).values(**row).on_conflict_do_nothing()
-        if session.execute(statement.returning(IdempotencyKey.key)).first() is None:
+        connection = session.connection()
+        if connection.execute(_KEEP[connection.dialect.name], row).first() is None:
             first = session.get(IdempotencyKey, (self.owner, self.key))
             if first is None or first.body != row["body"]:
                 raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -10,9 +11,11 @@ from datetime import datetime, timedelta
 from functools import partial
 from threading import Condition, Event, Thread
 from typing import Any, Protocol, runtime_checkable
+from urllib.parse import urlsplit
 
 import structlog
-from sqlalchemy import delete, update
+from sqlalchemy import ColumnElement, delete, func, select, update
+from sqlalchemy.orm import Session
 
 from server.play import posting
 from server.play.addresses import Unsendable
@@ -20,7 +23,7 @@ from server.play.context import AppContext
 from server.play.posting import Gone, Hopeless, Post
 from server.store import outbox
 from server.store.errors import StorageError
-from server.store.tables import Outbox, Webhook
+from server.store.tables import Outbox, PushSubscription, Webhook
 
 LEASE = timedelta(minutes=15)
 """Longer than a whole batch may take, each item to its timeout: nobody else sends it meanwhile."""
@@ -31,8 +34,25 @@ MAX_FAILURES = 30
 A_BATCH = 20
 LANES = 32
 """Receivers of one kind that are posted to at the same time; the slowest takes its own lane alone."""
-SIDE_BY_SIDE = {"webhook": "webhook_id", "push": "subscription_id"}
-"""Kinds that are posted to foreign servers, with the field of the payload that names the receiver."""
+LANES_OF_A_HOST = LANES // 4
+"""Lanes that the receivers at one host may take together: browsers' push services have most of them at one."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Receivers:
+    field: str
+    """Of the payload: names the receiver."""
+    id: Any
+    """Column of its table."""
+    address: Any
+    """Column with the URL that is posted to."""
+
+
+SIDE_BY_SIDE: Mapping[str, _Receivers] = {
+    "webhook": _Receivers("webhook_id", Webhook.id, Webhook.url),
+    "push": _Receivers("subscription_id", PushSubscription.id, PushSubscription.endpoint),
+}
+"""Kinds that are posted to foreign servers, and where their receivers stand."""
 
 _log = structlog.get_logger("server.play")
 
@@ -116,13 +136,19 @@ def _with_webhooks(ctx: AppContext, senders: Senders) -> Senders:
 
 
 class _Lanes:
-    """Posts to up to :data:`LANES` receivers of a kind at a time, and to each of them one notice after the other."""
+    """Posts to up to :data:`LANES` receivers of a kind at a time, and to each of them one notice after the other.
+
+    No host gets more than :data:`LANES_OF_A_HOST`: a slow one leaves lanes for the others.
+    """
 
     def __init__(self, ctx: AppContext, kind: str, sender: Sender, stop: Event) -> None:
         self._ctx, self._stop = ctx, stop
         self._kind, self._sender = kind, {kind: sender}
-        self._receiver = SIDE_BY_SIDE[kind]
-        self._busy: dict[str, None] = {}
+        self._receivers = SIDE_BY_SIDE[kind]
+        self._busy: dict[str, str] = {}
+        """Receivers, and the addresses at which they are posted to."""
+        self._late: dict[str, str] = {}
+        """Those that wait until others at their host are done."""
         self._changed = Condition()
 
     def run(self) -> None:
@@ -136,21 +162,41 @@ class _Lanes:
     def _begin(self, pool: ThreadPoolExecutor) -> bool:
         """Begin to post where nothing is being posted; returns whether there was anything."""
         with self._changed:
-            busy, free = list(self._busy), LANES - len(self._busy)
+            busy, free = dict(self._busy), LANES - len(self._busy)
         if not free:
             return False
         with self._ctx.database.write() as session:
-            but_not = {self._receiver: busy}
-            rows = outbox.lease(session, self._ctx.now(), LEASE, free, self._sender, but_not=but_not)
-            items = [_item(row) for row in rows]
-        by_receiver: dict[str, list[Item]] = {}
-        for item in items:
-            by_receiver.setdefault(str(item.payload[self._receiver]), []).append(item)
+            where = self._not_now(busy)
+            rows = outbox.lease(session, self._ctx.now(), LEASE, free, self._sender, where=where)
+            by_receiver: dict[str, list[Item]] = {}
+            for item in map(_item, rows):
+                by_receiver.setdefault(str(item.payload[self._receivers.field]), []).append(item)
+            addresses = self._addresses(session, by_receiver)
+            begun = _within(addresses, busy)
+            late = [receiver for receiver in by_receiver if receiver not in begun]
+            outbox.give_back(session, [item.id for receiver in late for item in by_receiver[receiver]])
+        self._late |= {receiver: addresses[receiver] for receiver in late}
         with self._changed:
-            self._busy |= dict.fromkeys(by_receiver)
-        for receiver, theirs in by_receiver.items():
-            pool.submit(self._post, receiver, theirs)
-        return bool(items)
+            self._busy |= begun
+        for receiver in begun:
+            pool.submit(self._post, receiver, by_receiver[receiver])
+        return bool(rows)
+
+    def _addresses(self, session: Session, receivers: Iterable[str]) -> dict[str, str]:
+        """Return where receivers are; those that are gone are nowhere."""
+        its = self._receivers
+        found = session.execute(select(its.id, its.address).where(its.id.in_(list(receivers)))).all()
+        return dict.fromkeys(receivers, "") | {str(receiver): str(address) for receiver, address in found}
+
+    def _not_now(self, busy: Mapping[str, str]) -> Iterator[ColumnElement[bool]]:
+        """Yield what leaves out receivers that are posted to just now, and those at hosts that have their lanes."""
+        its = self._receivers
+        receiver = Outbox.payload[its.field].as_string()
+        full = [host for host, lanes in Counter(map(_host, busy.values())).items() if host and lanes >= LANES_OF_A_HOST]
+        self._late = {late: address for late, address in self._late.items() if _host(address) in full}
+        yield receiver.not_in([*busy, *self._late])
+        for site in (f"{scheme}://{host}" for host in full for scheme in ("https", "http")):
+            yield receiver.not_in(select(its.id).where(func.lower(its.address).startswith(site, autoescape=True)))
 
     def _post(self, receiver: str, items: Sequence[Item]) -> None:
         try:
@@ -159,6 +205,22 @@ class _Lanes:
             with self._changed:
                 del self._busy[receiver]
                 self._changed.notify_all()
+
+
+def _within(addresses: Mapping[str, str], busy: Mapping[str, str]) -> dict[str, str]:
+    """Return the receivers that may begin, with their addresses: no host gets more lanes than are its own."""
+    taken = Counter(map(_host, busy.values()))
+    begun: dict[str, str] = {}
+    for receiver, address in addresses.items():
+        host = _host(address)
+        if not host or taken[host] < LANES_OF_A_HOST:
+            taken[host] += 1
+            begun[receiver] = address
+    return begun
+
+
+def _host(address: str) -> str:
+    return (urlsplit(address).hostname or "").lower()
 
 
 def _run(ctx: AppContext, senders: Senders, stop: Event) -> None:

@@ -6,15 +6,15 @@ the same ``dedupe`` key, by which receivers can tell.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from sqlalchemy import or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, or_, select, update
 from sqlalchemy.orm import Session
 
+from server.store import upserts
 from server.store.tables import Outbox
 
 
@@ -67,11 +67,11 @@ def put_all(session: Session, items: Sequence[Item], now: datetime) -> dict[str,
 
 def lease(
     session: Session, now: datetime, duration: timedelta, limit: int = 20, kinds: Collection[str] | None = None,
-    *, but_not: Mapping[str, Collection[str]] | None = None,
+    *, where: Iterable[ColumnElement[bool]] = (),
 ) -> list[Outbox]:  # fmt: skip
     """Return due rows (of some kinds), oldest first, which nobody else gets until the lease runs out.
 
-    *but_not*: by a field of the payload that names the receiver, receivers that are busy with what they have.
+    *where*: what else must be true of them.
 
     Commit, then send.
     """
@@ -79,9 +79,7 @@ def lease(
     waiting = select(Outbox).where(Outbox.sent_at.is_(None), Outbox.failed_at.is_(None), Outbox.due_at <= now, free)
     if kinds is not None:
         waiting = waiting.where(Outbox.kind.in_(sorted(kinds)))
-    for field, busy in (but_not or {}).items():
-        waiting = waiting.where(Outbox.payload[field].as_string().not_in(busy))
-    chosen = waiting.order_by(Outbox.due_at, Outbox.id).limit(limit).with_for_update(skip_locked=True)
+    chosen = waiting.where(*where).order_by(Outbox.due_at, Outbox.id).limit(limit).with_for_update(skip_locked=True)
     rows = list(session.scalars(chosen))
     for row in rows:
         row.leased_until = now + duration
@@ -111,4 +109,4 @@ def _once(new: Any) -> Any:
     return new.on_conflict_do_nothing(index_elements=[Outbox.dedupe]).returning(Outbox.dedupe, Outbox.id)
 
 
-_PUT = {"postgresql": _once(postgresql.insert(Outbox)), "sqlite": _once(sqlite.insert(Outbox))}
+_PUT = upserts.by_dialect(Outbox, _once)

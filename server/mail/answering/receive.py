@@ -16,7 +16,6 @@ from typing import Any
 
 import structlog
 from sqlalchemy import func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from server.mail.answering import joining, unanswered
 from server.mail.answering.acting import Acting
@@ -26,7 +25,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.notices import Notices
 from server.play.reply_tags import Tag
-from server.store import outbox
+from server.store import outbox, upserts
 from server.store.tables import Campaign, InboundMail, Outbox
 
 MAX_ANSWERS = 30
@@ -139,7 +138,7 @@ def _noted(new: Any) -> Any:
     )  # fmt: skip
 
 
-_NOTE = {"postgresql": _noted(postgresql.insert(InboundMail)), "sqlite": _noted(sqlite.insert(InboundMail))}
+_NOTE = upserts.by_dialect(InboundMail, _noted)
 
 
 def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Message, *, later: bool) -> outbox.Item:
