@@ -133,7 +133,11 @@ def test_two_sides_never_have_the_same_name(client: TestClient) -> None:
 
 
 def test_a_table_is_of_a_size_that_fits_the_mission(client: TestClient) -> None:
-    """Zones that do not scale need their own table; seen to fail with any size taken."""
+    """Zones that do not scale need their own table; seen to fail with any size taken.
+
+    A normal battle is fought on 24 by 24 inches at least, the longer side along x (T-61): seen to fail with the size
+    that is enough for other missions.
+    """
     ann = guest(client, "Ann")
     made = ann.post("/tables", {"mission": "blitz", "table": {"width": 60, "height": 44}})
     assert made["setup"]["table"] == {"width": 60, "height": 44}
@@ -141,10 +145,13 @@ def test_a_table_is_of_a_size_that_fits_the_mission(client: TestClient) -> None:
         ({"mission": "scorched_earth"}, {"width": 60}, "60 x 30"),
         ({"roll": "combat_patrol"}, {"width": 60}, "60 x 30"),
         ({"mission": "blitz"}, {"height": 8}, "72 x 8"),
+        ({"mission": "normal_battle"}, {"width": 30, "height": 23.9}, "30 x 23.9"),
+        ({"mission": "normal_battle"}, {"width": 24}, "24 x 48"),
     ):  # fmt: skip
         refused = ann.post("/tables", {**wanted, "table": size}, status=422)
         assert (refused["field"], refused["value"]) == ("table", value)
     ann.post("/tables", {"mission": "scorched_earth", "table": {"width": 44}})
+    ann.post("/tables", {"mission": "normal_battle", "table": {"width": 24, "height": 24}})
 
 
 def test_alone_against_the_dice_to_the_end(client: TestClient) -> None:

@@ -25,6 +25,7 @@ from server.play.tables.telling import tell
 from server.referee.battle import BattleData
 from server.referee.beginning import SMALLEST_TABLE, SettingsData, TableData
 from server.referee.geometry import INCH
+from server.referee.normal_battle.terrain import BattleTerrain
 from server.referee.reading import Found, inches, read
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
 from server.store.tables.base import fold, new_id
@@ -237,14 +238,18 @@ def _set_up(session: Session, actor: Actor, new: NewTable) -> tuple[str, dict[st
 
 
 def _require_size(some: Iterable[Values], table: TableData) -> None:
-    """Refuse a table that is too small, or of another size than missions need whose zones do not scale (N-03)."""
+    """Refuse a table that is too small, stands on end (T-61), or is of another size than fixed zones need (N-03)."""
     for values in some:
         own = (values["width"] * INCH, values["height"] * INCH)
         size = (table.width or own[0], table.height or own[1])
         given = f"{inches(size[0])} x {inches(size[1])}"
-        if min(size) < SMALLEST_TABLE:
-            least = inches(SMALLEST_TABLE)
+        battle = next((rule for rule in values["rules"] if rule.get("rule") == BattleTerrain.NAME), None)
+        smallest = max(SMALLEST_TABLE, round((battle or {}).get("smallest", 0) * INCH))
+        if min(size) < smallest:
+            least = inches(smallest)
             raise invalid("table", say("A table is at least {least} inches wide and deep.", least=least), given)
+        if battle is not None and size != own and size[0] < size[1]:
+            raise invalid("table", "The longer side of the table is its width.", given)
         if size != own and values.get("zones") and not values.get("scales"):
             must = say("This mission needs a table of {width} by {height} inches.",
                        width=values["width"], height=values["height"])  # fmt: skip

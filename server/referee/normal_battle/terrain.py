@@ -26,6 +26,7 @@ from server.referee.reading import (
     Record,
     Words,
     given,
+    inches,
     state,
 )
 from server.referee.refusals import refuse
@@ -190,6 +191,8 @@ class BattleTerrain(Rule):
     square_size: int = given(INCHES, 24_000)
     per_edge: int = given(INCHES, 12_000)
     """One roll for each of these along the longer edge (T-62)."""
+    smallest: int = given(INCHES, 0)
+    """What a table that both agree on measures at least, both ways (T-61)."""
     columns: tuple[Column, ...] = given(ListOf(Record(Column), min=1, max=6))
     features: tuple[Feature, ...] = given(ListOf(Record(Feature), min=1, max=100))
     squares: list[str] = state(list)
@@ -210,7 +213,9 @@ class BattleTerrain(Rule):
     size: tuple[int, int] = state(lambda: (0, 0))
 
     def unfit(self, mission: Mission) -> Iterator[str]:
-        """Yield what does not fit: features that no table describes."""
+        """Yield what does not fit: a table that is too small, features that no table describes."""
+        if min(mission.width, mission.height) < self.smallest:
+            yield f"the table must be at least {inches(self.smallest):g} inches wide and deep"
         known = [feature.id for feature in self.features]
         for column in self.columns:
             yield from (f"there is no feature {name}" for name in column.rows if name not in known)
