@@ -56,8 +56,12 @@ def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = N
     actor = visitor(page)
     known = missions.listed(page.ctx, actor, campaign)
     families = {family: [mission for mission in known if mission.family == family] for family in _families(known)}
-    sizes: dict[str, Any] = {"smallest": inches(SMALLEST_TABLE), "largest": MOST_INCHES}
-    return render(page, "tables_new.html", actor, families=families, campaign=campaign or "", **sizes)
+    agreeable = [family for family in families if missions.to_agree_on(family)]
+    content: dict[str, Any] = {
+        "families": families, "agreeable": agreeable, "campaign": campaign or "",
+        "smallest": inches(SMALLEST_TABLE), "largest": MOST_INCHES,
+    }  # fmt: skip
+    return render(page, "tables_new.html", actor, **content)
 
 
 @router.get("/missions/{mission_id}.svg", openapi_extra=OPEN)

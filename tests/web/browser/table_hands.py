@@ -50,6 +50,10 @@ class Phone:
         """Return how many acts there are."""
         return int(self.page.request.get(f"/api/v1/tables{self.id}").json()["acts"])
 
+    def stage(self) -> str:
+        """Return the game's stage, as the API has it."""
+        return str(self.page.request.get(f"/api/v1/tables{self.id}/view").json()["view"]["stage"])
+
     def step(self) -> bool:
         """Do the next step, with the first value of every field; False: there is none for this player."""
         self.settle()
@@ -148,12 +152,12 @@ class Keyboard(Phone):
 MOST_TABS = 150
 
 
-def invite(phone: Phone, name: str, mission: str) -> str:
-    """Make a game as a guest; return its code."""
+def invite(phone: Phone, name: str, mission: str, way: str = "mission") -> str:
+    """Make a game as a guest; return its code. *way*: ``agree`` or ``roll`` a mission of a family."""
     page = phone.page
     page.goto("/tables/new")
     page.locator('input[name="guest"]').fill(name)
-    phone.tap(f'button[value="{mission}"]')
+    phone.tap(f'button[name="{way}"][value="{mission}"]')
     code = page.locator(".tt-join-code")
     expect(code).to_be_visible()
     return code.inner_text().replace(" ", "")

@@ -22,6 +22,24 @@ def phones(page: OpenPage) -> tuple[Phone, Phone]:
     return Phone(page(**PHONE)), Phone(page(**PHONE), last=True)
 
 
+def two_with_one_phone(keys: Keyboard, mission: str, axe: CheckAxe | None = None) -> None:
+    """Let Ann and Bob begin a game with clocks on one device, with sample armies."""
+    keys.page.goto("/tables/new")
+    keys.page.locator('input[name="guest"]').fill("Ann")
+    keys.page.locator('input[value="both"]').check()
+    keys.page.locator('input[name="other"]').fill("Bob")
+    keys.tap(".tt-more-settings summary")
+    keys.page.locator('input[name="minutes"]').fill("30")
+    if axe:
+        axe(keys.page)
+    keys.tap(f'button[value="{mission}"]')
+    for left in (1, 0):
+        keys.tap(".tt-army button.primary")
+        expect(keys.page.locator(".tt-army button.primary")).to_have_count(left)
+    keys.start()
+    keys.settle()
+
+
 @pytest.mark.parametrize("mission", ["scorched_earth", "meat_grinder", "patrol_phase"])
 def test_two_phones_play_to_the_end(phones: tuple[Phone, Phone], mission: str, tmp_path: Path) -> None:
     ann, bob = phones
@@ -141,19 +159,7 @@ def test_acts_by_keyboard_alone_and_what_is_said_to_those_who_listen(page: OpenP
     Seen to fail where the focus was lost with the button, and where the bar's clock was read aloud every second.
     """
     keys = Keyboard(page(width=390, height=844))
-    keys.page.goto("/tables/new")
-    keys.page.get_by_label("Your name").fill("Ann")
-    keys.page.get_by_label("Two players, one phone").check()
-    keys.page.get_by_label("Name of the second player").fill("Bob")
-    keys.tap("summary >> text=Size of the table")
-    keys.page.get_by_label("Minutes for each side").fill("30")
-    axe(keys.page)
-    keys.tap('button[value="scorched_earth"]')
-    for left in (1, 0):
-        keys.tap(".tt-army button.primary")
-        expect(keys.page.locator(".tt-army button.primary")).to_have_count(left)
-    keys.start()
-    keys.settle()
+    two_with_one_phone(keys, "scorched_earth", axe)
     said = keys.page.locator("#tt-said")
     for _ in range(5):
         assert keys.step()
@@ -169,6 +175,72 @@ def test_acts_by_keyboard_alone_and_what_is_said_to_those_who_listen(page: OpenP
         keys.page.keyboard.press("ArrowRight")
         expect(keys.page.get_by_role("tab", selected=True)).to_be_focused()
         expect(keys.page.locator("#tt-panel")).to_have_attribute("aria-labelledby", f"tab-{name}")
+
+
+def test_a_patrol_marker_is_placed_by_keys_alone(page: OpenPage, axe: CheckAxe, watch: Watch) -> None:
+    """Arrows move the mark, Shift by a tenth, Ctrl by six inches, Enter places it; place and chain are read aloud.
+
+    A German reader: what is refused is said in German. Seen to fail where the picture could not have the focus, where
+    nothing was announced, and where refusals were English.
+    """
+    watch.forgive("422")
+    keys = Keyboard(page(width=390, height=844, language="de"))
+    two_with_one_phone(keys, "patrol_phase")
+    keys.tap("#next-step")
+    sheet, canvas = keys.page.locator("#tt-sheet[open]"), keys.page.locator("#tt-place-canvas")
+    keys.tap(sheet.locator(".tt-ways-list button").first)
+    markers = keys.page.request.get(f"/api/v1/tables{keys.id}/view").json()["view"]["rules"]["markers"]
+    (x, y), apart = markers["a1"]["at"], markers["a2"]["at"][0] - markers["a1"]["at"][0]
+    for presses, right, up, refused in (
+        (["Control+ArrowUp", "Control+ArrowUp"], 0, 12, True),
+        (["ArrowRight", "Shift+ArrowUp"], 1, 0.1, False),
+    ):
+        keys.tap(sheet.locator(".tt-place"))
+        expect(canvas).to_be_focused()
+        expect(keys.page.locator(".tt-overlay .chain")).to_have_count(1)
+        axe(keys.page)
+        for key in presses:
+            keys.page.keyboard.press(key)
+        at = [round(x + right, 3), round(y + up, 3)]
+        far = f"{((apart - right) ** 2 + up**2) ** 0.5:.2f} Zoll bis a2"
+        expect(keys.page.locator("#tt-place-spoken")).to_contain_text(f"x {at[0]:g}, y {at[1]:g} Zoll. {far}")
+        expect(keys.page.locator(".tt-exact input").first).to_have_value(f"{at[0]:g}")
+        keys.page.keyboard.press("Enter")
+        expect(canvas).to_have_count(0)
+        expect(sheet.locator(".tt-place")).to_be_focused()
+        keys.tap("#do-act")
+        if refused:
+            expect(sheet.get_by_role("alert")).to_contain_text("Kette")
+    expect(sheet).to_have_count(0)
+    keys.settle()
+    moved = keys.page.request.get(f"/api/v1/tables{keys.id}/view").json()["view"]["rules"]["markers"]["a1"]
+    assert moved["at"] == at
+
+
+def test_both_agree_on_the_mission_at_the_table(phones: tuple[Phone, Phone]) -> None:
+    """One tap on the form; the armies are their own. Seen to fail without the button."""
+    ann, bob = phones
+    code = invite(ann, "Ann", "combat_patrol", way="agree")
+    bob.page.goto(f"/tables/join/{code}")
+    bob.page.locator('input[name="name"]').fill("Bob")
+    bob.tap("form button")
+    for phone in phones:
+        phone.tap(".tt-army summary")
+        phone.page.get_by_label("Type an army").fill("1 Captain, warlord\n10 Rifle Squad, battleline, 120 points")
+        phone.tap(".tt-army details button:last-of-type")
+        expect(phone.page.locator(".tt-seat .good").first).to_be_visible()
+    ann.start()
+    bob.settle()
+    while ann.stage() == "select":
+        assert ann.step() or bob.step()
+    assert ann.stage() == "mission"
+    for phone in phones:
+        phone.tap('#next-step, [data-do="propose"]')
+        sheet = phone.page.locator("#tt-sheet[open]")
+        expect(sheet.get_by_role("button", name="By dice")).to_be_visible()
+        phone.tap(sheet.get_by_role("button", name="Mission"))
+        expect(sheet.get_by_role("button", name="Scorched Earth", exact=True)).to_be_visible()
+        phone.page.keyboard.press("Escape")
 
 
 def test_the_page_has_no_barriers(page: OpenPage, axe: CheckAxe) -> None:

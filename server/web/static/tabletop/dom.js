@@ -1,5 +1,7 @@
 // Small helpers: elements, words, one game's constant data.
 
+import { told } from "../texts.js";
+
 export const data = JSON.parse(document.getElementById("tt-data")?.textContent ?? "{}");
 
 /** A sentence of the page, filled in; the key itself where there is none. */
@@ -47,6 +49,6 @@ export function fill(element, ...children) {
 /** What went wrong, for people: the problems of a refused act, or the sentence of the error. */
 export function sayProblem(error) {
   const problems = error.problems ?? [];
-  if (problems.length) return problems.map((problem) => `${problem.message}${problem.rule ? ` (${problem.rule})` : ""}`).join(" ");
+  if (problems.length) return problems.map((problem) => `${told(problem.template, problem.params) || problem.message}${problem.rule ? ` (${problem.rule})` : ""}`).join(" ");
   return error.message;
 }

@@ -1,6 +1,6 @@
 // One field of an act as something to touch: buttons, switches, steppers, a place on the table.
 
-import { make, t, word } from "./dom.js";
+import { data, make, t, word } from "./dom.js";
 import { placeOn } from "./place.js";
 import { state } from "./store.js";
 
@@ -19,6 +19,7 @@ function named(value) {
   if (player?.name) return player.name;
   const stratagem = state.rules?.stratagems?.[value];
   if (stratagem) return stratagem.name;
+  if (data.missions?.[value]) return data.missions[value];
   return value.length <= 2 ? value : word("table", value);
 }
 

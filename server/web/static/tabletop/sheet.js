@@ -25,7 +25,8 @@ function chooseWay(options) {
 }
 
 function way(option, telling) {
-  const parts = telling.flatMap((name) => option.fields[name]?.one_of?.slice(0, 3).map((value) => enter.named(value)) ?? []);
+  const known = telling.filter((name) => option.fields[name]?.one_of);
+  const parts = known.map((name) => { const [value, ...others] = option.fields[name].one_of; return others.length || value === true ? word("act_field", name.split(".").at(-1)) : enter.named(value); });
   return parts.join(" · ") || Object.keys(option.fields).map((name) => word("act_field", name.split(".").at(-1))).join(", ") || label(option);
 }
 
