@@ -48,6 +48,8 @@ class Acting:
     confirm: tuple[str, int] | None = None
     """What the game master has to confirm: ``advance``, or ``extend`` and its hours."""
     attach_map: bool = False
+    understood: bool = False
+    """It asks for something, or a line at least begins like an order."""
     receipt: str | None = None
     """Of the server, for orders that were stored."""
 
@@ -55,6 +57,7 @@ class Acting:
         """Do what a mail asks for; returns the answer's sentences."""
         parted = verbs.part(text)
         given = {verb.name for verb in parted.verbs}
+        self.understood = bool(given)
         if self.tag.purpose == "message" and not given & {"stop", "help", "message"}:
             self._try(self._reply, text)
             return self.said
@@ -77,6 +80,7 @@ class Acting:
         now = positions.position(self.ctx, self.actor, self.tag.campaign_id, as_=self.tag.player_id)
         late, view = (self.tag.number, self.tag.branch) != (now.number, now.branch), now.view
         read = written.read(parted.orders, view)
+        self.understood |= any(not problem.unknown for problem in read.problems)
         salt = next((verb.rest for verb in parted.verbs if verb.name == "luck" and verb.rest), None)
         allies, refused = self._alliances(parted.verbs)
         wanted = [*read.orders, *allies]

@@ -19,6 +19,7 @@ from sqlalchemy import func, select, update
 
 from server.mail.answering import joining, unanswered
 from server.mail.answering.acting import Acting
+from server.mail.answering.alike import MAX_ALIKE, alike, end_others, mark_of
 from server.mail.inbound import mime, reading
 from server.play import mail_choice, mail_invitations, reply_tags
 from server.play.context import Actor, AppContext
@@ -74,10 +75,15 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
         said += [{"key": "account", "name": actor.name}] if asked[1] else []
     acting = Acting(ctx, actor, tag)
     said += [{"key": "too_large", "most": limit // 1_000_000}] if too_large else acting.carry_out(words)
+    mark = mark_of(acting, text, words)
+    before = alike(ctx, mark)
+    if before >= MAX_ALIKE:
+        return _unanswered(_done(ctx, tag, keys, "nothing_new", mark=mark))
+    said += [{"key": "alike", "most": MAX_ALIKE}] if before == MAX_ALIKE - 1 else []
     later = answers >= MAX_ANSWERS
     said += [{"key": "last_of_many", "most": MAX_ANSWERS}] if later else []
     answer = _answer(acting, keys[0], said, message, later=later)
-    return _done(ctx, tag, keys, "answered_later" if later else "answered", answer)
+    return _done(ctx, tag, keys, "answered_later" if later else "answered", answer, mark=mark)
 
 
 # --- inside ---
@@ -120,11 +126,16 @@ def _before(ctx: AppContext, keys: Iterable[str], actor: Actor) -> tuple[bool, i
         return known, session.scalar(select(func.count()).select_from(Outbox).where(*mine)) or 0
 
 
-def _done(ctx: AppContext, tag: Tag, keys: Sequence[str], outcome: str, answer: outbox.Item | None = None) -> str:
-    """Note what became of it, with its answer, in one transaction."""
+def _done(
+    ctx: AppContext, tag: Tag, keys: Sequence[str], outcome: str, answer: outbox.Item | None = None, *, mark: str = ""
+) -> str:
+    """Note what became of it, with its answer and what it is alike to, in one transaction."""
     now = ctx.now()
     rows = [{"message_id": key, "campaign_id": tag.campaign_id, "received_at": now, "outcome": outcome} for key in keys]
     with ctx.database.write() as session:
+        if mark:
+            end_others(session, mark)
+            rows[0]["outcome"] = mark
         session.execute(_NOTE[session.connection().dialect.name], rows)
         if answer is not None and not outbox.put_all(session, [answer], now) and answer.due_at is not None:
             waiting = (Outbox.dedupe == answer.dedupe, Outbox.sent_at.is_(None))
