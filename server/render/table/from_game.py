@@ -53,14 +53,14 @@ def game_drawing(mission: Mission, view: Mapping[str, Any], words: Translations,
         tokens=(*_tokens(view["units"], rules.get("sentry_ranges", {})), *_concealed(rules.get("concealed", ()))),
         patrol=tuple(
             PatrolMarker(id_, marker["side"], _place(marker["at"]), bool(marker["locked"]))
-            for id_, marker in rules.get("patrol", {}).items()
+            for id_, marker in rules.get("markers", {}).items()
         ),
         jump_offs=tuple(
             JumpOff(id_, point["side"], _place(point["at"]))
-            for id_, point in rules.get("jump_offs", {}).items()
+            for id_, point in rules.get("points", {}).items()
             if point.get("at") is not None
         ),
-        wedges=tuple(tuple(map(_place, wedge)) for wedge in rules.get("wedges", ())),
+        wedges=tuple(tuple(map(_place, zone["polygon"])) for zone in rules.get("zones", ())),
         templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
         caption=_caption(view, words),
     )

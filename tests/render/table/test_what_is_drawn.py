@@ -1,0 +1,77 @@
+"""What stands on the table is in its picture; what a viewer may not know is not."""
+
+from __future__ import annotations
+
+import pytest
+
+from server import missions
+from server.referee.fold import TableGame, submit
+from server.referee.patrol.jump_off_points import JumpOffPoints
+from server.referee.patrol.patrol_phase import PatrolPhase
+from server.referee.view import view_for
+from server.render.table.drawing import Drawing
+from server.render.table.from_game import game_drawing
+from server.render.table.svg import draw
+from server.render.translations import Translations
+from tests.referee.random_play import new_table, play
+
+VIEWERS = ("red", "blue", "")
+
+
+def picture(table: TableGame, viewer: str) -> Drawing:
+    """Return what *viewer* is shown of a game."""
+    return game_drawing(
+        table.game.mission, view_for(table.game, viewer), Translations("en"), table.game.pieces.values()
+    )
+
+
+@pytest.mark.parametrize("viewer", VIEWERS)
+def test_patrol_markers_are_drawn_where_they_stand(viewer: str) -> None:
+    """Both sides' markers are open. Seen to fail when the drawing reads the markers under another key of the view."""
+    table = new_table(missions.load("patrol_phase"), "markers")
+    play(table, "markers", most=7)
+    markers = table.game.rule(PatrolPhase).markers
+    shown = picture(table, viewer)
+    assert {(one.id, one.side, one.at, one.locked) for one in shown.patrol} == {
+        (one.id, one.side, one.at, one.locked) for one in markers.values()
+    }
+    assert {one.side for one in shown.patrol} == {"red", "blue"}
+    assert all(f">{id_}</text>" in draw(shown) for id_ in markers)
+
+
+def test_jump_off_points_and_the_ground_for_them_are_drawn() -> None:
+    """Seen to fail when the drawing reads the points, or the zones, under another key of the view."""
+    table = new_table(missions.load("patrol_phase"), "points")
+    while table.game.stage == "patrol":
+        play(table, f"points {table.game.turn} {len(table.events)}", most=1)
+    assert picture(table, "red").wedges
+    play(table, "points")
+    points = table.game.rule(JumpOffPoints).points.values()
+    shown = picture(table, "")
+    assert {(one.id, one.side, one.at) for one in shown.jump_offs} == {(one.id, one.side, one.at) for one in points}
+    assert len(shown.jump_offs) == 6
+
+
+def test_who_lies_under_a_concealed_marker_is_not_in_the_picture_of_others() -> None:
+    """The same bytes whichever unit lies where, and decoys look alike.
+
+    Seen to fail when the drawing names concealed units, and when ``hides`` says no for them.
+    """
+    pictures: dict[str, set[str]] = {viewer: set() for viewer in VIEWERS}
+    for order in (("b1", "b2", "b3"), ("b3", "b1", "b2")):
+        table = hidden(order)
+        for viewer in VIEWERS:
+            pictures[viewer].add(draw(picture(table, viewer)))
+    assert len(pictures["red"]) == len(pictures[""]) == 1
+    assert all(f"{id_}<" not in svg for id_ in ("b1", "b2", "b3") for svg in pictures["red"] | pictures[""])
+    assert all(svg.count(">?</text>") == 3 for svgs in pictures.values() for svg in svgs)
+
+
+def hidden(order: tuple[str, ...]) -> TableGame:
+    """Return a Meat Grinder in which blue has hidden three units, in *order* from left to right."""
+    units = [{"id": id_, "state": "unplaced", "power": 4} for id_ in ("b1", "b2", "b3")]
+    players = {"red": {"cp": 3, "units": [{"id": "r1", "state": "unplaced"}]}, "blue": {"cp": 3, "units": units}}
+    table = new_table(missions.load("meat_grinder"), "seed", {"players": players, "start": {"stage": "deployment"}})
+    places = {id_: [10 + 10 * number, 30] for number, id_ in enumerate(order)}
+    assert not submit(table, "blue", {"do": "place_markers", "markers": places, "decoys": []})
+    return table
