@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
 from server.render.translations import Translations
 
-_NAMES = {"phase": "table_phase", "stage": "stage", "zone": "table", "attacker": "table", "winner": "table"}
+_NAMES = {"phase": "table_phase", "stage": "stage", "zone": "table", "role": "table"}
 """Fields whose values have a name of their own, and where it stands."""
+_WORD, _DICE = "table_word", "table_dice"
 _PLAYERS = ("red", "blue", "gm")
 KEY = "table_story"
 
@@ -21,15 +23,48 @@ def sentence(
     Args:
         event: What happened.
         words: The reader's language.
-        units: The names of units by id, as far as the reader may know them.
+        units: The names of units by id, as far as the reader may know them; names of stratagems and missions, too.
         players: What the sides are called, by ``red`` and ``blue``; a side without a name is called by its colour.
     """
     key = f"{KEY}.{event['type']}"
-    names = {**units, **{side: name or words.name("table", side) for side, name in _sides(players)}}
+    names = _names(words, units, players)
     filled = {name: _value(name, value, words, names) for name, value in event.items() if name != "type"}
     if not words.has(key):
         return f"{event['type']}: {', '.join(filled.values())}"
     return words(key, **filled)
+
+
+def dice_label(
+    label: str, words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None
+) -> str:
+    """Return the label of a die as people read it: ``bombard/1/r1`` is "Bombardment · 1 · Rifle Squad"."""
+    names = _names(words, units, players)
+    what, *others = label.split("/")
+    known = f"{_DICE}.{_slug(what)}"
+    first = words.template(known) if words.has(known) else _value("", what, words, names)
+    return " · ".join([first[:1].upper() + first[1:], *(_value("role", part, words, names) for part in others)])
+
+
+def _names(words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None) -> dict[str, str]:
+    return {**units, **{side: name or words.name("table", side) for side, name in _sides(players)}}
+
+
+def _slug(value: str) -> str:
+    """Return the key of a value: its letters in small, joined by ``_``."""
+    return "_".join(re.findall("[a-z]+", value.lower()))
+
+
+def word_for(name: str, value: str, words: Translations, names: Mapping[str, str]) -> str | None:
+    """Return what a value of a field is called, or None; a reason may end with its thing (``destroyed b1``)."""
+    if name in _NAMES and words.has(f"{_NAMES[name]}.{value}"):
+        return words.name(_NAMES[name], value)
+    if names.get(value):
+        return names[value]
+    about, _, thing = value.rpartition(" ")
+    if name == "reason" and about and words.has(f"{_WORD}.{_slug(about)}"):
+        return words(f"{_WORD}.{_slug(about)}", thing=names.get(thing, thing))
+    known = f"{_WORD}.{_slug(value)}"
+    return words.template(known) if words.has(known) else None
 
 
 def _sides(players: Mapping[str, str] | None) -> list[tuple[str, str]]:
@@ -42,7 +77,7 @@ def _value(name: str, value: Any, words: Translations, names: Mapping[str, str])
     if value in ("", None):
         return words(f"{KEY}.nobody") if name in ("player", "winner") else "–"
     if isinstance(value, str):
-        return names.get(value) or words.name(_NAMES.get(name, name), value)
+        return word_for(name, value, words, names) or value.replace("_", " ")
     if isinstance(value, list):
         return (
             f"({', '.join(f'{number:g}' for number in value)})"

@@ -18,7 +18,7 @@ from server.referee.mission import Mission
 from server.referee.reading import MOST_INCHES, inches
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
-from server.render.table.story import sentence
+from server.render.table.story import dice_label, sentence
 from server.render.table.svg import draw
 from server.render.translations import Translations as Story
 from server.render.translations import sentences
@@ -150,9 +150,12 @@ def log(
     actor = visitor(page)
     position = reading.position(page.ctx, actor, game_id, as_, watch)
     entries = reading.log(page.ctx, actor, game_id, first=after + 1, as_=as_, watch=watch)
-    units = {unit["id"]: unit["name"] for unit in position.view["units"]}
+    mission = reading.drawn(page.ctx, actor, game_id, as_, watch).mission
+    language = page.t.language
+    names = mission_names(page, actor) | {one.id: one.name.to(language) for one in mission.stratagems}
+    units = names | {unit["id"]: unit["name"] for unit in position.view["units"]}
     players = {seat.side: seat.name for seat in setting_up.get(page.ctx, actor, game_id, watch).seats}
-    story = Story(page.t.language)
+    story = Story(language)
     return json_response(page.request, {"items": [_told(entry, story, units, players) for entry in entries]})
 
 
@@ -186,14 +189,15 @@ def _told(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping
         "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
         "lines": [sentence(event, story, units, players) for event in happened],
         "secret": [bool(event.get("secret")) for event in happened],
-        "dice": list(_dice(entry)),
+        "dice": list(_dice(entry, story, units, players)),
     }  # fmt: skip
 
 
-def _dice(entry: Entry) -> Iterator[dict[str, Any]]:
+def _dice(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping[str, str]) -> Iterator[dict[str, Any]]:
     for event in entry.events:
         if event["type"] == "dice":
-            yield {"label": event["label"], "face": event["face"], "again": bool(event.get("again"))}
+            label = dice_label(event["label"], story, units, players)
+            yield {"label": label, "face": event["face"], "again": bool(event.get("again"))}
 
 
 def _rules(mission: Mission, language: str) -> dict[str, Any]:

@@ -14,10 +14,10 @@ export function showDice(place) {
   if (!fresh.length) return;
   const dice = fresh.map((die) => make("figure", {},
     make("span", { class: "die rolling", "data-face": die.face }, FACES[die.face] ?? String(die.face)),
-    make("figcaption", {}, readable(die.label), ": ", make("b", {}, String(die.face)))));
+    make("figcaption", {}, die.label, ": ", make("b", {}, String(die.face)))));
   fill(place, make("h2", { class: "visually-hidden" }, t("tt.rolled")), ...dice);
   place.hidden = false;
-  document.getElementById("tt-rolled").textContent = fresh.map((die) => `${readable(die.label)}: ${die.face}`).join("; ");
+  document.getElementById("tt-rolled").textContent = fresh.map((die) => `${die.label}: ${die.face}`).join("; ");
   place.onclick = () => { place.hidden = true; };
   clearTimeout(place.timer);
   place.timer = setTimeout(() => { place.hidden = true; }, 6000);
@@ -33,6 +33,3 @@ function tumble(die) {
     if (turns < 0) { clearInterval(timer); die.classList.remove("rolling"); }
   }, 70);
 }
-
-/** A label as people read it: `bombard/r1/2` is "bombard · r1 · 2". */
-export function readable(label) { return label.replaceAll("/", " · ").replaceAll("-", " ").replaceAll("_", " "); }

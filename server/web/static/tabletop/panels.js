@@ -3,7 +3,6 @@
 import { showAt, isLooking } from "./board.js";
 import { data, fill, make, t, word } from "./dom.js";
 import { player } from "./bar.js";
-import { readable } from "./dice.js";
 import { listActs } from "./next.js";
 import { change, mine, state } from "./store.js";
 
@@ -68,7 +67,7 @@ function log() {
   const entries = state.log.filter((entry) => entry.lines.length || entry.dice.length).slice(-200).reverse();
   return [replay(), make("ol", { class: "tt-log" }, entries.map((entry) => make("li", { class: entry.by },
     entry.lines.map((line) => make("p", {}, line)),
-    entry.dice.length ? make("p", { class: "muted small" }, entry.dice.map((die) => `${readable(die.label)}: ${die.face}`).join("; ")) : null)))];
+    entry.dice.length ? make("p", { class: "muted small" }, entry.dice.map((die) => `${die.label}: ${die.face}`).join("; ")) : null)))];
 }
 
 function replay() {

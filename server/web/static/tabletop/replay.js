@@ -1,7 +1,6 @@
 // A game act by act: a slider, the picture of the table then, and what happened in words.
 
 import { data, fill, make, t } from "./dom.js";
-import { readable } from "./dice.js";
 
 /** @typedef {{number: number, by: string, lines: string[], secret: boolean[], dice: {label: string, face: number}[]}} Entry */
 
@@ -48,7 +47,7 @@ function show() {
   const lines = entry?.lines ?? [];
   const told = lines.map((line, place) => make("li", { class: entry?.secret[place] ? "was-secret" : "" },
     entry?.secret[place] ? make("span", { class: "badge" }, t("tt.secret_then")) : null, line));
-  const dice = entry?.dice.length ? make("p", { class: "muted" }, entry.dice.map((die) => `${readable(die.label)}: ${die.face}`).join("; ")) : null;
+  const dice = entry?.dice.length ? make("p", { class: "muted" }, entry.dice.map((die) => `${die.label}: ${die.face}`).join("; ")) : null;
   fill(part("told"), told.length ? make("ul", {}, told) : make("p", { class: "muted" }, t("tt.nothing_told")), dice);
   picture.alt = `${t("tt.replay_at", { n: at, all: data.acts })} ${lines.join(" ")}`;
 }
