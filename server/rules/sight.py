@@ -71,19 +71,21 @@ def has_scouts(state: State, force: Force) -> bool:
     return False
 
 
-def _visibility(
-    state: State, forces: Iterable[Force], convoys: Iterable[Convoy], towns: Iterable[Hex], strongholds: Iterable[Hex]
-) -> Iterator[tuple[PlayerId, Hex, int]]:
-    """Yield whose eyes are where, and how far they see (3.4), of forces on the map and of places."""
+def _visibility(state: State) -> Iterator[tuple[PlayerId, Hex, int]]:
+    """Yield whose eyes are where, and how far they see (3.4), of forces on the map and of places.
+
+    How far a thing sees is said here only: :func:`sight` and :func:`watchers` both ask it.
+    """
     scouting, owner = state.ruleset.scout_sight, state.owner
+    forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
     for force in forces:
         yield force.owner, force.at, scouting if has_scouts(state, force) else 0
-    for convoy in convoys:
+    for convoy in state.convoys.values():
         yield convoy.owner, convoy.at, 0
-    for at in towns:
+    for at in state.urban:
         if owner[at]:
             yield owner[at], at, _capital_sight(state, at) if state.urban[at].capital == owner[at] else 0
-    for at in strongholds:
+    for at in state.stronghold:
         if owner[at]:
             yield owner[at], at, _radar(state, at)
 
@@ -92,8 +94,7 @@ def _look_around(state: State) -> dict[PlayerId, Seen]:
     """Return what each player's own things see, allies left out."""
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
     adjacent, within, distance = state.board.adjacent, state.board.within, state.board.distance
-    forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
-    for player, at, radius in _visibility(state, forces, state.convoys.values(), state.urban, state.stronghold):
+    for player, at, radius in _visibility(state):
         mine = seen[player]
         mine[at] = 0
         if radius == 1:
@@ -151,15 +152,10 @@ def sees(state: State, player: PlayerId) -> tuple[Hex, ...]:
 
 def watchers(state: State, hex_: Hex) -> list[PlayerId]:
     """Return the players who have the hex in sight now: as :func:`sight`, but for one hex only."""
-    ruleset, board = state.ruleset, state.board
-    furthest = max(ruleset.scout_sight, ruleset.most_sight, *(defence.sight for defence in ruleset.defences.values()))
-    near = list(board.within(hex_, furthest))
-    forces: list[Force] = [state.detachment_at[at] for at in near if at in state.detachment_at]
-    forces += [state.garrison_at[at] for at in near if at in state.garrison_at]
-    towns, strongholds = [at for at in near if at in state.urban], [at for at in near if at in state.stronghold]
+    distance = state.board.distance
     found: dict[PlayerId, None] = {}
-    for player, at, radius in _visibility(state, forces, state.convoys_at.get(hex_, ()), towns, strongholds):
-        if player not in found and (at == hex_ or (radius and board.distance(at, hex_) <= radius)):
+    for player, at, radius in _visibility(state):
+        if player not in found and (at == hex_ or (radius and distance(at, hex_) <= radius)):
             found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
     return [player for player in state.players if player in found]
 

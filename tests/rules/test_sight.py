@@ -1,17 +1,19 @@
 """Who sees what (3.4, D-26), and what is left out of a view.
 
 Seen to fail: with the bonuses of a capital added up, and with ``watchers`` looking no further than the hex itself, or
-leaving shared sight out.
+no further than a capital sees at most, or leaving shared sight out.
 """
 
 from __future__ import annotations
+
+from dataclasses import replace
 
 import pytest
 
 from server.core.events import Event
 from server.rules.sight import GM, SPECTATOR, has_scouts, sees, sight, view_for, views_for, watchers
 from server.rules.state import OVER, Garrison, State
-from tests.rules.builders import campaign, convoy, detachment, fort, garrison, hex_at, own, town, unit
+from tests.rules.builders import RULES, campaign, convoy, detachment, fort, garrison, hex_at, own, town, unit
 from tests.rules.properties.campaigns import plans, play
 
 
@@ -125,6 +127,17 @@ def test_watchers_are_who_sees_a_hex() -> None:
             visibility = sight(state)
             for at in range(0, state.board.size, 3):
                 assert watchers(state, at) == [player for player in state.players if at in visibility[player]]
+
+
+@pytest.mark.parametrize("radius", [2, 3, 4])
+def test_defences_of_ones_own_ruleset_see_as_far_as_it_says(radius: int) -> None:
+    """Also further than scouts and capitals do; who watches a hex is who has it in sight."""
+    tower = replace(RULES.defences["radar_tower"], sight=radius)
+    ruleset = replace(RULES, defences={**RULES.defences, "radar_tower": tower})
+    state = campaign(ruleset=ruleset)
+    fort(state, "red", "0505", "camp", radar_tower=1)
+    assert seen(state) == area(state, "0505", radius)
+    assert [at for at in range(state.board.size) if watchers(state, at) == ["red"]] == list(sees(state, "red"))
 
 
 # --- what a view holds ---
