@@ -1,11 +1,18 @@
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
 import pytest
+from fastapi import Response
 from fastapi.testclient import TestClient
 
-from server.api.idempotency import Write
+from server.api.idempotency import Write, earlier
 from server.store.errors import Busy
+from tests.api.club import play_of
 from tests.api.people import Person, sign_up
+from tests.api.tables import guest
+
+NOW = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 @pytest.fixture
@@ -33,6 +40,35 @@ def test_a_key_is_its_owners(client: TestClient, ann: Person) -> None:
     assert (
         ben.ask("POST", "/me/bots", {"name": "Captain"}, status=201, Idempotency_Key="k1").json()["name"] == "Captain"
     )
+
+
+def test_two_guests_at_one_address_have_keys_of_their_own(client: TestClient) -> None:
+    """Seen to fail with the address as the owner of a guest's key, and with keys looked up by themselves."""
+    tables = [
+        guest(client, name).post("/tables", {"mission": "blitz"}, Idempotency_Key="k1") for name in ("Ann", "Ben")
+    ]
+    assert tables[0]["id"] != tables[1]["id"]
+
+
+@pytest.mark.parametrize("beforehand", [False, True])
+def test_a_replayed_answer_sets_no_cookie(client: TestClient, *, beforehand: bool) -> None:
+    """Whoever asks again may sit at another browser; other headers stay.
+
+    Seen to fail with ``set-cookie`` left out of the headers that are not kept.
+    """
+    database = play_of(client).database
+    answer = Response("{}", 201, {"Location": "/api/v1/somewhere"})
+    answer.set_cookie("session", "secret")
+    write = Write("ann", "k1", "hash", b"mine")
+    if beforehand:
+        write.beforehand.response = answer
+    with database.write() as session:
+        write.note(session, NOW, timedelta(hours=1))
+    write.answered(database, answer)
+    again = earlier(database, write, NOW)
+    assert again is not None
+    assert (again.status_code, again.headers["location"]) == (201, "/api/v1/somewhere")
+    assert "set-cookie" not in again.headers
 
 
 def test_a_refused_write_leaves_its_key_free(ann: Person) -> None:

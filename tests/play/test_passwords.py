@@ -70,6 +70,48 @@ def test_two_run_twenty_wait_and_the_next_is_refused(ctx: AppContext, slow: Slow
     assert passwords.TURNS.inside == 0
 
 
+class Counted:
+    """The hasher of the tests, and the hashes it has checked passwords against."""
+
+    def __init__(self) -> None:
+        self.checked: list[str] = []
+        self._hasher = passwords.hasher()
+
+    def hash(self, password: str) -> str:
+        """Return a hash."""
+        return self._hasher.hash(password)
+
+    def verify_and_update(self, password: str, known: str) -> tuple[bool, str | None]:
+        """Check and note."""
+        self.checked.append(known)
+        return self._hasher.verify_and_update(password, known)
+
+
+@pytest.fixture
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counted]:
+    made = Counted()
+    monkeypatch.setattr(passwords, "hasher", lambda: made)
+    passwords._nobodys_hash.cache_clear()
+    yield made
+    passwords._nobodys_hash.cache_clear()
+
+
+def test_an_unknown_name_costs_as_much_as_a_wrong_password(ctx: AppContext, counted: Counted) -> None:
+    """Each sign-in checks one password, against a hash of the same kind and cost.
+
+    Seen to fail with a check that answers at once where no hash is known, and with nobody's hash of a greater cost.
+    """
+    accounts.sign_up(ctx, "Ada", "correct horse")
+    costs = []
+    for name in ("Ada", "Nobody", "nobody@example.org"):
+        with pytest.raises(PlayError) as refused:
+            accounts.sign_in(ctx, name, "wrong horse!")
+        costs.append((refused.value.code, [known.rsplit("$", 2)[0] for known in counted.checked]))
+        counted.checked.clear()
+    assert len(costs[0][1]) == 1
+    assert costs == [costs[0]] * 3
+
+
 def test_who_waits_too_long_is_refused() -> None:
     turns = passwords.Turns(running=1, waiting=1, patience=0.01)
     with turns.one(), pytest.raises(PlayError) as refused, turns.one():
