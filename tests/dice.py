@@ -27,7 +27,7 @@ def fix() -> None:
     """Have the campaigns that this process makes, and those it forks, all be made so."""
     event.listen(Campaign, "before_insert", _fixed)
     event.listen(TableGameRow, "before_insert", _fixed_table)
-    event.listen(Salt, "before_insert", _fixed_salt)
+    event.listen(Salt, "init", _drawn_salt)
     event.listen(Salt, "before_update", _fixed_salt)
 
 
@@ -57,16 +57,20 @@ def _free(connection: Connection, table: type[Campaign | TableGameRow], name: st
     raise AssertionError
 
 
+def _drawn_salt(row: Salt, args: tuple[()], values: dict[str, Any]) -> None:
+    """Salts are fixed when they are drawn: not all are written by way of the session."""
+    if values["kept_by"] == "server" and values.get("phase_number") is None:
+        values["salt"] = _drawn(values["campaign_id"], values["player_id"], values["serial"])
+        values["commitment"] = commitment(values["salt"].encode())
+
+
 def _fixed_salt(mapper: Any, connection: Connection, row: Salt) -> None:
-    if row.kept_by == "server" and row.phase_number is None and not _is_fixed(row):
-        _, space, words = row.salt.partition(" ")
-        row.salt = f"{_drawn(row)}{space}{words}"
+    drawn = _drawn(row.campaign_id, row.player_id, row.serial)
+    before, space, words = row.salt.partition(" ")
+    if row.kept_by == "server" and row.phase_number is None and before != drawn:
+        row.salt = f"{drawn}{space}{words}"
         row.commitment = commitment(row.salt.encode())
 
 
-def _is_fixed(row: Salt) -> bool:
-    return row.salt.partition(" ")[0] == _drawn(row)
-
-
-def _drawn(row: Salt) -> str:
-    return hashlib.sha256(f"{_WHICH}/{row.campaign_id}/{row.player_id}/{row.serial}".encode()).hexdigest()[:22]
+def _drawn(campaign_id: str, player_id: str, serial: int) -> str:
+    return hashlib.sha256(f"{_WHICH}/{campaign_id}/{player_id}/{serial}".encode()).hexdigest()[:22]

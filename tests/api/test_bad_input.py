@@ -95,7 +95,8 @@ def test_every_field_of_every_body_stands_anything(club: Club, operation: Operat
     path = operation.filled(
         {"table_id": table, "side": "red",
          "campaign_id": club.id, "hex": "0101", "turn": 2, "phase": "build", "player_id": "p9", "report_id": "x",
-         "webhook_id": "x", "bot_id": "x", "message_id": "x", "template_id": "x", "number": 1, "story_id": "x"}
+         "webhook_id": "x", "bot_id": "x", "message_id": "x", "template_id": "x", "number": 1, "story_id": "x",
+             "user_id": "x"}
     )  # fmt: skip
     deep: Any = 1
     for _ in range(240):

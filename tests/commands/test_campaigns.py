@@ -67,7 +67,7 @@ def test_one_is_made_for_its_game_master(ctx: AppContext) -> None:
 @pytest.mark.parametrize(
     ("words", "says", "code"),
     [
-        (["--scenario", "atlantis"], "scenario: One of: four-corners", 1),
+        (["--scenario", "atlantis"], "scenario: One of: five-shores, four-corners", 1),
         (["--ruleset", "chess"], "no such ruleset", 1),
         (["--gm", "Nobody"], "no account Nobody", 1),
         (["--as", "Gwen"], "No open account Gwen runs this server", 1),

@@ -53,9 +53,9 @@ def test_setup_can_be_played_on_every_map_with_every_number_of_players(name: str
         after = resolve(rolled, {}, SeededDice(b"seed")).state
         assert after.phase == BUILD
         assert all(after.capital(id_) is not None for id_, _ in players)
-        wanted = scenario.conditions
-        assert len(after.resource) == count * (wanted.resources or 0)
-        assert len(after.urban) == count * (1 + (wanted.urban or 0))
+        resources, urban = scenario.conditions.resources, scenario.conditions.urban
+        assert len(after.resource) == count * (RULES.start_resource_count if resources is None else resources)
+        assert len(after.urban) == count * (1 + (RULES.start_urban_count if urban is None else urban))
         assert [*after.roads] == [*scenario.roads]
 
 

@@ -208,7 +208,7 @@ def test_broken_and_hostile_files_are_refused(tmp_path: Path, content: bytes, sa
 
 
 def test_what_is_not_there() -> None:
-    with pytest.raises(Unreadable, match=r"there are: four-corners, green-heart"):
+    with pytest.raises(Unreadable, match=r"there are: five-shores, four-corners, green-heart"):
         load("atlantis")
     with pytest.raises(Unreadable, match="no such file"):
         load_folder("/nowhere/at/all")
