@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from playwright.sync_api import expect
+from playwright.sync_api import Page, expect
 
 from server.api.signing import GUEST_COOKIE
 from tests.web.browser.conftest import CheckAxe, OpenPage, Site, Watch
@@ -180,8 +180,8 @@ def test_acts_by_keyboard_alone_and_what_is_said_to_those_who_listen(page: OpenP
 def test_a_patrol_marker_is_placed_by_keys_alone(page: OpenPage, axe: CheckAxe, watch: Watch) -> None:
     """Arrows move the mark, Shift by a tenth, Ctrl by six inches, Enter places it; place and chain are read aloud.
 
-    A German reader: what is refused is said in German. Seen to fail where the picture could not have the focus, where
-    nothing was announced, and where refusals were English.
+    A German reader: what is refused is said in German. The cross is drawn where it counts. Seen to fail where the
+    picture could not have the focus, and where the drawing over it was centred.
     """
     watch.forgive("422")
     keys = Keyboard(page(width=390, height=844, language="de"))
@@ -197,10 +197,12 @@ def test_a_patrol_marker_is_placed_by_keys_alone(page: OpenPage, axe: CheckAxe, 
     ):
         keys.tap(sheet.locator(".tt-place"))
         expect(canvas).to_be_focused()
+        expect(keys.page.locator("#tt-place-title")).to_have_text("Einen Patrouillenmarker bewegen: a1")
         expect(keys.page.locator(".tt-overlay .chain")).to_have_count(1)
         axe(keys.page)
         for key in presses:
             keys.page.keyboard.press(key)
+        assert how_far_off(keys.page) < 2
         at = [round(x + right, 3), round(y + up, 3)]
         far = f"{((apart - right) ** 2 + up**2) ** 0.5:.2f} Zoll bis a2"
         expect(keys.page.locator("#tt-place-spoken")).to_contain_text(f"x {at[0]:g}, y {at[1]:g} Zoll. {far}")
@@ -217,8 +219,20 @@ def test_a_patrol_marker_is_placed_by_keys_alone(page: OpenPage, axe: CheckAxe, 
     assert moved["at"] == at
 
 
+def how_far_off(page: Page) -> float:
+    """Return how many pixels the cross is drawn below or above the place in the picture that the numbers name."""
+    picture = page.locator("#tt-place-canvas img").bounding_box()
+    cross = page.locator(".tt-overlay circle.cross").bounding_box()
+    assert picture is not None
+    assert cross is not None
+    up = float(page.locator(".tt-exact input").nth(1).input_value())
+    scale = picture["width"] / (72 * 20 + 2 * 54)
+    wanted = picture["y"] + (54 + (48 - up) * 20) * scale
+    return abs(cross["y"] + cross["height"] / 2 - wanted)
+
+
 def test_both_agree_on_the_mission_at_the_table(phones: tuple[Phone, Phone]) -> None:
-    """One tap on the form; the armies are their own. Seen to fail without the button."""
+    """One tap on the form; the armies are their own."""
     ann, bob = phones
     code = invite(ann, "Ann", "combat_patrol", way="agree")
     bob.page.goto(f"/tables/join/{code}")

@@ -99,10 +99,16 @@ function text({ max }, set, optional, context, title) {
   return make("input", { maxlength: max, "aria-label": title, oninput: (event) => set(event.target.value.trim() || undefined) });
 }
 
+/** What is placed, as the heading over the table: the act, and whom it is about. */
+function placing(title, { act, values }) {
+  const what = values.marker ?? values.unit ?? values.id;
+  return `${word("act", act)}: ${what === undefined ? title : named(what)}`;
+}
+
 function point(polygons, set, optional, context, title) {
   const button = make("button", { type: "button", class: "tt-place" }, t("tt.place"));
   button.onclick = async () => {
-    const at = await placeOn({ polygons, title, ...context });
+    const at = await placeOn({ polygons, title: placing(title, context), ...context });
     if (!at) return;
     set(at);
     button.textContent = `${at[0]}", ${at[1]}"`;
@@ -121,7 +127,7 @@ function points({ in: polygons, from, to }, set, optional, context, title) {
     set(list.length < from ? undefined : [...list]);
   };
   button.onclick = async () => {
-    const at = await placeOn({ polygons, title, placed: list, ...context });
+    const at = await placeOn({ polygons, title: placing(title, context), placed: list, ...context });
     if (at) { list.push(at); tell(); }
   };
   return make("div", {}, shown, button, make("small", { class: "muted" }, t("tt.from_to", { from, to })));

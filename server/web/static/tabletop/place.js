@@ -14,7 +14,7 @@ export function placeOn({ polygons, title, act, values, placed = [] }) {
   return new Promise((resolve) => {
     const { width, height } = state.position.view;
     const at = { x: 0, y: 0 };
-    const drawing = shape("svg", { viewBox: `0 0 ${width * PIXELS + 2 * BORDER} ${height * PIXELS + 2 * BORDER}`, class: "tt-overlay" });
+    const drawing = shape("svg", { viewBox: `0 0 ${width * PIXELS + 2 * BORDER} ${height * PIXELS + 2 * BORDER}`, class: "tt-overlay", preserveAspectRatio: "xMidYMin meet" });
     const marks = shape("g");
     drawing.append(...polygons.filter((polygon) => polygon.length > 2).map((polygon) => shape("polygon", { points: polygon.map((corner) => pixels(corner, height).join(",")).join(" "), class: "allowed" })), marks);
     const x = number(() => move(Number(x.value), at.y));
