@@ -13,11 +13,11 @@ from datetime import datetime
 from typing import Any
 
 from sqlalchemy import delete, select
-from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from server.core.dice import commitment
+from server.store import upserts
 from server.store.tables import Salt, Seat
 
 SERVER, PLAYER = "server", "player"
@@ -174,4 +174,4 @@ def _upsert(insert: Any) -> Any:
 
 
 _SALTS: Any = Salt.__table__
-_WRITE = {"postgresql": _upsert(postgresql.insert(_SALTS)), "sqlite": _upsert(sqlite.insert(_SALTS))}
+_WRITE = upserts.by_dialect(Salt, _upsert)
