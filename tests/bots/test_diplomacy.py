@@ -130,18 +130,20 @@ def test_no_alliances_where_the_campaign_has_none() -> None:
     assert plans(seen(state, "p1"), Relations()) == ()
 
 
-def test_campaigns_of_diplomats_are_played_by_the_rules() -> None:
+@pytest.mark.parametrize("away", ["", "p3"])
+def test_campaigns_of_diplomats_are_played_by_the_rules(away: str) -> None:
     """Twelve turns: no order is refused, alliances come about, and each report of an act is what was ordered.
 
-    Seen to fail with plans of another turn among the orders, and with acts that were taken from the plans alone.
+    One is a stand-in for a player who is only *away*: it plans, and orders nothing of it. Seen to fail with acts that
+    were taken from the plans alone.
     """
     state = table()
     begun = begin(
         initial_state(library.load("four-corners"), load("wh40k-2001"), Settings(turn_limit=12), list(ARMIES.items()),
                       b"key"), SeededDice(b"seed"),
     )  # fmt: skip
-    state, ordered, allied = begun.state, [], 0
-    minds = {player: Mind(LEVELS["recruit"], secret=player.encode(), diplomatic=True) for player in ARMIES}
+    state, ordered, allied, in_vain = begun.state, [], 0, 0
+    minds = {player: Mind(LEVELS["recruit"], secret=player.encode(), diplomatic=player != away) for player in ARMIES}
     for number in range(80):
         if state.phase == OVER:
             break
@@ -161,6 +163,7 @@ def test_campaigns_of_diplomats_are_played_by_the_rules() -> None:
             player: replace(mind, memory=remember(mind.memory, view_for(state, made.events, player)))
             for player, mind in minds.items()
         }
+        in_vain += sum(act.kind == OFFERED for act in minds[away].memory.relations.plans) if away else 0
     types = {OFFERED: "declare_alliance", ACCEPTED: "declare_alliance", BROKEN: "end_alliance"}
     reported = [
         (act.turn, player, types[act.kind], act.toward)
@@ -170,7 +173,20 @@ def test_campaigns_of_diplomats_are_played_by_the_rules() -> None:
         if act.kind in types
     ]
     assert allied
+    assert bool(in_vain) == bool(away)
     assert sorted(reported) == sorted(ordered)
+
+
+def test_plans_of_another_turn_are_no_orders() -> None:
+    """A program may have missed what came between. Seen to fail with the plans of any turn among the orders."""
+    state = table(p4=30)
+    mind = Mind(
+        memory=replace(Memory(), relations=Relations(plans=plans(seen(state, "p1"), Relations()))), diplomatic=True
+    )
+    for turn, offers in ((5, 1), (6, 0)):
+        state.turn = turn
+        types = [order["type"] for order in choose(seen(state, "p1"), mind)]
+        assert types.count("declare_alliance") == offers
 
 
 def test_a_stand_in_leaves_alliances_to_the_player() -> None:
