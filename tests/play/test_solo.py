@@ -7,6 +7,8 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select
 
+from server.bots.act import OFFERED, Act
+from server.bots.posture import Evaluation
 from server.play import (
     accounts,
     campaign_start,
@@ -184,7 +186,7 @@ def test_computer_players_write_and_the_report_at_the_end_names_their_reasons(
 ) -> None:
     """A greeting from each, in the reader's language; an answer to an offer; nothing of it before the end.
 
-    Seen to fail with letters in English for all, and with acts told of a seat whose player was only away.
+    Seen to fail with letters in English for all.
     """
     ann = person(ctx, "Ann")
     with ctx.database.write() as session:
@@ -208,3 +210,11 @@ def test_computer_players_write_and_the_report_at_the_end_names_their_reasons(
     acts = {each.seat: [act for turn in each.turns for act in turn.acts if act.toward == "p1"] for each in felt}
     assert sorted(acts) == ["p2", "p3", "p4"]
     assert all(theirs and theirs[0].reason and theirs[0].kind in ("accepted", "declined") for theirs in acts.values())
+
+
+def test_what_a_stand_in_would_have_done_about_alliances_is_told_of_nobody() -> None:
+    """The player decided that. Seen to fail with acts told of a seat whose player was only away."""
+    act = Act(3, OFFERED, "p2", "leader", "p3")
+    felt = Evaluation(3, 0, "wary", 0, 0, 0, (), (act,))
+    assert computer_players.told_of((felt,), True) == (felt,)
+    assert computer_players.told_of((felt,), False) == (replace(felt, acts=()),)
