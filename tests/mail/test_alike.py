@@ -71,7 +71,7 @@ ROBOTS = {
 def test_a_program_that_does_not_say_so_is_answered_five_times(
     made: Club, office: PostOffice, clock: Clock, robot: str
 ) -> None:
-    """It writes again whenever it is answered, Seen to fail without ``alike``."""
+    """It writes again whenever it is answered. Seen to fail when ``alike`` never counts."""
     before = unanswered["nothing_new"]
     found = []
     for number, text in enumerate(ROBOTS[robot]):
@@ -84,7 +84,7 @@ def test_a_program_that_does_not_say_so_is_answered_five_times(
 
 
 def test_the_first_mail_that_says_something_is_answered(made: Club, office: PostOffice) -> None:
-    """And begins to count anew. Seen to fail when other mails do not end the row."""
+    """And the count begins anew. Seen to fail when ``end_others`` does nothing."""
     robot = [f"Ticket {n}" for n in range(MAX_ALIKE + 2)]
     assert outcomes(made, robot)[-1] == "nothing_new"
     wanted = chosen(made)
@@ -94,6 +94,7 @@ def test_the_first_mail_that_says_something_is_answered(made: Club, office: Post
 
 
 def test_the_same_orders_again_are_carried_out_without_an_answer(made: Club, office: PostOffice) -> None:
+    """Seen to fail when ``alike`` never counts."""
     text = as_lines(chosen(made))
     assert outcomes(made, [f"{text}\n\n{' ' * n}FINAL" for n in range(MAX_ALIKE + 1)])[-1] == "nothing_new"
     orders.take_back(made.ctx, made.players["p1"], made.id, number=made.info.phase_number)
@@ -101,13 +102,14 @@ def test_the_same_orders_again_are_carried_out_without_an_answer(made: Club, off
     assert orders.read(made.ctx, made.players["p1"], made.id).final
 
 
-def test_whoever_tries_an_order_again_and_again_is_told_every_time(made: Club) -> None:
+def test_refused_orders_are_answered_every_time(made: Club) -> None:
     """What begins like an order is a person's. Seen to fail when every refused mail counts as saying nothing."""
     tries = [f"place a castle in the air at {n:04}" for n in range(MAX_ALIKE + 3)]
     assert set(outcomes(made, tries)) == {"answered"}
 
 
 def test_another_tag_has_a_row_of_its_own(made: Club) -> None:
+    """Seen to fail when all tags share a row."""
     outcomes(made, [f"Ticket {n}" for n in range(MAX_ALIKE + 1)])
     assert receive(made.ctx, mail(seat_tag(made, "p2"), "Ticket", "<p2@robot.example>")) == "answered"
 
