@@ -38,7 +38,7 @@ class Briefing:
         own = [force for force in self._all_forces() if force.owner == self.player]
         stores = [
             f"{self._state.board.label(at)}: {bp} BP"
-            for at, bp in sorted(self._state.store.items())
+            for at, bp in sorted(self._state.store.items(), key=lambda store: self._state.board.label(store[0]))
             if self._state.owner[at] == self.player
         ]
         parts = []
@@ -63,7 +63,7 @@ class Briefing:
         return tuple(tell(events, names, self.words.language))[:_MAX_LINES]
 
     def map_text(self) -> Part:
-        """Return the map as text: every hex with a force, a store or an owner that matters."""
+        """Return the map as text: every hex with a force one knows of, by its number."""
         board = self._state.board
         by_hex: dict[int, list[str]] = {}
         for force in self._all_forces():
@@ -74,7 +74,7 @@ class Briefing:
         names, terrain = RulesetNames(self.words.language), self._state.ruleset.terrain
         lines = [
             f"{board.label(at)}  {names.called(terrain[board.terrain[at]].name)}: {', '.join(found)}"
-            for at, found in sorted(by_hex.items())
+            for at, found in sorted(by_hex.items(), key=lambda standing: board.label(standing[0]))
         ]
         return Part(self.words("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
 
@@ -110,7 +110,7 @@ class Briefing:
 def _forces(state: State) -> list[Detachment | Garrison]:
     """Return all forces: detachments by name as people count (2 before 10), then garrisons by hex."""
     detachments = sorted(state.detachments.values(), key=lambda force: (_counted(force.name), force.owner))
-    return [*detachments, *sorted(state.garrisons.values(), key=lambda force: force.at)]
+    return [*detachments, *sorted(state.garrisons.values(), key=lambda force: state.board.label(force.at))]
 
 
 def _counted(name: str) -> list[tuple[str, int]]:

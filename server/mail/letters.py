@@ -84,7 +84,7 @@ def text_of(letter: Letter) -> str:
         elif part.text and not part.picture:
             blocks.append(_wrapped(part.text))
         if part.code:
-            blocks.append("\n".join(f"  {line}" for line in part.code.split("\n")))
+            blocks.append("\n".join(f"  {line}".rstrip() for line in part.code.rstrip("\n").split("\n")))
         if part.items:
             blocks.append("\n".join(textwrap.fill(item, _WIDTH, initial_indent="- ", subsequent_indent="  ")
                                     for item in part.items))  # fmt: skip

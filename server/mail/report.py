@@ -56,17 +56,34 @@ class Report:
             yield self._say("you_claimed", n=len(own), hexes=", ".join(own))
         for player, n in Counter(claim["by"] for claim in claims if claim["by"] != self.reader).items():
             yield self._say("claimed", n=n, by=player)
-        moved = {event.fields["force"] for event in self.past.events if event.type == "moved" and self._own(event)}
-        if moved:
-            yield self._say("moved", n=len(moved))
         problems = self.past.problems.get(self.reader, ())
         if problems:
             yield self._say("problems", n=len(problems))
+        yield from self._marches()
 
-    def _own(self, event: Event) -> bool:
+    def _marches(self) -> Iterator[str]:
+        """Tell of the reader's own forces and convoys: who went from where to where, on all their ways together."""
+        ways: dict[str, tuple[str, str]] = {}
+        for event in self.past.events:
+            if event.type == "moved":
+                force, start = event.fields["force"], event.fields["start"]
+                ways[force] = (ways.get(force, (start, ""))[0], event.fields["path"][-1])
+        for id_, (start, at) in ways.items():
+            name = self._own_name(id_)
+            if name:
+                yield self.words(
+                    "happened.landed" if start == "orbit" else "happened.moved", name=name, start=start, hex=at
+                )
+
+    def _own_name(self, force: str) -> str:
+        """Return what the reader's force is called; empty for others' forces and those that are no more."""
         state = self.past.view.state
-        force = state.force(event.fields["force"]) or state.convoys.get(event.fields["force"])
-        return force is not None and force.owner == self.reader
+        detachment, convoy = state.detachments.get(force), state.convoys.get(force)
+        if detachment is not None and detachment.owner == self.reader:
+            return detachment.name
+        if convoy is not None and convoy.owner == self.reader:
+            return self.words("happened.convoy", bp=convoy.bp)
+        return ""
 
     def _say(self, key: str, **fields: Any) -> str:
         return self.words(f"happened.{key}", **{name: self._said(name, value) for name, value in fields.items()})

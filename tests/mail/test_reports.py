@@ -10,13 +10,18 @@ from zoneinfo import ZoneInfo
 
 import pytest
 
+from server.core.events import Event
 from server.mail.briefing import Briefing
+from server.mail.letters import Letter, Part
+from server.mail.letters import text_of as plain_of
 from server.mail.map_picture import LARGEST_PICTURE
+from server.mail.report import Report
 from server.mail.sender import senders
 from server.mail.translations import Translations
-from server.play import delivery
+from server.play import delivery, history
 from server.play.context import AppContext
 from server.rules.board import ORBIT
+from server.rules.state import Convoy, Garrison
 from tests.mail.conftest import PostOffice, addressed, html_of, text_of
 from tests.play.campaigns import club
 from tests.play.conftest import Clock
@@ -77,6 +82,15 @@ def test_html_says_all_that_the_text_says(reports: list[EmailMessage]) -> None:
                 assert line.strip() in everything
 
 
+def test_html_says_each_paragraph_once(reports: list[EmailMessage]) -> None:
+    """Where styles are thrown away, hidden words would show. Seen to fail with a hidden preview of the first one."""
+    for mail in reports:
+        everything = " ".join(Shown(html_of(mail).partition("<body")[2]).words)
+        for part in text_of(mail).partition("\n-- \n")[0].split("\n\n")[:-1]:
+            if not part.startswith(("- ", "  ")):
+                assert everything.count(" ".join(part.split())) == 1
+
+
 def test_nothing_comes_from_elsewhere(reports: list[EmailMessage]) -> None:
     for mail in reports:
         shown = Shown(html_of(mail))
@@ -93,6 +107,23 @@ def test_text_keeps_to_its_columns(reports: list[EmailMessage]) -> None:
     for mail in reports:
         lines = text_of(mail).splitlines()
         assert [line for line in lines if len(line) > COLUMNS and not line.startswith("https://")] == []
+
+
+def test_lines_end_without_spaces(reports: list[EmailMessage]) -> None:
+    """Except where a signature begins. Seen to fail when the newline after orders gets a line of its own."""
+    letter = Letter(
+        "",
+        "",
+        "en",
+        "",
+        "Hello,",
+        (Part("Orders:", code="build 0101\n\nbuild 0202\n"),),
+        ("Look", "https://example.org"),
+        "You play.",
+    )
+    for text in (plain_of(letter), *map(text_of, reports)):
+        assert {line for line in text.splitlines() if line != line.rstrip()} == {"-- "}
+        assert "\n\n\n" not in text
 
 
 def test_a_preview_begins_with_what_is_wanted_until_when(reports: list[EmailMessage]) -> None:
@@ -112,3 +143,56 @@ def test_forces_in_orbit_are_said_to_be_there(ctx: AppContext, language: str, sa
     told = Briefing(replace(view, state=state), "p1", {}, words).forces()[0].items
     assert [line for line in told if line.startswith(f"{force.name}: {said} - ")]
     assert not [line for line in told if ": - " in line]
+
+
+MARCHES = [
+    ("moved", "hers", "0101", ["0102", "0203"]),
+    ("moved", "hers", "0203", ["0304"]),
+    ("moved", "convoy", "0505", ["0506"]),
+    ("moved", "lander", "orbit", ["0707"]),
+    ("moved", "theirs", "0808", ["0809"]),
+    ("moved", "gone", "0901", ["0902"]),
+]
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Grey Host moves from 0101 to 0304. A convoy with 4 BP moves from 0505 to 0506. Kite lands in 0707."),
+        ("de", "Grey Host zieht von 0101 nach 0304. Ein Tross mit 4 BP zieht von 0505 nach 0506. Kite landet in 0707."),
+    ],
+)  # fmt: skip
+def test_marches_name_who_went_from_where_to_where(ctx: AppContext, language: str, said: str) -> None:
+    """Only the reader's own. Seen to fail when a second way replaces the first, and when owners are not looked at."""
+    made = club(ctx, phases=8)
+    past = history.past(ctx, made.players["p1"], made.id, 8, as_="p1")
+    state = past.view.state.copy()
+    model = next(force for force in state.detachments.values() if force.owner == "p1")
+    for id_, name, owner in (("hers", "Grey Host", "p1"), ("lander", "Kite", "p1"), ("theirs", "Foes", "p2")):
+        state.detachments[id_] = replace(model, id=id_, name=name, owner=owner)
+    state.convoys["convoy"] = Convoy("convoy", "p1", model.at, 4)
+    events = tuple(Event(kind, {"force": force, "start": start, "path": path, "stop": ""}, ("p1",))
+                   for kind, force, start, path in MARCHES)  # fmt: skip
+    past = replace(past, view=replace(past.view, state=state), events=events, problems={})
+    words = Translations(language, ZoneInfo("UTC"), ctx.now())
+    assert " ".join(Report(past, "p1", {}, words).sentences()) == said
+
+
+def test_hexes_are_listed_by_their_numbers(ctx: AppContext) -> None:
+    """Forces, stores and the map as text. Seen to fail when each list is by the hexes' places in the board."""
+    view = club(ctx, phases=8).view("p1")
+    state, label = view.state.copy(), view.state.board.label
+    far = sorted(range(state.board.size), key=label)[::17][:5]
+    assert far != sorted(far), "a board whose places are in the order of its numbers shows nothing"
+    detachment = next(force for force in state.detachments.values() if force.owner == "p1")
+    for number, at in enumerate(far):
+        state.detachments[f"d{number}"] = replace(detachment, id=f"d{number}", at=at)
+        state.garrisons[f"g{number}"] = Garrison(f"g{number}", "p1", at, ())
+        state.store[at], state.owner[at] = 3, "p1"
+    brief = Briefing(replace(view, state=state), "p1", {}, Translations("en", ZoneInfo("UTC"), ctx.now()))
+    forces, stores = brief.forces()
+    garrisons = [line.split(": ")[1][:4] for line in forces.items if line.startswith("A garrison")]
+    standing = brief.map_text().code.split("\n")
+    for listed in (garrisons, [line[:4] for line in stores.items], [line[:4] for line in standing]):
+        assert {label(at) for at in far} <= set(listed)
+        assert listed == sorted(listed)
