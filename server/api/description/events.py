@@ -6,9 +6,11 @@ from collections.abc import Mapping
 
 from server.api.description.plain import (
     Schema,
+    boolean,
     camel,
     hex_,
     id_,
+    integer,
     listed,
     maybe,
     player,
@@ -16,18 +18,16 @@ from server.api.description.plain import (
     ref,
     table,
     text,
-    truth,
     union,
-    whole,
 )
 
 UNION = "Event"
 
-_HEX, _FORCE, _BP, _COUNT, _PLAYER = hex_(), id_("A force."), whole(100), whole(1), player()
+_HEX, _FORCE, _BP, _COUNT, _PLAYER = hex_(), id_("A force."), integer(100), integer(1), player()
 _CONVOY = id_("A convoy.")
 _PLACE = text("0405", "A hex, or `orbit`.")
 _WHERE = text("0405", "A hex; empty where there is none.")
-_SUMS = table(whole(40), "By hex.", examples=[{"0405": 40}])
+_SUMS = table(integer(40), "By hex.", examples=[{"0405": 40}])
 _BUILT = {"hex": _HEX, "building": text("market"), "bp": _BP}
 _ALLIANCE = {"by": _PLAYER, "other": _PLAYER}
 _MODELS = {"force": _FORCE, "unit": text("5f2c1a90b7de/1"), "models": _COUNT, "bp": _BP}
@@ -41,7 +41,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
                "kind": text("attack")},
     "battle_fought": {"hex": _HEX, "winner": text("p1", "Empty: nobody."), "vp": _COUNT, "pillage": _BP,
                       "attacker_damage": maybe(_COUNT), "defender_damage": maybe(_COUNT)},
-    "blocked": {"force": _FORCE, "hex": _PLACE, "contact": truth("An enemy was there.")},
+    "blocked": {"force": _FORCE, "hex": _PLACE, "contact": boolean("An enemy was there.")},
     "building_built": _BUILT,
     "building_disbanded": _BUILT,
     "building_lost": {"hex": _HEX, "building": text("market")},
@@ -62,9 +62,9 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "detachment_ordered": {"force": _FORCE, "name": text("Iron Guard"), "hex": _HEX, "turns": _COUNT, "bp": _BP},
     "detachment_ready": {"force": _FORCE, "name": text("Iron Guard"), "hex": _PLACE, "turns": _COUNT, "bp": _BP},
     "detachment_waits": {"force": _FORCE, "hex": _PLACE},
-    "dice": {"label": text("initiative/p1", "What they were for."), "faces": listed(whole(4))},
+    "dice": {"label": text("initiative/p1", "What they were for."), "faces": listed(integer(4))},
     "disbanded": {"force": _FORCE, "name": text("Iron Guard"), "hex": _PLACE},
-    "discovered": {"hex": _HEX, "find": text("relics"), "bp": whole(0)},
+    "discovered": {"hex": _HEX, "find": text("relics"), "bp": integer(0)},
     "eliminated": {"player": _PLAYER, "reason": text("capital")},
     "garrison_built": {"force": _FORCE, "hex": _HEX, "bp": _BP},
     "income": {"space": _BP, "hexes": _BP, "urban": _SUMS, "resources": _SUMS, "total": _BP},
@@ -76,7 +76,7 @@ FIELDS: Mapping[str, Mapping[str, Schema]] = {
     "moved": {"force": _FORCE, "start": _PLACE, "path": listed(_PLACE), "stop": text("zoc", "Why; empty: it arrived.")},
     "new_readings": {"version": _COUNT},
     "new_turn": {"turn": _COUNT},
-    "no_effect": {"order": whole(0, "The order's place in its set."), "order_type": text("build_road")},
+    "no_effect": {"order": integer(0, "The order's place in its set."), "order_type": text("build_road")},
     "no_longer_allied": {"players": listed(_PLAYER)},
     "order_cancelled": {"force": _FORCE, "order": text("defend", "Empty: none.")},
     "placed": {"player": _PLAYER, "what": text("capital"), "hex": _HEX, "size": text("metropol")},
@@ -119,7 +119,7 @@ def schemas() -> dict[str, Schema]:
                 "type": {"type": "string", "const": kind},
                 "fields": ref(f"{names[kind]}Fields"),
                 "to": listed(player(), "The players who may know it; for the game master only."),
-                "public": truth("Everybody may know it."),
+                "public": boolean("Everybody may know it."),
             },
             "",
             ("to", "public"),

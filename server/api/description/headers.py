@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.api.description.plain import Schema, text, whole
+from server.api.description.plain import Schema, integer, text
 
 PARAMETERS: dict[str, dict[str, Any]] = {
     "IfMatch": {
@@ -55,14 +55,14 @@ HEADERS: dict[str, dict[str, Any]] = {
         "`true`: this is the answer that the same key got before.", {"type": "string", "const": "true"}
     ),
     "Location": _header("Where to read what was made.", text("/api/v1/me/bots"), required=True),
-    "RateLimitLimit": _header("Requests a minute that you may make.", whole(600)),
-    "RateLimitRemaining": _header("Requests that you may make at once now.", whole(299)),
-    "RateLimitReset": _header("Seconds until you have all of them again.", whole(1)),
+    "RateLimitLimit": _header("Requests a minute that you may make.", integer(600)),
+    "RateLimitRemaining": _header("Requests that you may make at once now.", integer(299)),
+    "RateLimitReset": _header("Seconds until you have all of them again.", integer(1)),
     "RequestId": _header("Names this request in the server's log.", text("9f86d081884c7d65"), required=True),
     "Link": _header(
         "Where this description is (RFC 8631).", text('</api/v1/openapi.json>; rel="service-desc"'), required=True
     ),
-    "RetryAfter": _header("After how many seconds to come again.", whole(5)),
+    "RetryAfter": _header("After how many seconds to come again.", integer(5)),
     "WWWAuthenticate": _header("How to sign in.", text("Bearer"), required=True),
     "SetCookie": _header("The session, for pages.", text("sealed_orders_session=so_x; HttpOnly")),
     "ContentDisposition": _header("A name for the file.", text('attachment; filename="x.campaign"')),

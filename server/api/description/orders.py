@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping, Sequence
 
 from server.api.description.plain import (
     Schema,
+    boolean,
     camel,
     hex_,
     id_,
+    integer,
     listed,
     player,
     record,
     ref,
     table,
     text,
-    truth,
     union,
-    whole,
     words,
 )
 from server.rules.orders.base import Order
@@ -49,7 +49,7 @@ _KINDS: Mapping[str, Callable[[FormField], Schema]] = {
                               f"`{HALF}`.", **_UNITS),
     "losses": lambda _: table(ref(LOSS), "What each unit lost."),
     "battle_units": lambda _: listed(text("5f2c1a90b7de/1"), "Units of the battle.", **_UNITS),
-    "works": lambda _: table(whole(1, minimum=0, maximum=MAX_WORKS), "How many of each defence were lost."),
+    "works": lambda _: table(integer(1, minimum=0, maximum=MAX_WORKS), "How many of each defence were lost."),
     "place": lambda _: hex_(),
     "path": lambda _: listed(hex_(), "The hexes to enter, one after the other.", maxItems=MAX_HEXES),
     "hexes": lambda _: listed(hex_(), "Hexes, the one you like best first.", maxItems=MAX_HEXES),
@@ -65,8 +65,8 @@ _KINDS: Mapping[str, Callable[[FormField], Schema]] = {
     "size": lambda _: text("town", "A size of the ruleset."),
     "choice": lambda field: words(field.choices),
     "text": lambda _: text("Iron Guard", minLength=1, maxLength=MAX_TEXT_LENGTH),
-    "number": lambda field: whole(1, minimum=1, maximum=_NUMBERS[field.name]),
-    "flag": lambda _: truth(),
+    "number": lambda field: integer(1, minimum=1, maximum=_NUMBERS[field.name]),
+    "flag": lambda _: boolean(),
 }  # fmt: skip
 """The schema of each kind of value (:data:`server.rules.orders.form.ValueKind`)."""
 
@@ -82,8 +82,8 @@ def schemas() -> dict[str, Schema]:
         SETTLED: _settled(),
         WANTED: _new_unit(),
         LOSS: record(
-            {"lost": whole(3, "Models.", minimum=0, maximum=MAX_MODELS)}
-            | {name: truth() for name in ("destroyed", "damaged", "immobilised", "broken", "returned")},
+            {"lost": integer(3, "Models.", minimum=0, maximum=MAX_MODELS)}
+            | {name: boolean() for name in ("destroyed", "damaged", "immobilised", "broken", "returned")},
             "What a unit lost in a battle on the table.",
             ("lost", "destroyed", "damaged", "immobilised", "broken", "returned"),
         ),
@@ -161,11 +161,11 @@ def _new_unit() -> Schema:
             "id": text("a", "Your own name for it, for later orders.", maxLength=MAX_TEXT_LENGTH),
             "name": text("Squad", "Left out: the slot's.", maxLength=MAX_TEXT_LENGTH),
             "slot": words(SLOTS),
-            "models": whole(10, minimum=1, maximum=MAX_MODELS),
-            "points": whole(100, "Of the whole unit.", minimum=1, maximum=MAX_POINTS),
+            "models": integer(10, minimum=1, maximum=MAX_MODELS),
+            "points": integer(100, "Of the whole unit.", minimum=1, maximum=MAX_POINTS),
             "mobility": words(MOBILITIES, "Left out: infantry."),
             "flags": listed(words(FLAGS)),
-            "bombardment": whole(1, "Range in hexes, with `artillery`.", minimum=0, maximum=2),
+            "bombardment": integer(1, "Range in hexes, with `artillery`.", minimum=0, maximum=2),
         },
         "A unit to be raised (D-30).",
         ("id", "name", "mobility", "flags", "bombardment"),

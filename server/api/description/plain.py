@@ -21,12 +21,12 @@ def text(example: str = "", description: str = "", **more: Any) -> Schema:
     return _with({"type": "string"} | more, example, description)
 
 
-def whole(example: int | None = None, description: str = "", **more: Any) -> Schema:
+def integer(example: int | None = None, description: str = "", **more: Any) -> Schema:
     """Return the schema of a whole number."""
     return _with({"type": "integer"} | more, example, description)
 
 
-def truth(description: str = "") -> Schema:
+def boolean(description: str = "") -> Schema:
     """Return the schema of true or false."""
     return _with({"type": "boolean"}, None, description)
 

@@ -6,8 +6,10 @@ from collections.abc import Mapping
 
 from server.api.description.plain import (
     Schema,
+    boolean,
     hex_,
     id_,
+    integer,
     listed,
     maybe,
     player,
@@ -15,8 +17,6 @@ from server.api.description.plain import (
     ref,
     table,
     text,
-    truth,
-    whole,
     words,
 )
 from server.rules.codec import layout
@@ -29,12 +29,12 @@ PHASES = (SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS, OVER)
 
 _PLAIN: Mapping[tuple[type, ...], Schema] = {
     layout.TEXT: text("text"),
-    layout.WHOLE: whole(1),
-    layout.TRUTH: truth(),
-    layout.MAYBE: maybe(whole(1)),
+    layout.WHOLE: integer(1),
+    layout.TRUTH: boolean(),
+    layout.MAYBE: maybe(integer(1)),
 }
 """The schema of what the layout calls a text, a whole number, true or false, or perhaps a number."""
-_BY_HEX_NUMBER = table(whole(100), "By hex.", examples=[{"0405": 100}])
+_BY_HEX_NUMBER = table(integer(100), "By hex.", examples=[{"0405": 100}])
 _BY_HEX_TEXT = table(text("p1"), "By hex.", examples=[{"0405": "p1"}])
 _DETAILS: Mapping[str, Schema] = {
     "State.board": ref("BoardKey"),
@@ -65,26 +65,26 @@ _DETAILS: Mapping[str, Schema] = {
     "Player.start_resource": listed(text("poor"), "Sizes that are left to be placed in Setup."),
     "Player.met": listed(id_(), "Ids of others' forces that they have seen."),
     "Urban.buildings": listed(text("market")),
-    "Stronghold.defences": table(whole(1), "How many of each.", examples=[{"watchtower": 1}]),
+    "Stronghold.defences": table(integer(1), "How many of each.", examples=[{"watchtower": 1}]),
     "Stronghold.weapons": listed(text("cannon")),
     "Unit.id": text("5f2c1a90b7de/1"),
     "Unit.slot": words(SLOTS),
     "Unit.mobility": words(MOBILITIES),
     "Unit.flags": listed(words(FLAGS)),
-    "Unit.models": whole(10, "At full strength."),
-    "Unit.ready": whole(10, "Models fit to fight."),
+    "Unit.models": integer(10, "At full strength."),
+    "Unit.ready": integer(10, "Models fit to fight."),
     "Detachment.owner": player(),
     "Detachment.at": text("0405", "Its hex, or `orbit`."),
     "Detachment.units": listed(ref("Unit")),
     "Detachment.type": text("standard", "A type of the ruleset."),
-    "Detachment.ready_in": whole(0, "Turns still under construction."),
+    "Detachment.ready_in": integer(0, "Turns still under construction."),
     "Detachment.battle_order": text("defend", "Empty: none."),
     "Garrison.owner": player(),
     "Garrison.at": hex_(),
     "Garrison.units": listed(ref("Unit")),
     "Convoy.owner": player(),
     "Convoy.at": hex_(),
-    "Convoy.bp": whole(100),
+    "Convoy.bp": integer(100),
     "Battle.hex": hex_(),
     "Battle.supporters": table(text("front"), "As what each force counts.", examples=[{"5f2c1a90b7de": "front"}]),
     "Battle.attacking": player("Who attacks."),
@@ -109,12 +109,12 @@ _NOUNS: Mapping[str, tuple[Kinds, str]] = {
 def schemas() -> dict[str, Schema]:
     """Return the state, its nouns, and a view of it. ``KeyError`` names a table or list nobody has described."""
     found = {name: _noun(name, kinds, told) for name, (kinds, told) in _NOUNS.items()}
-    later = {name: whole(1) for name in layout.LATER_SETTINGS}
+    later = {name: integer(1) for name in layout.LATER_SETTINGS}
     in_force = found["RulesInForce"]["properties"]
     found["RulesInForce"] = record(in_force | later, _NOUNS["RulesInForce"][1], later)
     return found | {
         "Hex": text("0405", "A hex, as on the map (D-01)."),
-        "BoardKey": record({"columns": whole(10), "rows": whole(8), "digest": text("9f86d081884c7d65")},
+        "BoardKey": record({"columns": integer(10), "rows": integer(8), "digest": text("9f86d081884c7d65")},
                            "Which map it is; `board` has all of it."),
         "RulesetKey": record({"id": text("frontier"), "version": text("1"), "digest": text("9f86d081884c7d65")},
                              "Which ruleset it is; `ruleset` has all of it."),

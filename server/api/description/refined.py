@@ -7,7 +7,7 @@ from typing import Any
 
 from server.api.description import advice, events, orders, position
 from server.api.description.orders import RESULT, UNION, WANTED
-from server.api.description.plain import Schema, listed, ref, table, text, whole, words
+from server.api.description.plain import Schema, integer, listed, ref, table, text, words
 from server.play import edits
 from server.play.rosters.roster import FORMATS, NOTES
 
@@ -149,7 +149,7 @@ def _past_problem() -> Schema:
             "field": text("at"),
             "value": _SCALAR,
             "rule": text("1.1"),
-            "order": {"anyOf": [whole(0), {"type": "null"}], "description": "The order's place in its set."},
+            "order": {"anyOf": [integer(0), {"type": "null"}], "description": "The order's place in its set."},
         },
         "required": ["code", "message"],
     }

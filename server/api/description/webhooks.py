@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from server.api.description.plain import Schema, camel, maybe, record, ref, text, truth, whole
+from server.api.description.plain import Schema, boolean, camel, integer, maybe, record, ref, text
 from server.play.notices import KINDS
 
-_NUMBER, _WHEN = whole(12), text("2026-03-01T20:00:00Z", format="date-time")
+_NUMBER, _WHEN = integer(12), text("2026-03-01T20:00:00Z", format="date-time")
 _TABLE = text("m4n8b2v6c1x5z9q3")
 _DATA: Mapping[str, Mapping[str, Schema]] = {
     "announcement": {"message": text("q8w2n5c7xr4tz6hd")},
     "battle_reported": {"hex": ref("Hex"), "status": text("reported")},
     "battle_settled": {"hex": ref("Hex"), "status": text("confirmed")},
     "campaign_started": {"link0": text("9f86d081884c7d65", "The first link of the dice.")},
-    "deadline_changed": {"deadline": maybe(_WHEN), "downtime": truth("The server was away; left out otherwise.")},
-    "deadline_near": {"turn": whole(3), "phase": text("movement"), "number": _NUMBER, "deadline": _WHEN},
+    "deadline_changed": {"deadline": maybe(_WHEN), "downtime": boolean("The server was away; left out otherwise.")},
+    "deadline_near": {"turn": integer(3), "phase": text("movement"), "number": _NUMBER, "deadline": _WHEN},
     "declaration": {"declaration": text("q8w2n5c7xr4tz6hd")},
     "gm_changed": {"gm": text("Ann")},
     "gm_declined": {"name": text("Ann")},
@@ -24,19 +24,19 @@ _DATA: Mapping[str, Mapping[str, Schema]] = {
     "intervention": {"number": _NUMBER},
     "mail_bounced": {"name": text("Ann")},
     "message": {"message": text("q8w2n5c7xr4tz6hd")},
-    "new_readings": {"version": whole(1)},
+    "new_readings": {"version": integer(1)},
     "orders_entered": {"number": _NUMBER, "receipt": text("eyJhbGciOiJFZERTQSJ9.eyJraW5kIjoib3JkZXJzIn0.c2lnbmF0dXJl")},
     "paused": {"why": text("The club is on holiday.")},
-    "phase_opened": {"turn": whole(3), "phase": text("movement"), "number": _NUMBER, "deadline": maybe(_WHEN)},
+    "phase_opened": {"turn": integer(3), "phase": text("movement"), "number": _NUMBER, "deadline": maybe(_WHEN)},
     "resumed": {"why": text("We are back.")},
-    "rolled_back": {"branch": whole(2), "number": _NUMBER},
+    "rolled_back": {"branch": integer(2), "number": _NUMBER},
     "seat_changed": {"seat": text("p2")},
     "table_agreement": {
         "hex": ref("Hex"),
         "table": _TABLE,
         "about": text("date"),
         "status": text("agreed"),
-        "number": whole(1),
+        "number": integer(1),
     },
     "table_opened": {"hex": ref("Hex"), "table": _TABLE},
     "table_waits": {"number": _NUMBER, "deadline": _WHEN},
@@ -63,7 +63,7 @@ def schemas() -> dict[str, Schema]:
         fields = {
             "type": {"type": "string", "const": kind},
             "timestamp": _WHEN,
-            "sequence": whole(41, "Counts what this webhook was to be told, from 1; 0 for a test."),
+            "sequence": integer(41, "Counts what this webhook was to be told, from 1; 0 for a test."),
             "data": ref(f"{camel(kind)}NoticeData"),
         }
         found[f"{camel(kind)}Notice"] = record(fields, f"The notice `{kind}`.")
