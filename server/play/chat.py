@@ -8,7 +8,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class ChatNotice:
     """A notice that a chat is told in words."""
 
     kind: str

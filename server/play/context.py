@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from server.core.sentences import say
 from server.play.background import Background
 from server.play.caches import Caches
-from server.play.chat import Said
+from server.play.chat import ChatNotice
 from server.play.errors import PlayError
 from server.settings import Settings
 from server.store.database import Database
@@ -36,7 +36,7 @@ class AppContext:
     caches: Caches = field(default_factory=Caches)
     on_resolved: Callable[[float], None] = lambda _seconds: None
     """Told after each phase how long it took from gathering to commit."""
-    chat_words: Callable[[Said, str], str] = lambda said, _base: said.kind
+    chat_words: Callable[[ChatNotice, str], str] = lambda said, _base: said.kind
     """How a chat is told a notice; the second is where people reach the server."""
 
     def now(self) -> datetime:

@@ -12,7 +12,7 @@ import orjson
 from standardwebhooks import Webhook as Signer
 
 from server.play.addresses import Unsendable, post, target_of
-from server.play.chat import Said
+from server.play.chat import ChatNotice
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import Campaign, Message, User, Webhook
@@ -80,7 +80,7 @@ def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[s
     return body, headers | signed
 
 
-def _said(ctx: AppContext, hook: Webhook, posted: Post) -> Said:
+def _said(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
     announcement = ("", "")
     with ctx.database.read() as session:
         campaign = session.get(Campaign, hook.campaign_id) if hook.campaign_id else None
@@ -89,7 +89,7 @@ def _said(ctx: AppContext, hook: Webhook, posted: Post) -> Said:
         if posted.kind == "announcement":
             letter = session.get(Message, str(posted.data["message"]))
             announcement = (letter.subject, letter.body) if letter is not None else announcement
-    return Said(
+    return ChatNotice(
         posted.kind, posted.campaign_id, posted.campaign, posted.data, owner.locale if owner else "",
         hook.campaign_id is None, announcement,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from server.bots.levels import REGULAR
-from server.tournament.running import Told, tournament
+from server.tournament.running import Progress, tournament
 from server.tournament.standings import Standings
 
 LOW, HIGH = 0.6, 1.6
@@ -65,7 +65,7 @@ class Played:
 
 def by_play(
     map_: str, games: int, turns: int, seed: int, *, maps: int = 1, processes: int | None = None,
-    told: Told = lambda _done, _of: None,
+    told: Progress = lambda _done, _of: None,
 ) -> Played:  # fmt: skip
     """Play a map, an id or a path, with the regular player at every seat; the same arguments give the same figures."""
     return judged(tournament([map_], [REGULAR], games, turns, seed, processes=processes, told=told), turns, maps)

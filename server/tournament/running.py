@@ -14,7 +14,7 @@ from server.tournament.maps import scenario_of
 from server.tournament.schedule import Arena, Fixture, fixtures
 from server.tournament.standings import Standings
 
-Told = Callable[[int, int], None]
+Progress = Callable[[int, int], None]
 """Called with how many games are done, and of how many."""
 
 
@@ -34,7 +34,7 @@ def arena(name: str, ruleset: str = "", seats: int = 0) -> Arena:
 
 def tournament(
     maps: Sequence[str], names: Sequence[str], games: int, turns: int, seed: int, *, ruleset: str = "", seats: int = 0,
-    processes: int | None = None, told: Told = lambda _done, _of: None,
+    processes: int | None = None, told: Progress = lambda _done, _of: None,
 ) -> Standings:  # fmt: skip
     """Play *games* games on each map and return the table; the same arguments give the same table.
 

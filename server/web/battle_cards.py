@@ -16,7 +16,7 @@ from server.rules.orders.form import HALF
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
-from server.web.battle_results import DefenceRow, Told, defence_rows, fielded, told
+from server.web.battle_results import DefenceRow, ReportDetails, defence_rows, fielded, told
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +111,7 @@ class Card:
     """Between dice and table."""
     may_report: bool
     reports: tuple[ReportInfo, ...]
-    told: Mapping[str, Told]
+    told: Mapping[str, ReportDetails]
     """What reports say besides winner and losses, by their ids."""
     settled: ReportInfo | None
     defences: tuple[DefenceRow, ...]

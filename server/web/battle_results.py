@@ -39,7 +39,7 @@ class Fielded:
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ReportDetails:
     """What a report says besides winner and losses, as far as it is not what goes without saying."""
 
     parts: tuple[tuple[str, str], ...]
@@ -56,11 +56,11 @@ def fielded(state: State, battle: Battle) -> dict[Id, Fielded]:
     return units | {unit.id: Fielded(unit.name, supports=True) for force in supporters for unit in force.units}
 
 
-def told(state: State, content: Mapping[str, Any], units: Mapping[Id, Fielded], language: str) -> Told:
+def told(state: State, content: Mapping[str, Any], units: Mapping[Id, Fielded], language: str) -> ReportDetails:
     """Return what a report's *content* says besides winner and losses."""
     done = [(unit.name, part_of(content, id_, supports=unit.supports)) for id_, unit in units.items()]
     called, defences = Translations(language).called, state.ruleset.defences
-    return Told(
+    return ReportDetails(
         tuple((name, part) for name, part in done if part not in (PRIMARY_PARTS[0], SUPPORTER_PARTS[0])),
         tuple((called(defences[id_].name), lost) for id_, lost in content.get("works", {}).items() if lost),
     )

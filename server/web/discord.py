@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any
 from urllib.parse import quote
 
-from server.play.chat import Said
+from server.play.chat import ChatNotice
 from server.render.translations import choose
 from server.web.translations import Translations
 
@@ -17,7 +17,7 @@ _MOST_OF_IT = 1400
 """Characters of an announcement; the rest is read on the page."""
 
 
-def text(said: Said, base: str) -> str:
+def text(said: ChatNotice, base: str) -> str:
     """Return what is posted of a notice; *base* is where people reach the server."""
     t, data = Translations(choose(said.language)), said.data
     told = {name: _plain(str(value)) for name, value in data.items()}
@@ -35,7 +35,7 @@ def text(said: Said, base: str) -> str:
     return f"{whole[: MAX_LENGTH - len(where)]}\n{where}"
 
 
-def _key(t: Translations, said: Said, told: Mapping[str, Any]) -> str:
+def _key(t: Translations, said: ChatNotice, told: Mapping[str, Any]) -> str:
     """Return the sentence of a notice; a channel is told some of them in other words than a player."""
     key = f"discord.{said.kind}"
     if not said.personal and t.has(f"{key}_channel") and "stage" in told:
@@ -43,7 +43,7 @@ def _key(t: Translations, said: Said, told: Mapping[str, Any]) -> str:
     return key
 
 
-def _path(said: Said) -> str:
+def _path(said: ChatNotice) -> str:
     return f"/campaigns/{quote(said.campaign_id)}" if said.campaign_id else "/settings#webhooks"
 
 

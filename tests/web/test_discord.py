@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.play.chat import Said
+from server.play.chat import ChatNotice
 from server.play.notices import KINDS
 from server.web import discord
 
@@ -14,7 +14,7 @@ LINK = "<https://play.example.org/campaigns/abc>"
 
 def said(kind: str, campaign: str = "The Long March", language: str = "en", personal: bool = False,
          announcement: tuple[str, str] = ("", ""), **data: Any) -> str:  # fmt: skip
-    return discord.text(Said(kind, "abc", campaign, data, language, personal, announcement), BASE)
+    return discord.text(ChatNotice(kind, "abc", campaign, data, language, personal, announcement), BASE)
 
 
 def test_a_phase_with_its_deadline_by_the_names_of_the_pages() -> None:
