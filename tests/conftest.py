@@ -31,7 +31,7 @@ signal.signal(signal.SIGINT, signal.default_int_handler)
 gc.disable()  # until everything is imported and collected: nothing of that is garbage
 
 
-REAL_TIME = ("tests/web/browser/", "tests/e2e/")
+REAL_TIME = ("tests/web/browser/", "tests/e2e/", "tests/test_demo.py")
 """Where browsers, mail servers and processes of their own share the machine's cores with all other tests."""
 
 

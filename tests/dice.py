@@ -59,7 +59,7 @@ def _free(connection: Connection, table: type[Campaign | TableGameRow], name: st
 
 def _drawn_salt(row: Salt, args: tuple[()], values: dict[str, Any]) -> None:
     """Salts are fixed when they are drawn: not all are written by way of the session."""
-    if values["kept_by"] == "server" and values.get("phase_number") is None:
+    if values.get("kept_by") == "server" and values.get("phase_number") is None:
         values["salt"] = _drawn(values["campaign_id"], values["player_id"], values["serial"])
         values["commitment"] = commitment(values["salt"].encode())
 
