@@ -27,16 +27,17 @@ def mark_of(acting: Acting, tag: str, words: str) -> str:
     return f"{_of_tag(tag)}/{said}"
 
 
-def alike(ctx: AppContext, mark: str) -> int:
-    """Return how many mails in a row have the mark so far."""
+def alike(ctx: AppContext, campaign_id: str, mark: str) -> int:
+    """Return how many mails in a row have the mark so far; a tag's mails are all of one campaign."""
+    like = (InboundMail.campaign_id == campaign_id, InboundMail.outcome == mark)
     with ctx.database.read() as session:
-        return session.scalar(select(func.count()).select_from(InboundMail).where(InboundMail.outcome == mark)) or 0
+        return session.scalar(select(func.count()).select_from(InboundMail).where(*like)) or 0
 
 
-def end_others(session: Session, mark: str) -> None:
+def end_others(session: Session, campaign_id: str, mark: str) -> None:
     """Let a mail with this mark end every other row of mails under its tag."""
-    others = (InboundMail.outcome.startswith(f"{mark.rpartition('/')[0]}/"), InboundMail.outcome != mark)
-    session.execute(update(InboundMail).where(*others).values(outcome="answered"))
+    of_tag = (InboundMail.campaign_id == campaign_id, InboundMail.outcome.startswith(f"{mark.rpartition('/')[0]}/"))
+    session.execute(update(InboundMail).where(*of_tag, InboundMail.outcome != mark).values(outcome="answered"))
 
 
 def _of_tag(tag: str) -> str:

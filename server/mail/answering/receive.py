@@ -76,7 +76,7 @@ def receive(ctx: AppContext, raw: bytes, recipients: Iterable[str] = (), *, size
     acting = Acting(ctx, actor, tag)
     said += [{"key": "too_large", "most": limit // 1_000_000}] if too_large else acting.carry_out(words)
     mark = mark_of(acting, text, words)
-    before = alike(ctx, mark)
+    before = alike(ctx, tag.campaign_id, mark)
     if before >= MAX_ALIKE:
         return _unanswered(_done(ctx, tag, keys, "nothing_new", mark=mark))
     said += [{"key": "alike", "most": MAX_ALIKE}] if before == MAX_ALIKE - 1 else []
@@ -134,7 +134,7 @@ def _done(
     rows = [{"message_id": key, "campaign_id": tag.campaign_id, "received_at": now, "outcome": outcome} for key in keys]
     with ctx.database.write() as session:
         if mark:
-            end_others(session, mark)
+            end_others(session, tag.campaign_id, mark)
             rows[0]["outcome"] = mark
         session.execute(_NOTE[session.connection().dialect.name], rows)
         if answer is not None and not outbox.put_all(session, [answer], now) and answer.due_at is not None:
