@@ -121,7 +121,7 @@ class Notices:
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
         """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
 
-        *seats* are told by mail, too. *in_chats* False: a channel hears nothing of it, programs do.
+        *seats* get a mail, too. *in_chats* False: a channel hears nothing of it, programs do.
         """
         self._news.append(News(public_topic(self.campaign.id), kind, data))
         self._public.append((kind, key, data, in_chats))

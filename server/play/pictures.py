@@ -13,7 +13,7 @@ from server.play.errors import PlayError, invalid
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_BYTES = 8_000_000
 MAX_PIXELS = 50_000_000
-"""Of what is sent, told by its head: more is not unpacked. Cameras of phones make up to 50 million."""
+"""The most pixels that are unpacked, as the file's head states them. Cameras of phones make up to 50 million."""
 MAX_SIDE, SMALLEST = 1600, 16
 """Pixels of what is kept, and of what is taken."""
 QUALITY = 82

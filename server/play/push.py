@@ -49,7 +49,7 @@ class PushInfo:
 
 @dataclass(frozen=True, slots=True)
 class PushState:
-    """How an account is told by push."""
+    """The server's key for pushes, and the browsers of an account that get them."""
 
     key: str
     """The server's public key, which browsers ask for; empty: this server sends nothing."""

@@ -118,7 +118,7 @@ async def _form(request: Request, files: int) -> Form:
 
 
 def _check_origin(request: Request, page: PageContext) -> None:
-    """Refuse writes that another site makes a browser send, whoever is signed in or not.
+    """Refuse writes that another site makes a browser send, with somebody signed in or not.
 
     Browsers name the site with every form; our pages have them do so (``Referrer-Policy``). Programs name none.
     """

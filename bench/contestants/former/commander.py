@@ -1,7 +1,7 @@
 """A computer player that gives a decent game.
 
 It spreads over free land, builds where it can pay, keeps somebody at home, gathers against the nearest
-enemy capital, and attacks where the odds are good, with whoever stands near in support.
+enemy capital, and attacks where the odds are good, with those who stand near in support.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Rights:
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """An act that was accepted, and how the game stands for who did it."""
+    """An act that was accepted, and how the game stands for the player who did it."""
 
     number: int
     by: str

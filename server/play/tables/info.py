@@ -77,9 +77,9 @@ class TableInfo:
     commitment: str
     """SHA-256 of the dice's secret, hexadecimal."""
     join_code: str | None
-    """For who plays or made it, while a seat is free."""
+    """For those who play and the one who made it, while a seat is free."""
     watch_code: str | None
-    """For who plays or made it."""
+    """For those who play and the one who made it."""
     created_at: datetime
     started_at: datetime | None
     last_act_at: datetime | None

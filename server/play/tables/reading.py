@@ -43,7 +43,7 @@ class Entry:
     by: str
     at: datetime | None
     act: dict[str, Any] | None
-    """Its fields, for who did it; for everybody when the game is closed."""
+    """Its fields, for the player who did it; for everybody when the game is closed."""
     events: list[dict[str, Any]]
     """What happened; ``secret`` (through open eyes) where spectators were not told."""
 
