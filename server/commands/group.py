@@ -6,6 +6,7 @@ Loaded with every command: it imports nothing that takes long.
 from __future__ import annotations
 
 import errno
+from difflib import SequenceMatcher
 from typing import Any, NoReturn
 
 import typer
@@ -19,6 +20,10 @@ from server.store.errors import MigrationError, StorageError
 
 UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for words it does not understand; not every version of it gives this a public name."""
+
+ALIKE = 0.7
+"""How similar an option must be to be suggested (:meth:`difflib.SequenceMatcher.ratio`): ``jason`` means ``json``,
+``users`` does not mean ``hours``."""
 
 
 class Commands(TyperGroup):
@@ -71,7 +76,21 @@ def _end_misused(error: Any, as_json: bool) -> NoReturn:
     """Say in one line what was not understood, and where help is; a group without a command shows its help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         raise error
-    said = " ".join(error.format_message().split()).rstrip(".")
+    said = _not_an_option(error) or " ".join(error.format_message().split()).rstrip(".")
     said += "" if said.endswith(("?", "!")) else "."
     where = f" See {error.ctx.command_path} --help." if error.ctx else ""
     end(Wrong(said + where, Code.UNUSABLE, {"code": "usage", "message": said}), as_json)
+
+
+def _not_an_option(error: Any) -> str:
+    """Return what is said of an option that does not exist, with the one that looks most like it; else nothing."""
+    written = getattr(error, "option_name", "")
+    if type(error).__name__ != "NoSuchOption" or not written:
+        return ""
+    similar = {
+        there: SequenceMatcher(None, written.lstrip("-"), there.lstrip("-")).ratio()
+        for there in sorted(error.possibilities or ())
+    }
+    best = max(similar, key=similar.__getitem__, default="")
+    meant = f". Did you mean {best}?" if best and similar[best] >= ALIKE else ""
+    return f"No such option: {written}{meant}"

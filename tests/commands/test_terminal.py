@@ -82,6 +82,8 @@ def test_a_database_of_another_version(tmp_path: Path, monkeypatch: pytest.Monke
         ("campaign creat", "No such command 'creat'. Did you mean 'create'? See sealed-orders campaign --help."),
         ("campaign bogus", "No such command 'bogus'. See sealed-orders campaign --help."),
         ("campaign list --bogus", "No such option: --bogus. See sealed-orders campaign list --help."),
+        ("serve --prot 9", "No such option: --prot. Did you mean --port? See sealed-orders serve --help."),
+        ("campaign create --users x", "No such option: --users. See sealed-orders campaign create --help."),
         ("map import", "Missing argument 'FILE'. See sealed-orders map import --help."),
         ("serve --port x", "Invalid value for '--port': 'x' is not a valid int range. See sealed-orders serve --help."),
     ],
