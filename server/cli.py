@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import gc
 from typing import Annotated
 
 import typer
@@ -9,6 +11,7 @@ import typer
 from server.commands.overview import Overview
 
 main = typer.Typer(cls=Overview, no_args_is_help=True, pretty_exceptions_enable=False, rich_markup_mode="markdown")
+atexit.register(gc.freeze)  # Python looks through all objects once more before it ends: a second of the demo's
 
 
 def _show_version(wanted: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import signal
 import socket
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
@@ -94,17 +95,44 @@ def prepare(folder: Path, settings: Settings, told: Callable[[], None]) -> None:
     os.close(handle)
     new = Path(name)
     try:
-        migrate.upgrade(url_of(new))
-        database = Database(url_of(new))
-        try:
-            for _ in demo_campaign.make(database, settings):
-                told()
-        finally:
-            database.close()
-        new.rename(path)
+        with _interruptible() as check:
+            migrate.upgrade(url_of(new))
+            check()
+            database = Database(url_of(new))
+            try:
+                for _ in demo_campaign.make(database, settings):
+                    told()
+                    check()
+            finally:
+                database.close()
+            new.rename(path)
     finally:
         for file in folder.glob(f"{new.name}*"):
             file.unlink(missing_ok=True)
+
+
+@contextmanager
+def _interruptible() -> Iterator[Callable[[], None]]:
+    """Remember Ctrl-C, and give what then raises KeyboardInterrupt. A second Ctrl-C raises it at once.
+
+    Raised wherever the program is, it would be lost in a destructor or a callback of SQLAlchemy's, and the demo go on.
+    """
+    pressed = False
+
+    def remember(_number: int, _frame: FrameType | None) -> None:
+        nonlocal pressed
+        pressed = True
+        signal.signal(signal.SIGINT, before)
+
+    def check() -> None:
+        if pressed:
+            raise KeyboardInterrupt
+
+    before = signal.signal(signal.SIGINT, remember)
+    try:
+        yield check
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def listener(port: int) -> socket.socket:
@@ -196,7 +224,7 @@ class _Server(uvicorn.Server):
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
-        if self.started:
+        if self.started and not self.should_exit:
             self._ready()
 
     def handle_exit(self, sig: int, frame: FrameType | None) -> None:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 import signal
 import socket
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Self
@@ -21,7 +24,10 @@ import pytest
 from sealed_orders import Campaign, Client
 from server import demo, demo_campaign
 from server.commands.terminal import Code
+from server.computer_player import ComputerPlayer
 from server.demo import DemoError, NotNow
+from server.demo_campaign import Opponent
+from server.demo_opponents import Opponents
 from server.settings import Settings
 from tests.test_readme import example
 
@@ -182,6 +188,60 @@ def test_a_start_that_is_broken_off_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(KeyboardInterrupt):
         prepare(tmp_path, break_off)
     assert list(tmp_path.iterdir()) == []
+
+
+class Lost:
+    """Ctrl-C while it goes: Python drops what a destructor raises."""
+
+    def __del__(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_ctrl_c_that_python_drops_is_heeded(tmp_path: Path) -> None:
+    """Seen to fail: the first turns were played to their end, and the demo served."""
+    played = 0
+
+    def told() -> None:
+        nonlocal played
+        played += 1
+        Lost()
+
+    with pytest.raises(KeyboardInterrupt):
+        prepare(tmp_path, told)
+    assert played == 1
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_opponents_that_are_stopped_before_they_begin() -> None:
+    """Ctrl-C while the server starts. Seen to fail: nobody told them once they had begun."""
+    opponents = Opponents("http://127.0.0.1:9", [Opponent("Ada", "sot_x")])
+    opponents.stop()
+    opponents.start()
+    assert ended(opponents)
+
+
+def test_a_cancellation_that_is_lost_is_repeated(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A time-out at the same moment takes its place. Seen to fail with each task cancelled once."""
+    waiting = threading.Event()
+
+    async def patient(_player: ComputerPlayer) -> None:
+        with suppress(asyncio.CancelledError):
+            waiting.set()
+            await asyncio.Event().wait()
+        await asyncio.Event().wait()
+
+    monkeypatch.setattr(ComputerPlayer, "ctx", patient)
+    opponents = Opponents("http://127.0.0.1:9", [Opponent("Ada", "sot_x")])
+    opponents.start()
+    assert waiting.wait(PATIENCE)
+    opponents.stop()
+    assert ended(opponents)
+
+
+def ended(opponents: Opponents) -> bool:
+    opponents._thread.join(PATIENCE)
+    return not opponents._thread.is_alive()
 
 
 def test_a_file_that_is_no_database_is_named(tmp_path: Path) -> None:
