@@ -31,12 +31,22 @@ _REVISION = re.compile(r'(?:W/)?"(\d{1,15})"')
 
 def tag(body: bytes) -> str:
     """Return the strong ETag of a body."""
-    return f'"{hashlib.sha256(body).hexdigest()[:32]}"'
+    return tag_of(hashlib.sha256(body).hexdigest())
+
+
+def tag_of(digest: str) -> str:
+    """Return the same for a body whose SHA-256 (hexadecimal) is known."""
+    return f'"{digest[:32]}"'
+
+
+def body_of(content: object) -> bytes:
+    """Return *content* as a read sends it."""
+    return orjson.dumps(content, default=to_json)
 
 
 def etag_of(content: object) -> str:
     """Return the ETag that a read of *content* has."""
-    return tag(orjson.dumps(content, default=to_json))
+    return tag(body_of(content))
 
 
 def json_response(
@@ -51,7 +61,7 @@ def json_response(
 
     *etag* may be given where a resource has a revision of its own that its only reader may know.
     """
-    body = content if isinstance(content, bytes) else orjson.dumps(content, default=to_json)
+    body = content if isinstance(content, bytes) else body_of(content)
     etag = etag or tag(body)
     kept = {"ETag": etag, "Vary": "Authorization, Cookie"} | dict(headers or {})
     if etag_matches(request.headers.get("if-none-match"), etag):
@@ -78,7 +88,7 @@ def pictures(kind: str) -> dict[int | str, dict[str, Any]]:
 
 def created(content: object, status: int = 201, *, headers: Mapping[str, str] | None = None) -> Response:
     """Return what a write made or changed."""
-    return Response(orjson.dumps(content, default=to_json), status, dict(headers or {}), "application/json")
+    return Response(body_of(content), status, dict(headers or {}), "application/json")
 
 
 def made(content: object, where: str, *, headers: Mapping[str, str] | None = None) -> Response:

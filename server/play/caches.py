@@ -85,6 +85,8 @@ class Caches:
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))
         """Answers to reads as bytes, by campaign, position, viewer and kind; see :mod:`server.play.reads`."""
+        self.campaigns = Memo(500)
+        """Campaigns as somebody sees them, by campaign and the digest of all that goes into that."""
         self.pictures = Memo(PICTURES, len)
         """Maps as mails show them (PNG), by the hash of the drawing."""
         self.order_states = Memo(2000)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
 from server.core.sentences import say
-from server.play import access, own_maps, sealing, text_input
+from server.play import access, own_maps, reads, sealing, text_input
 from server.play.access import Access
-from server.play.campaign_info import CampaignInfo, info
+from server.play.campaign_info import CampaignInfo, digest, info, known
 from server.play.context import Actor, AppContext
 from server.play.engine import RULES_VERSION
 from server.play.errors import PlayError, check_revision, invalid, stands_so
@@ -24,6 +24,7 @@ from server.play.notices import Notices
 from server.play.options import as_practice, options_from, options_to, settings_from
 from server.play.phase_dice import link
 from server.play.phase_opening import set_deadline
+from server.play.reads import Written
 from server.play.records import note_intervention
 from server.store.position import settings_to_json
 from server.store.tables import Campaign, CampaignDice, LiveEvent, Phase, Seat, User
@@ -88,9 +89,20 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
 
 
 def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
-    """Return a campaign."""
+    """Return a campaign as somebody sees it. It is shared: not to be changed."""
     with ctx.database.read() as session:
-        return info(ctx, session, actor, access.load(session, actor, campaign_id))
+        return known(ctx, session, actor, campaign_id, digest(ctx, session, actor, campaign_id))
+
+
+def written(ctx: AppContext, actor: Actor, campaign_id: str, write: Callable[[CampaignInfo], bytes]) -> Written:
+    """Return the same as bytes, which *write* makes of it; once for each reader and content."""
+    with ctx.database.read() as session:
+        of = digest(ctx, session, actor, campaign_id)
+        kept = reads.known(ctx, campaign_id, of, actor.user_id, "campaign")
+        if kept is not None:
+            return kept
+        found = known(ctx, session, actor, campaign_id, of)
+    return reads.keep(ctx, campaign_id, of, actor.user_id, "campaign", write(found))
 
 
 def change(

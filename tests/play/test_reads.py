@@ -10,15 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import timedelta
+from secrets import token_hex
 
 import pytest
 
+from server.api.responses import body_of
 from server.play import (
     account_closing,
     accounts,
     campaign_start,
     campaigns,
     game_master,
+    handover,
     orders,
     positions,
     reads,
@@ -54,11 +57,18 @@ def everything(ctx: AppContext, made: Club, people: dict[str, Actor]) -> Told:
     """Return what everybody is told by all reads, or how they are refused."""
     told: Told = {}
     for name, actor in people.items():
+        for own in (campaigns.get, written):
+            told[name, own.__name__, ""] = answer(lambda: own(ctx, actor, made.id))  # noqa: B023
         for as_ in VIEWERS:
             told[name, "view", str(as_)] = answer(lambda: positions.shown(ctx, actor, made.id, as_=as_))  # noqa: B023
             for read in (positions.legal_shown, orders.read):
                 told[name, read.__name__, str(as_)] = answer(lambda: read(ctx, actor, made.id, seat=as_))  # noqa: B023
     return told
+
+
+def written(ctx: AppContext, actor: Actor, campaign_id: str) -> Written:
+    """Return a campaign as the API sends it."""
+    return campaigns.written(ctx, actor, campaign_id, body_of)
 
 
 def answer(read: Callable[[], object]) -> object:
@@ -80,6 +90,7 @@ class Everywhere:
         with monkeypatch.context() as without:
             without.setattr(reads, "standing", lambda *_: None)
             without.setattr(reads, "standing_with_orders", lambda *_: None)
+            without.setattr(campaigns, "digest", lambda *_: token_hex(16))
             anew = AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches(states=50, views=500))
             truth = everything(anew, self.made, self.people)
         for way in (*self.ways, *self.ways):  # the second time from what is kept
@@ -113,6 +124,14 @@ def test_nothing_is_stale_or_somebody_elses(
     made.order("p1", final=False)
     unlike()
     seats.choose_stand_in(other, made.players["p1"], made.id, "user", substitute="Eve")
+    unlike()
+    seats.go_away(ctx, made.players["p4"], made.id, clock() + timedelta(days=30))
+    unlike()
+    handover.offer(other, made.gm, made.id, "Eve", "I move.")
+    unlike()
+    accounts.change_profile(ctx, people["p3"], name="Cydonia")
+    unlike()
+    campaigns.change(other, made.gm, made.id, name="The Short March")
     unlike()
     game_master.replace_player(ctx, made.gm, made.id, "p2", "Eve")
     unlike()
@@ -177,7 +196,7 @@ def test_a_revoked_token_and_a_closed_account_read_nothing_more(
 
 def test_one_statement_answers_a_read(ctx: AppContext) -> None:
     made = club(ctx)
-    for read in (positions.shown, positions.legal_shown, orders.read):
+    for read in (positions.shown, positions.legal_shown, orders.read, campaigns.get, written):
         read(ctx, made.players["p1"], made.id)
         with statements(ctx) as found:
             read(ctx, made.players["p1"], made.id)

@@ -14,7 +14,7 @@ from server.api.context import ActorDep, ServerDep
 from server.api.middleware import PREFIX
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit
-from server.api.responses import created, etag_of, json_response, made, no_content, revision_of
+from server.api.responses import body_of, created, etag_of, json_response, made, no_content, revision_of, tag_of
 from server.api.routes import Route
 from server.play import campaign_search, campaign_start, campaigns, handover, sealing
 from server.play.campaign_info import CampaignInfo
@@ -106,7 +106,8 @@ def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> 
 @router.get("/{campaign_id}", response_model=CampaignInfo, openapi_extra=error_responses(public=True))
 def get_campaign(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str) -> Response:
     """Return a campaign: what it is played by, who sits where, what is open and until when."""
-    return json_response(request, campaigns.get(parts.ctx, actor, campaign_id))
+    found = campaigns.written(parts.ctx, actor, campaign_id, body_of)
+    return json_response(request, found.body, etag=tag_of(found.digest))
 
 
 @router.patch("/{campaign_id}", response_model=CampaignInfo,
