@@ -62,5 +62,5 @@ def peak_megabytes(argument: str) -> float:
 
 def my_peak_megabytes() -> float:
     """Return the most memory this process has had so far, in MB."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most / (2**20 if sys.platform == "darwin" else 2**10)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak / (2**20 if sys.platform == "darwin" else 2**10)

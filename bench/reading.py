@@ -43,10 +43,10 @@ def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, 
     theirs = Request("GET", f"/read/{name}", {"If-None-Match": '"1"'} if unchanged else {})
     shares, rates = [], []
     for _ in range(ROUNDS):
-        least = run(bare_port, lambda _number: theirs, clients=CLIENTS, seconds=SECONDS)
+        bare = run(bare_port, lambda _number: theirs, clients=CLIENTS, seconds=SECONDS)
         load = run(real, lambda _number: ours, clients=CLIENTS, seconds=SECONDS)
-        shares.append(load.rate / least.rate)
-        rates.append((load.rate, least.rate))
+        shares.append(load.rate / bare.rate)
+        rates.append((load.rate, bare.rate))
     share = median(shares)
     mine, bare_rate = (median(each[place] for each in rates) for place in (0, 1))
     how = "unchanged (304)" if unchanged else f"whole ({len(first.content)} bytes)"

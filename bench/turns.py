@@ -72,11 +72,11 @@ def great(runs: int = 5) -> list[Result]:
     for _ in range(runs):
         times.append(play_turn(GREAT)[0])
         rest()
-    seconds, most = middle(times), peak_megabytes("great")
+    seconds, peak = middle(times), peak_megabytes("great")
     what = "64 x 64, 50 players, 1,000 detachments of 8 units: one turn with all 50 views and event lists"
     return [
         Result("great", what, f"{seconds:.2f} s", "1 s", seconds < 1),
-        Result("great", "the same: peak memory of the process", f"{most:.0f} MB", "400 MB", most < 400),
+        Result("great", "the same: peak memory of the process", f"{peak:.0f} MB", "400 MB", peak < 400),
     ]
 
 

@@ -327,7 +327,7 @@ def test_start() -> None:
     [(-3, 0), (1, 0), (2, 10), (3, 20), (10, 90), (11, 100), (12, 120), (13, 150), (14, 200), (30, 200)],
 )
 def test_quick_battle_damage(total: int, percent: int) -> None:
-    assert next(value for least, value in WH40K.quick_battle.damage if total >= least) == percent
+    assert next(value for minimum, value in WH40K.quick_battle.damage if total >= minimum) == percent
 
 
 @pytest.mark.parametrize(
@@ -357,7 +357,7 @@ def test_quick_battle_damage(total: int, percent: int) -> None:
 )
 def test_vp_of_a_battle(difference: int, vp: int) -> None:
     """6.2.3.5: both ends of every row."""
-    assert next(value for least, value in WH40K.vp if difference >= least) == vp
+    assert next(value for minimum, value in WH40K.vp if difference >= minimum) == vp
 
 
 def test_battles_and_ranks() -> None:

@@ -45,9 +45,9 @@ class OneCampaign:
         return request_and_read(Send("GET", self._path(below), params or {}), read, self._config.patience)
 
     def _pages(
-        self, below: str, read: Read[tuple[Any, ...]], most: int | None, params: Mapping[str, Any] | None = None
+        self, below: str, read: Read[tuple[Any, ...]], maximum: int | None, params: Mapping[str, Any] | None = None
     ) -> Plan[tuple[Any, ...]]:
-        return pages(Send("GET", self._path(below), params or {}), read, self._config.patience, most)
+        return pages(Send("GET", self._path(below), params or {}), read, self._config.patience, maximum)
 
     def _write(self, method: str, below: str, read: Read[Any] = nothing, body: Any = None) -> Plan[Any]:
         return request_and_read(Send(method, self._path(below), self._seat(), body), read, self._config.patience)

@@ -177,17 +177,17 @@ def _seconds(text: str | None) -> float | None:
 
 
 def pages(
-    send: Send, read: Callable[[Any], tuple[T, ...]], patience: RetryPolicy, most: int | None
+    send: Send, read: Callable[[Any], tuple[T, ...]], patience: RetryPolicy, maximum: int | None
 ) -> Plan[tuple[T, ...]]:
     """Read a list page by page, at most so many items (None: all)."""
     found: tuple[T, ...] = ()
     cursor = None
     while True:
         params = dict(send.params) | ({} if cursor is None else {"cursor": cursor})
-        if most is not None:
-            params["limit"] = min(int(params.get("limit", 50)), most - len(found))
+        if maximum is not None:
+            params["limit"] = min(int(params.get("limit", 50)), maximum - len(found))
         given = yield from request_and_read(replace(send, params=params), as_it_is, patience)
         found += read(given)
         cursor = given.get("next")
-        if cursor is None or (most is not None and len(found) >= most):
+        if cursor is None or (maximum is not None and len(found) >= maximum):
             return found

@@ -260,13 +260,13 @@ def _onward(made: Plan, force: Detachment, goal: Hex) -> Hex | None:
     if goal == force.at:
         return None
     ways = ground.steps_to(goal)
-    best, least = None, ways.get(force.at, FAR)
+    best, fewest = None, ways.get(force.at, FAR)
     for at in state.board.adjacent[force.at]:
         taken = at in state.detachment_at or at in state.garrison_at or at in made.entered or at in ground.enemies()
         left = ways.get(at, FAR)
-        if taken or left >= least or not may_enter(state, force, at):
+        if taken or left >= fewest or not may_enter(state, force, at):
             continue
         if ground.strength_near(at, 1) > ground.points(force):
             continue
-        best, least = at, left
+        best, fewest = at, left
     return best

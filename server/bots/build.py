@@ -17,9 +17,9 @@ from server.rules.structure import allowed_kinds, has_headquarters
 
 Order = dict[str, Any]
 
-HOST_LEAST = 380
+MIN_HOST = 380
 """A host is not raised for less, as long as there are patrols enough."""
-HOST_MOST = 1490
+MAX_HOST = 1490
 
 
 def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
@@ -62,12 +62,12 @@ def _unload(made: Budget, home: Hex | None) -> None:
 def _watch(made: Budget, home: Hex) -> None:
     """Keep the capital's garrison at what the posture gives for garrisons and defences (P-35)."""
     ground, state = made.ground, made.ground.state
-    most = economy.garrison_most(state, home)
+    maximum = economy.max_garrison(state, home)
     garrison = state.garrison_at.get(home)
     have = 0 if garrison is None else garrison.points
     share = max(0, made.purse.get(home, 0)) * (100 - made.posture.field) // 100
     threatened = ground.strength_near(home, 5) > 0
-    points = min(most - have, (made.purse.get(home, 0) if threatened else max(share, 100)) * 2)
+    points = min(maximum - have, (made.purse.get(home, 0) if threatened else max(share, 100)) * 2)
     squads = max(0, points) // SQUAD["points"]
     cost = -(-squads * SQUAD["points"] // state.ruleset.garrison_divisor)
     if not squads or not made.has(home, cost):
@@ -93,10 +93,10 @@ def _raise(made: Budget, at: Hex) -> None:
     bp = made.purse.get(at, 0)
     kinds = tuple(dict.fromkeys(kind for id_ in made.buildings[at] for kind in state.ruleset.buildings[id_].allows))
     short = patrols <= len(own) - patrols
-    if bp < HOST_LEAST or (short and bp < price(host(HOST_MOST, kinds=kinds)) * 2 // 3):
+    if bp < MIN_HOST or (short and bp < price(host(MAX_HOST, kinds=kinds)) * 2 // 3):
         units: tuple[dict[str, Any], ...] = PATROL if {"hq", "troops"} <= {*kinds} and bp >= price(PATROL) else ()
     else:
-        units = host(min(bp, HOST_MOST), kinds=kinds)
+        units = host(min(bp, MAX_HOST), kinds=kinds)
     if not units:
         return
     type_ = _type(made, own, units, at)
@@ -143,7 +143,7 @@ def _save(made: Budget, home: Hex | None) -> None:
         if bp <= 0 or at not in made.buildings:
             continue
         if at == home or has_headquarters(state, at) or economy.has_seat(made, at):
-            made.goals.append(Goal(at, "host", HOST_MOST, waits=bp >= HOST_MOST))
+            made.goals.append(Goal(at, "host", MAX_HOST, waits=bp >= MAX_HOST))
         elif home is not None and bp < economy.LOAD:
             made.goals.append(Goal(at, "convoy", economy.LOAD))
         else:

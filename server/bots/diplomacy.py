@@ -26,7 +26,7 @@ REST = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Manner:
+class DiplomacyStyle:
     """How a temper deals with others; see ``data/diplomacy.toml``."""
 
     ahead: int
@@ -34,7 +34,7 @@ class Manner:
     peaceful: bool
     breaks: int
     patience: int
-    least: int
+    min_leader_vp: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ def plans(view: View, relations: Relations) -> tuple[Act, ...]:
     state, me = view.state, view.state.players[view.viewer]
     if not state.settings.alliances or me.eliminated:
         return ()
-    table = _Table(state, me, relations, _manner(temper_of(me.faction).name))
+    table = _Table(state, me, relations, _style_of(temper_of(me.faction).name))
     done = [*table.own()]
     if not any(act.kind in (KEPT, OFFERED) for act in done) and not table.waits(done):
         done += table.answers() or table.offers()
@@ -98,7 +98,7 @@ class _Table:
     state: State
     me: Player
     relations: Relations
-    manner: Manner
+    style: DiplomacyStyle
 
     def own(self) -> Iterable[Act]:
         """Yield what becomes of the player's own declarations."""
@@ -121,7 +121,7 @@ class _Table:
         found: list[Act] = []
         for other in sorted(asking, key=lambda player: self._rank(player.id)):
             no = self._why_not(other.id)
-            need = self._need(other.id) or (("peace", "") if self.manner.peaceful else None)
+            need = self._need(other.id) or (("peace", "") if self.style.peaceful else None)
             taken = any(act.kind == ACCEPTED for act in found)
             if no or need is None or taken:
                 found.append(self._act(DECLINED, other.id, no or ("taken" if taken else "no_need")))
@@ -147,17 +147,17 @@ class _Table:
             return "betrayed"
         if not self._enough_left(other):
             return "last"
-        if self._leads(other, self.manner.breaks):
+        if self._leads(other, self.style.breaks):
             return "ally_leads"
         waited = self.state.turn - self.relations.since.get(other, self.state.turn)
-        return "unanswered" if not allied and waited >= self.manner.patience else ""
+        return "unanswered" if not allied and waited >= self.style.patience else ""
 
     def _why_not(self, other: PlayerId) -> str:
-        if self._struck(other, self.manner.forgives):
+        if self._struck(other, self.style.forgives):
             return "attacked_me"
         if not self._enough_left(other):
             return "last"
-        return "ally_leads" if self._leads(other, self.manner.breaks) else ""
+        return "ally_leads" if self._leads(other, self.style.breaks) else ""
 
     def _need(self, beside: PlayerId) -> tuple[str, PlayerId] | None:
         """Return why an ally is wanted, and against whom; None where it is not."""
@@ -165,7 +165,7 @@ class _Table:
         struck = [other for other in enemies if self._struck(other.id, RECENT)]
         if struck:
             return "attacked", max(struck, key=lambda player: (player.vp, self._rank(player.id))).id
-        ahead = [other for other in enemies if self._leads(other.id, self.manner.ahead)]
+        ahead = [other for other in enemies if self._leads(other.id, self.style.ahead)]
         return ("leader", max(ahead, key=lambda player: (player.vp, self._rank(player.id))).id) if ahead else None
 
     def _others(self) -> list[Player]:
@@ -188,7 +188,7 @@ class _Table:
 
     def _leads(self, other: PlayerId, percent: int) -> bool:
         vp = self.state.players[other].vp
-        return bool(percent) and vp >= self.manner.least and 100 * vp >= percent * max(1, self.me.vp)
+        return bool(percent) and vp >= self.style.min_leader_vp and 100 * vp >= percent * max(1, self.me.vp)
 
     def _rank(self, player: PlayerId) -> int:
         return Lot.of(b"", self.me.id, self.state.turn).rank(player)
@@ -198,6 +198,6 @@ class _Table:
 
 
 @cache
-def _manner(temper: str) -> Manner:
+def _style_of(temper: str) -> DiplomacyStyle:
     data = tomllib.loads(files("server.bots.data").joinpath("diplomacy.toml").read_text("utf-8"))
-    return Manner(**data[temper], least=data["least"])
+    return DiplomacyStyle(**data[temper], min_leader_vp=data["min_leader_vp"])

@@ -23,7 +23,7 @@ PATIENCE = 0.8
 """An investment pays itself back within this share of the turns that are left."""
 
 
-def garrison_most(state: State, at: Hex) -> int:
+def max_garrison(state: State, at: Hex) -> int:
     """Return the most points of a garrison in a hex; 0 without a stronghold."""
     stronghold = state.stronghold.get(at)
     if stronghold is None:
@@ -207,8 +207,8 @@ def _guard_town(made: Budget, at: Hex) -> None:
         else:
             return
     if at not in state.garrison_at:
-        most = min(garrison_most(state, at) or camp.garrison, made.purse.get(at, 0) * 2)
-        sections = most // SECTION["points"]
+        maximum = min(max_garrison(state, at) or camp.garrison, made.purse.get(at, 0) * 2)
+        sections = maximum // SECTION["points"]
         if sections:
             units = units_for((SECTION,) * sections)
             price = -(-sections * SECTION["points"] // state.ruleset.garrison_divisor)

@@ -35,9 +35,9 @@ MARK = " (?)"
 """Ends the name of each invented detachment."""
 BUILT_FROM, BUILT_IN_CAPITAL_FROM, HELD_FROM, HARVEST_FROM = 5, 4, 3, 3
 """Faces of 1D6 from which an unseen town has a building, its capital one, a stronghold a garrison, a resource BP."""
-LEAST_PERCENT, STEPS_OF_TEN = 60, 7
+MIN_PERCENT, STEPS_OF_TEN = 60, 7
 """An army has 60 % and ten for each of 1D7 of the viewer's, for as much land."""
-LEAST_LAND, MOST_LAND = 50, 150
+MIN_LAND, MAX_LAND = 50, 150
 """Percent of the viewer's land that a player's counts as at least and at most."""
 HOSTS = (price(PATROL), 540, 540, 1040)
 """Points of a detachment at most, by 1D4."""
@@ -152,10 +152,10 @@ class _Invention:
         state, urban = self.state, self.state.urban[at]
         rules = state.ruleset
         level = next(place for place, size in enumerate(rules.urban, 1) if size.id == urban.size)
-        least = BUILT_IN_CAPITAL_FROM if urban.capital else BUILT_FROM
+        minimum = BUILT_IN_CAPITAL_FROM if urban.capital else BUILT_FROM
         for building in rules.buildings.values():
             fits = building.min_level <= level and not building.upgrades and not building.foreign_only
-            if fits and self._face(f"building/{self._label(at)}/{building.id}") >= least:
+            if fits and self._face(f"building/{self._label(at)}/{building.id}") >= minimum:
                 urban.buildings = tuple(sorted((*urban.buildings, building.id)))
                 self.found.append(Invented("building", owner, self._label(at), building.id))
 
@@ -168,9 +168,9 @@ class _Invention:
         holds = {type_.id: type_.garrison for type_ in state.ruleset.strongholds}
         for at in hidden:
             stronghold = state.stronghold.get(at)
-            most = min(holds[stronghold.type] if stronghold else 0, max(0, left) // 2) // SQUAD["points"]
-            if most and at not in state.garrison_at and self._face(f"garrison/{self._label(at)}") >= HELD_FROM:
-                count = self._face(f"squads/{self._label(at)}", most)
+            maximum = min(holds[stronghold.type] if stronghold else 0, max(0, left) // 2) // SQUAD["points"]
+            if maximum and at not in state.garrison_at and self._face(f"garrison/{self._label(at)}") >= HELD_FROM:
+                count = self._face(f"squads/{self._label(at)}", maximum)
                 garrison = Garrison(state.new_id(owner), owner, at, self._units(owner, (SQUAD,) * count))
                 state.add_garrison(garrison)
                 left -= garrison.points
@@ -179,8 +179,8 @@ class _Invention:
         number = 0
         while sites and left >= price(PATROL):
             number += 1
-            most = HOSTS[self._face(f"host/{owner}/{number}", len(HOSTS)) - 1]
-            units = host(min(left, most))
+            maximum = HOSTS[self._face(f"host/{owner}/{number}", len(HOSTS)) - 1]
+            units = host(min(left, maximum))
             at = sites.pop(self._face(f"site/{owner}/{number}", len(sites)) - 1)
             made = self._detachment(owner, at, units)
             left -= made.points
@@ -206,12 +206,12 @@ class _Invention:
     def _points(self, owner: PlayerId) -> int:
         """Return the points of a player's army: a spectator, who has none, takes what everybody began with."""
         state = self.state
-        percent = LEAST_PERCENT + 10 * self._face(f"army/{owner}", STEPS_OF_TEN)
+        percent = MIN_PERCENT + 10 * self._face(f"army/{owner}", STEPS_OF_TEN)
         if self.viewer not in state.players:
             start = state.settings.start_bp
             return (state.ruleset.start_bp if start is None else start) * percent // 100
         land = 100 * state.owner.count(owner) // max(1, state.owner.count(self.viewer))
-        return self._known(self.viewer) * percent * max(LEAST_LAND, min(MOST_LAND, land)) // 10_000
+        return self._known(self.viewer) * percent * max(MIN_LAND, min(MAX_LAND, land)) // 10_000
 
     def _known(self, owner: PlayerId) -> int:
         """Return the points of a player's forces as far as there are any."""

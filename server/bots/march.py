@@ -109,13 +109,13 @@ def _towards(
     """Send a detachment as near to the nearest goal as it gets; False where it stays."""
     ground = made.ground
     ways = ground.steps_to(*goals)
-    best, least = None, (ways.get(force.at, FAR) - 1, 0)
+    best, nearest = None, (ways.get(force.at, FAR) - 1, 0)
     for at in _reach(made, force):
         left = ways.get(at, FAR)
-        if at in made.taken or at in never or left > least[0] or (wary and not _safe(made, force, at)):
+        if at in made.taken or at in never or left > nearest[0] or (wary and not _safe(made, force, at)):
             continue
-        if (left, ground.lot.rank(at)) < least or best is None:
-            best, least = at, (left, ground.lot.rank(at))
+        if (left, ground.lot.rank(at)) < nearest or best is None:
+            best, nearest = at, (left, ground.lot.rank(at))
     return best is not None and _go(made, force, best)
 
 
@@ -305,10 +305,10 @@ def _beatable(made: March, force: Detachment, at: Hex) -> bool:
 
 def _claim_rich(made: March, force: Detachment) -> bool:
     """Claim where much lies in reach."""
-    return _claim(made, force, least=made.ground.state.ruleset.hex_income * made.ground.horizon)
+    return _claim(made, force, minimum=made.ground.state.ruleset.hex_income * made.ground.horizon)
 
 
-def _claim(made: March, force: Detachment, *, within: Hex | None = None, least: int = 1) -> bool:
+def _claim(made: March, force: Detachment, *, within: Hex | None = None, minimum: int = 1) -> bool:
     """Claim the land that is worth most, here or on the way, or go where there is most to claim."""
     ground, state = made.ground, made.ground.state
     options: list[tuple[float, int, str, Hex]] = []
@@ -330,7 +330,7 @@ def _claim(made: March, force: Detachment, *, within: Hex | None = None, least: 
     if within is not None:
         options = [option for option in options if state.board.distance(option[3], within) <= HOME_GUARD]
     best = max(options, default=None)
-    if best is None or best[0] < least:
+    if best is None or best[0] < minimum:
         return within is None and _far_claim(made, force)
     _, _, type_, at = best
     if type_ == "claim_area":

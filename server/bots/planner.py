@@ -155,12 +155,12 @@ def best_march(
         (_with(posture, attacks_from=max(6, posture.attacks_from - 3), draws=("melee",) * 10), target),
     ]
     others += [(posture, capital) for capital in ground.capitals() if capital != target]
-    best, most = first, _marched(ground, posture, first)
+    best, highest = first, _marched(ground, posture, first)
     for mood, goal in others[: level.plans - 1]:
         made = march.plan(ground, mood, data, goal)
         value = _marched(ground, posture, made)
-        if value > most:
-            best, most = made, value
+        if value > highest:
+            best, highest = made, value
     return best.orders, best.intents
 
 

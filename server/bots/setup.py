@@ -77,8 +77,8 @@ def setup(ground: Ground, level: Level) -> list[Order]:
         return orders
     rules, label = state.ruleset, state.board.label
     left = (rules.start_bp if state.settings.start_bp is None else state.settings.start_bp) - KEPT
-    most = next((type_.garrison for type_ in rules.strongholds if type_.id == rules.capital_stronghold), 0)
-    watch = bill(min(most // 100, max(0, left) // 200))
+    maximum = next((type_.garrison for type_ in rules.strongholds if type_.id == rules.capital_stronghold), 0)
+    watch = bill(min(maximum // 100, max(0, left) // 200))
     if watch:
         orders.append({"type": "build_garrison", "at": orders[0]["at"], "units": units_for(watch)})
         left -= -(-price(watch) // rules.garrison_divisor)

@@ -48,10 +48,10 @@ def spend(made: Budget) -> None:
     reader = SetReader(OrderContext(made.ground.state, made.ground.me), BUILD)
     for order in made.orders:
         reader.add(order)
-    most = allowance(made)
+    maximum = allowance(made)
     for at in sorted(made.buildings, key=lambda at: (-made.purse.get(at, 0), made.ground.lot.rank(at))):
         for order in _wishes(made, reader, at):
-            if sum(bp for bp in made.purse.values() if bp > 0) <= most:
+            if sum(bp for bp in made.purse.values() if bp > 0) <= maximum:
                 return
             _try(made, reader, at, order)
         _bring_home(made, reader, at)
@@ -116,8 +116,8 @@ def _manned(context: OrderContext, at: Hex) -> Iterator[Order]:
     """Fill the garrison of a stronghold, or give it one."""
     for kind in (BuildGarrison, AddUnits):
         for option in list(kind.offered_in(context, at)):
-            most = option["needs"]["units"]["most_points"]
-            units = _up_to([SQUAD] * (most // price([SQUAD])) + [SECTION], most)
+            maximum = option["needs"]["units"]["most_points"]
+            units = _up_to([SQUAD] * (maximum // price([SQUAD])) + [SECTION], maximum)
             if units:
                 yield {"type": kind.TYPE, "at": context.state.board.label(at), "units": units_for(units)}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import isfinite
 from typing import Any
 
-MOST_SHOWN = 2**53
+MAX_SHOWN = 2**53
 """The greatest number that every JSON reader takes as it is."""
 
 
@@ -14,7 +14,7 @@ def shown(value: object) -> Any:
     if value is None or isinstance(value, bool):
         return value
     if isinstance(value, int):
-        return value if -MOST_SHOWN <= value <= MOST_SHOWN else "a number out of all bounds"
+        return value if -MAX_SHOWN <= value <= MAX_SHOWN else "a number out of all bounds"
     if isinstance(value, float):
         return value if isfinite(value) else str(value)
     if isinstance(value, str):

@@ -96,11 +96,11 @@ def status(ctx: AppContext, actor: Actor) -> ServerStatus:
         )  # fmt: skip
 
 
-def failed_deliveries(ctx: AppContext, actor: Actor, *, most: int = SHOWN) -> list[FailedDelivery]:
+def failed_deliveries(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[FailedDelivery]:
     """Return what did not get there, the latest first."""
     require_admin(actor)
     with ctx.database.read() as session:
-        rows = session.scalars(select(Outbox).where(*_FAILING).order_by(Outbox.id.desc()).limit(most)).all()
+        rows = session.scalars(select(Outbox).where(*_FAILING).order_by(Outbox.id.desc()).limit(maximum)).all()
         return [_failed(session, row) for row in rows]
 
 
@@ -114,12 +114,14 @@ def try_again(ctx: AppContext, actor: Actor, outbox_id: int) -> None:
         row.failed_at, row.leased_until, row.due_at, row.attempts = None, None, ctx.now(), 0
 
 
-def accounts(ctx: AppContext, actor: Actor, search: str = "", *, most: int | None = SHOWN) -> list[UserInfo]:
+def accounts(ctx: AppContext, actor: Actor, search: str = "", *, maximum: int | None = SHOWN) -> list[UserInfo]:
     """Return accounts whose name or address holds a text, by name."""
     require_admin(actor)
     wanted = search.casefold()
     found = user_admin.users(ctx)
-    return [user for user in found if wanted in user.name.casefold() or wanted in (user.email or "").casefold()][:most]
+    return [user for user in found if wanted in user.name.casefold() or wanted in (user.email or "").casefold()][
+        :maximum
+    ]
 
 
 def account(ctx: AppContext, actor: Actor, user_id: str) -> UserInfo:
@@ -178,12 +180,12 @@ def reset_second_factor(ctx: AppContext, actor: Actor, user_id: str) -> None:
         raise PlayError("conflict", "This account has no second factor.", field="user", value=user_id)
 
 
-def reports(ctx: AppContext, actor: Actor, *, most: int = SHOWN) -> list[ReportShown]:
+def reports(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[ReportShown]:
     """Return reports of people, those nobody has settled first, the latest first."""
     require_admin(actor)
     with ctx.database.read() as session:
         order = (PersonReport.settled_at.is_not(None), PersonReport.made_at.desc(), PersonReport.id)
-        return [_report(session, row) for row in session.scalars(select(PersonReport).order_by(*order).limit(most))]
+        return [_report(session, row) for row in session.scalars(select(PersonReport).order_by(*order).limit(maximum))]
 
 
 def settle_report(ctx: AppContext, actor: Actor, report_id: str, note: str = "") -> None:

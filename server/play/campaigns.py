@@ -232,9 +232,9 @@ def check_practices(ctx: AppContext, session: Session, actor: Actor) -> None:
     """Refuse somebody who has as many practices under way as there may be (``limit_reached``)."""
     mine = (Campaign.gm_user_id == actor.user_id, Campaign.status.in_(UNDER_WAY))
     practices = select(func.count()).select_from(Campaign).where(*mine, Campaign.options["practice"].as_boolean())
-    most = ctx.settings.practices_per_account
-    if (session.scalar(practices) or 0) >= most:
-        raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=most))
+    maximum = ctx.settings.practices_per_account
+    if (session.scalar(practices) or 0) >= maximum:
+        raise PlayError("limit_reached", say("At most {most} practices under way; end or delete one.", most=maximum))
 
 
 def hide_names(ctx: AppContext, session: Session, campaign: Campaign, of: Collection[str] | None = None) -> None:

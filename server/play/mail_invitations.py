@@ -24,11 +24,11 @@ from server.store import outbox
 from server.store.tables import Campaign, Invitation, MailInvitation, Outbox, User
 from server.store.tables.base import fold, new_id
 
-MOST_OPEN = 30
+MAX_OPEN = 30
 """Addresses of one campaign that were asked and have not answered."""
-MOST_A_DAY = 60
+MAX_A_DAY = 60
 """Addresses that one game master may ask within a day."""
-MOST_LETTERS = 5
+MAX_LETTERS = 5
 """Letters to one address about one invitation: the first, and answers to what was not understood."""
 ASKED = "asked"
 """What such a letter is about, in the outbox."""
@@ -93,7 +93,7 @@ def put_letter(ctx: AppContext, session: Session, row: MailInvitation, answer: s
     """Have the letter mailed, with what is to be answered (``help``, ``stopped``) above it; False: enough were."""
     prefix = f"{ASKED}/{row.id}/"
     sent = select(func.count()).select_from(Outbox).where(Outbox.dedupe.startswith(prefix))
-    if (session.scalar(sent) or 0) >= MOST_LETTERS:
+    if (session.scalar(sent) or 0) >= MAX_LETTERS:
         return False
     payload = {"about": ASKED, "invitation": row.id, "answer": answer}
     return outbox.put(session, "mail", prefix + key, payload, ctx.now(), campaign_id=row.campaign_id) is not None
@@ -188,6 +188,6 @@ def _account_name(name: str, attempt: int) -> str:
 def _limit(ctx: AppContext, session: Session, actor: Actor, campaign: Campaign) -> None:
     unanswered = (MailInvitation.campaign_id == campaign.id, MailInvitation.user_id.is_(None))
     today = (MailInvitation.made_by == actor.user_id, MailInvitation.made_at > ctx.now() - timedelta(days=1))
-    for most, mine in ((MOST_OPEN, unanswered), (MOST_A_DAY, today)):
-        if (session.scalar(select(func.count()).select_from(MailInvitation).where(*mine)) or 0) >= most:
-            raise PlayError("limit_reached", say("At most {most} addresses may be asked.", most=most), field="name")
+    for maximum, mine in ((MAX_OPEN, unanswered), (MAX_A_DAY, today)):
+        if (session.scalar(select(func.count()).select_from(MailInvitation).where(*mine)) or 0) >= maximum:
+            raise PlayError("limit_reached", say("At most {most} addresses may be asked.", most=maximum), field="name")

@@ -37,7 +37,7 @@ WORKS = (
     "gun_placement",
 )
 ORBIT = "orbit"
-ROLL_AGAIN_MOST = 1000
+MAX_REROLLS = 1000
 """Ties in a row after which the dice must be broken."""
 
 
@@ -150,7 +150,7 @@ def bonus(game: Game, player: str) -> int:
 def contest(game: Game, label: str, add: Mapping[str, int]) -> str:
     """Return who rolls higher on ``<label>/<player>``, with additions; ties are rolled again without them (4.4)."""
     red, blue = PLAYERS
-    for turn in range(ROLL_AGAIN_MOST):
+    for turn in range(MAX_REROLLS):
         rolled = {player: game.roll(f"{label}/{player}") + (0 if turn else add.get(player, 0)) for player in PLAYERS}
         if rolled[red] != rolled[blue]:
             return red if rolled[red] > rolled[blue] else blue

@@ -31,7 +31,7 @@ from server.referee.units import UnitData
 
 PATROL_FAMILY = "patrol"
 SMALLEST_TABLE = 12_000
-MOST_CP, MOST_VP = 100, 100_000
+MAX_CP, MAX_VP = 100, 100_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +62,7 @@ class Army:
     role: str = given(OneOf(ROLES), "")
     painted: bool = given(BOOL, False)
     battle_forged: bool = given(BOOL, True)
-    cp: int | None = given(Integer(0, MOST_CP), None)
+    cp: int | None = given(Integer(0, MAX_CP), None)
     """None: what the game gives (T-10, N-60)."""
     force_morale: int | None = given(Integer(0, 100), None)
     strategy: int | None = given(Integer(0, 20), None)
@@ -105,8 +105,8 @@ class Start:
     turn: str = given(OneOf(PLAYERS), "")
     first: str = given(OneOf(PLAYERS), "")
     phase: str = given(ID, "")
-    vp: Mapping[str, int] = given(TableOf(Integer(0, MOST_VP)), {})
-    cp: Mapping[str, int] = given(TableOf(Integer(0, MOST_CP)), {})
+    vp: Mapping[str, int] = given(TableOf(Integer(0, MAX_VP)), {})
+    cp: Mapping[str, int] = given(TableOf(Integer(0, MAX_CP)), {})
     markers: Mapping[str, MarkerStart] = given(TableOf(Record(MarkerStart)), {})
     tracked: Mapping[str, Any] = given(RAW, {})
     patrol: Mapping[str, Any] = given(RAW, {})

@@ -17,7 +17,7 @@ from server.referee.rule import Rule
 if TYPE_CHECKING:
     from server.referee.game import Game
 
-MOST_AT_ONCE = 20
+MAX_AT_ONCE = 20
 STRATAGEM = Text(40)
 
 
@@ -32,7 +32,7 @@ class Spend(Act):
     KEEPS_MOMENTS = True
 
     stratagem: str = given(STRATAGEM)
-    cp: int = given(Integer(0, MOST_AT_ONCE))
+    cp: int = given(Integer(0, MAX_AT_ONCE))
     near: int | None = given(INCHES, None)
     """From the target to its own Warlord."""
 
@@ -53,7 +53,7 @@ class Spend(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer it to a side that can pay."""
         if game.cp[player] > 0 and game.stage == BATTLE:
-            yield offer(stratagem=text(40), cp=integer(1, min(game.cp[player], MOST_AT_ONCE)))
+            yield offer(stratagem=text(40), cp=integer(1, min(game.cp[player], MAX_AT_ONCE)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -65,7 +65,7 @@ class Gain(Act):
     HOLDS = False
     KEEPS_MOMENTS = True
 
-    cp: int = given(Integer(0, MOST_AT_ONCE))
+    cp: int = given(Integer(0, MAX_AT_ONCE))
     source: str = given(TEXT, "")
 
     def check(self, game: Game) -> Found:

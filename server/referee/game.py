@@ -22,7 +22,7 @@ from server.referee.rule import HOOKS, Result, Rule
 from server.referee.units import DESTROYED, Unit
 
 R = TypeVar("R", bound=Rule)
-ROLL_OFF_MOST = 1000
+MAX_ROLL_OFFS = 1000
 """Ties in a row after which the first seat wins: only the dice of a case tie so often."""
 
 
@@ -244,7 +244,7 @@ class Game:
 
     def roll_off(self, label: str) -> str:
         """Return who rolls higher on ``<label>/<player>``; ties are rolled again, on the same labels (N-11)."""
-        for _ in range(ROLL_OFF_MOST):
+        for _ in range(MAX_ROLL_OFFS):
             red, blue = (self.roll(f"{label}/{player}") for player in PLAYERS)
             if red != blue:
                 return PLAYERS[0] if red > blue else PLAYERS[1]

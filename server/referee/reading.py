@@ -16,11 +16,11 @@ from server.core.errors import Problem
 from server.core.fields import shown
 from server.core.sentences import say
 
-MOST_ITEMS = 500
+MAX_ITEMS = 500
 """Items of a list or a table."""
-MOST_INCHES = 1000
+MAX_INCHES = 1000
 """The longest distance, and the edge of the largest table."""
-MOST_NUMBER = 1_000_000
+MAX_NUMBER = 1_000_000
 ID_LENGTH = 40
 
 T = TypeVar("T")
@@ -199,7 +199,7 @@ class Integer:
     """A whole number."""
 
     min: int = 0
-    max: int = MOST_NUMBER
+    max: int = MAX_NUMBER
     names: str = ""
 
     def read(self, value: Any, path: str, found: Found) -> Any:
@@ -237,7 +237,7 @@ def thousandths(value: Any) -> int | None:
     """Return a number of inches as whole thousandths; None where it is no number, or out of all bounds."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    if not isfinite(value) or abs(value) > MOST_INCHES:
+    if not isfinite(value) or abs(value) > MAX_INCHES:
         return None
     return value * 1000 if isinstance(value, int) else round(value * 1000)
 
@@ -262,7 +262,7 @@ class Inches:
                 "{name} must be a number of inches from {min} to {max}.",
                 name=path,
                 min=inches(self.min),
-                max=MOST_INCHES,
+                max=MAX_INCHES,
             )
             bad(found, path, message, value)
             return None
@@ -270,7 +270,7 @@ class Inches:
 
     def schema(self) -> dict[str, Any]:
         """Return the JSON schema."""
-        return {"type": "number", "minimum": inches(self.min), "maximum": MOST_INCHES}
+        return {"type": "number", "minimum": inches(self.min), "maximum": MAX_INCHES}
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class ListOf:
 
     of: Spec
     min: int = 0
-    max: int = MOST_ITEMS
+    max: int = MAX_ITEMS
 
     @property
     def names(self) -> str:
@@ -333,8 +333,8 @@ class TableOf:
 
     def read(self, value: Any, path: str, found: Found) -> Any:
         """Read it as a dict, in the order given."""
-        if not isinstance(value, Mapping) or len(value) > MOST_ITEMS:
-            bad(found, path, say("{name} must be a table of at most {max}.", name=path, max=MOST_ITEMS), value)
+        if not isinstance(value, Mapping) or len(value) > MAX_ITEMS:
+            bad(found, path, say("{name} must be a table of at most {max}.", name=path, max=MAX_ITEMS), value)
             return None
         name = Name(self.keys)
         return {
@@ -395,15 +395,15 @@ POINTS = ListOf(AT)
 POLYGON = ListOf(AT, min=3, max=100)
 UNIT, OWN_UNIT, ENEMY_UNIT, MARKER = Name("unit"), Name("own_unit"), Name("enemy_unit"), Name("marker")
 ZONE, EDGE, MARKER_ID, PHASE, STAGE = Name("zone"), Name("edge"), Name("marker_id"), Name("phase"), Name("stage")
-BOTH_LANGUAGES_MOST = 2000
+MAX_BOTH_LANGUAGES = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Words:
     """A text in the languages of the program."""
 
-    en: str = given(Text(BOTH_LANGUAGES_MOST))
-    de: str = given(Text(BOTH_LANGUAGES_MOST), "")
+    en: str = given(Text(MAX_BOTH_LANGUAGES))
+    de: str = given(Text(MAX_BOTH_LANGUAGES), "")
     """Left out: the English one."""
 
     def to(self, language: str) -> str:

@@ -21,7 +21,7 @@ UNPLACED, CONCEALED, TABLE, EMBARKED, RESERVE, DESTROYED, ESCAPED = STATES = (
 DEFAULT_POWER = 5
 POINTS_PER_POWER = 20
 """N-07: a unit without a rating has points / 20, rounded up."""
-MOST_MODELS, MOST_WOUNDS, MOST_POINTS, MOST_POWER = 200, 200, 10_000, 500
+MAX_MODELS, MAX_WOUNDS, MAX_POINTS, MAX_POWER = 200, 200, 10_000, 500
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,13 +30,13 @@ class UnitData:
 
     id: str = given(ID)
     name: str = given(TEXT, "")
-    models: int = given(Integer(1, MOST_MODELS), 10)
-    models_now: int | None = given(Integer(0, MOST_MODELS), None)
-    wounds: int = given(Integer(0, MOST_WOUNDS), 0)
+    models: int = given(Integer(1, MAX_MODELS), 10)
+    models_now: int | None = given(Integer(0, MAX_MODELS), None)
+    wounds: int = given(Integer(0, MAX_WOUNDS), 0)
     """Of a unit of one model; 0: not counted."""
-    wounds_now: int | None = given(Integer(0, MOST_WOUNDS), None)
-    power: int | None = given(Integer(0, MOST_POWER), None)
-    points: int | None = given(Integer(0, MOST_POINTS), None)
+    wounds_now: int | None = given(Integer(0, MAX_WOUNDS), None)
+    power: int | None = given(Integer(0, MAX_POWER), None)
+    points: int | None = given(Integer(0, MAX_POINTS), None)
     role: str = given(ID, "troops")
     keywords: tuple[str, ...] = given(ListOf(ID), ("infantry",))
     flags: tuple[str, ...] = given(ListOf(ID), ())
@@ -47,7 +47,7 @@ class UnitData:
     inside: str = given(ID, "", name="in")
     """The transport it is embarked in; ``in`` in JSON."""
     at: Point | None = given(AT, None)
-    capacity: int = given(Integer(0, MOST_MODELS), 0)
+    capacity: int = given(Integer(0, MAX_MODELS), 0)
     bombardment: int = given(Integer(1, 2), 1)
     detachment: str = given(ID, "")
     own: bool = given(BOOL, False)

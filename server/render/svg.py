@@ -86,7 +86,7 @@ class Picture:
         self.seats = {id_: number for number, id_ in enumerate(view.state.players)}
         self.names = {id_: options.names.get(id_, id_) for id_ in view.state.players}
         self.fog = options.fog and options.part != GROUND
-        self.ground = not (options.live and view.state.board.size > MOST_LIVE)
+        self.ground = not (options.live and view.state.board.size > MAX_LIVE)
         self.land = Land(view, self.layout, self.seats, far=FAR if options.live else 0)
         self.things = Things(view, self.layout, self.seats, titles=not options.live)
         self.last = LastPhase(view, self.layout, self.seats)
@@ -129,7 +129,7 @@ class Picture:
 
     def _numbers(self) -> str:
         wanted = self.options.labels and (self.options.live or self.step >= DATA["zoom"]["close"])
-        return self.things.numbers() if wanted and self.state.board.size <= MOST_NUMBERS else ""
+        return self.things.numbers() if wanted and self.state.board.size <= MAX_NUMBERS else ""
 
     def _battles(self) -> str:
         title = "" if self.options.live else "<title>battle</title>"
@@ -171,9 +171,9 @@ class Picture:
         yield _GRADIENT
 
 
-MOST_LIVE = 5000
+MAX_LIVE = 5000
 """Hexes of a board whose land is part of the picture in a page; a larger one the page draws itself, on a canvas."""
-MOST_NUMBERS = 1500
+MAX_NUMBERS = 1500
 """Hexes of a board in which each is numbered; on larger ones the edge is, and the one under the pointer."""
 _GRADIENT = (
     '<radialGradient id="home-glow"><stop offset="0.25" class="glow-in"/><stop offset="1" '

@@ -73,8 +73,8 @@ class Things:
         for hex_, name in self.state.board.names:
             x, y = self.layout.centres[hex_]
             taken = hex_ in self.state.urban or hex_ in self.state.resource or hex_ in self.state.stronghold
-            dy, room, most = (DATA["places"]["name_under"], 56, 11) if taken else (DATA["places"]["name"], 80, 13.5)
-            size = max(7.0, min(most, room / (LETTER * max(1, len(name)))))
+            dy, room, largest = (DATA["places"]["name_under"], 56, 11) if taken else (DATA["places"]["name"], 80, 13.5)
+            size = max(7.0, min(largest, room / (LETTER * max(1, len(name)))))
             kind = " name-fog" if hex_ not in self.seen else ""
             if not kind and look(self.state.board.terrain[hex_]) == "sea":
                 kind = " name-sea"
@@ -260,8 +260,8 @@ def silhouette(force: Detachment, mobility: str | None) -> str:
     weight: dict[str, int] = {}
     for unit in force.units:
         weight[unit.mobility] = weight.get(unit.mobility, 0) + unit.points
-    most = mobility or max(weight, key=lambda mobility: (weight[mobility], mobility), default="infantry")
-    return str(kinds.get(most, "infantry"))
+    commonest = mobility or max(weight, key=lambda mobility: (weight[mobility], mobility), default="infantry")
+    return str(kinds.get(commonest, "infantry"))
 
 
 def edge_numbers(columns: int, rows: int, layout: Layout) -> Iterator[str]:

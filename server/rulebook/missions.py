@@ -186,14 +186,14 @@ def postures() -> str:
     steps = list(_solo("posture").postures)
     rows = []
     for place, step in enumerate(steps):
-        most = steps[place + 1].from_score - 1 if place + 1 < len(steps) else None
+        maximum = steps[place + 1].from_score - 1 if place + 1 < len(steps) else None
         low = place == 0
         words = (
-            f"{most} or less"
+            f"{maximum} or less"
             if low
             else f"{step.from_score} or more"
-            if most is None
-            else f"{step.from_score} to {most}"
+            if maximum is None
+            else f"{step.from_score} to {maximum}"
         )
         rows.append((words.replace("-", "−"), step.name.capitalize()))
     return table(("Score", "Posture"), rows)

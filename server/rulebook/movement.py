@@ -68,7 +68,7 @@ def peculiarities(rs: Ruleset, type_: DetachmentType, w: Words) -> Iterator[str]
 def ranks(rs: Ruleset, w: Words) -> str:
     """Ranks by DXP, and the points they allow (6.2.3.7)."""
     return table(
-        (w("DXP from"), w("Rank"), w("Most points")), [(dxp, w.name(rank), most) for dxp, rank, most in rs.ranks]
+        (w("DXP from"), w("Rank"), w("Most points")), [(dxp, w.name(rank), maximum) for dxp, rank, maximum in rs.ranks]
     )
 
 

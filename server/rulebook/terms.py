@@ -163,8 +163,8 @@ def _forces(book: Book, w: Words) -> Iterator[Term]:
         yield _thing(book, "faction", army.id, w("Army list"), army.name, facts, "8")
     slots = rs.detachment_types["standard"].slots
     for slot in SLOTS:
-        least, most = slots.get(slot, (0, 0))
-        facts = [(w("At least"), str(least)), (w("At most"), str(most))]
+        minimum, maximum = slots.get(slot, (0, 0))
+        facts = [(w("At least"), str(minimum)), (w("At most"), str(maximum))]
         yield _thing(book, "slot", slot, w("Slot"), w(slot), facts, "1.2.1", seen=slot not in _QUIET)
     for mobility in MOBILITIES:
         facts = [(w("MV"), str(rs.mv[mobility])), (w("Where it goes"), _enters(rs, mobility, w))]

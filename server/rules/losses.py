@@ -107,8 +107,8 @@ def _wounds(scene: Scene, force: Force, unit: Unit, lost: int, *, won: bool) -> 
     """Roll for each lost model; return how many are dead and how many wounded, the rest is fit."""
     state = scene.state
     faces = scene.roll(f"wounds/{unit.id}", (force.owner,), lost) if lost else []
-    most_dead = dead_up_to(state, force, won=won)
-    dead = sum(face <= most_dead for face in faces)
+    max_dead = dead_up_to(state, force, won=won)
+    dead = sum(face <= max_dead for face in faces)
     fit = sum(face > state.ruleset.win_wounded for face in faces) if _as_winner(state, force, won=won) else 0
     return dead, lost - dead - fit
 

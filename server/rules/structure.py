@@ -74,7 +74,7 @@ def kind_problem(units: Iterable[Unit], allowed: Sequence[str], *, orbit: bool =
 
 
 def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, minimum: bool = True) -> Iterator[Problem]:
-    """D-31: how many units of each slot; without *least* only the most of each counts."""
+    """D-31: how many units of each slot; without *minimum* only the maximum of each counts."""
     slots = [unit.slot for unit in units]
     for slot in SLOTS:
         fewest, maximum = type_.slots.get(slot, (0, 0))
@@ -98,8 +98,8 @@ def slot_problems(type_: DetachmentType, units: Iterable[Unit], *, minimum: bool
             yield Problem("slots", message, "units", have, "D-31")
 
 
-def most_points(state: State, dxp: int = 0) -> int:
-    """Return the most points a detachment of that experience may have (6.2.3.7)."""
+def max_points(state: State, dxp: int = 0) -> int:
+    """Return how many points a detachment of that experience may have (6.2.3.7)."""
     return state.ruleset.rank(dxp)[2]
 
 

@@ -69,8 +69,8 @@ def _chance(chances: Odds, wins: Fraction, reader: Reader, *, attacking: bool) -
     """Say how likely a victory was, as far as one knew."""
     if chances.assumed is None:
         return reader.text("odds", chance=_percent(wins))
-    least, most = chances.range if attacking else (1 - chances.range[1], 1 - chances.range[0])
-    return reader.text("odds_between", least=_percent(least), most=_percent(most))
+    lowest, highest = chances.range if attacking else (1 - chances.range[1], 1 - chances.range[0])
+    return reader.text("odds_between", least=_percent(lowest), most=_percent(highest))
 
 
 def _percent(chance: Fraction) -> int:

@@ -13,7 +13,7 @@ from server.web.translations import Translations
 
 MAX_LENGTH = 1900
 """Discord takes 2,000 characters."""
-_MOST_OF_IT = 1400
+_MAX_EXCERPT = 1400
 """Characters of an announcement; the rest is read on the page."""
 
 
@@ -51,7 +51,7 @@ def _quoted(subject: str, body: str) -> str:
     lines = [f"**{_plain(subject)}**"] if subject else []
     lines += [_plain(line) for line in body.splitlines()]
     whole = "\n".join(f"> {line}" for line in lines)
-    return f"\n{whole}" if len(whole) <= _MOST_OF_IT else f"\n{whole[:_MOST_OF_IT].rpartition(' ')[0]} …"
+    return f"\n{whole}" if len(whole) <= _MAX_EXCERPT else f"\n{whole[:_MAX_EXCERPT].rpartition(' ')[0]} …"
 
 
 def _instant(at: str) -> str:

@@ -108,15 +108,17 @@ def acts_to_the_stage(database: Database, game_id: str, stage: str) -> Acts:
     raise AssertionError(f"there is no stage {stage}")
 
 
-def _drawn(database: Database, game_id: str, most: int, fits: Callable[[TableGame, Acts], bool], seed: int = 0) -> Acts:
+def _drawn(
+    database: Database, game_id: str, maximum: int, fits: Callable[[TableGame, Acts], bool], seed: int = 0
+) -> Acts:
     with database.read() as session:
         row = session.get(TableBeginningRow, game_id)
     assert row is not None
     for attempt in range(50):
         table, chance, acts = begun(row, game_id).table, Random(f"{seed}/{attempt}"), cast(Acts, [])
-        for _ in range(2 * most):
+        for _ in range(2 * maximum):
             options = [option for side in SALTS for option in open_for(table, side) if option.do not in UNDOING]
-            if table.game.over or len(acts) == most or not options:
+            if table.game.over or len(acts) == maximum or not options:
                 break
             ends = [option for option in options if option.do == "end_phase"]
             option = chance.choice(ends if ends and chance.random() < 0.4 else options)

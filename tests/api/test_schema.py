@@ -97,9 +97,9 @@ class People:
     def ask_all(self, operation: Any) -> None:
         """Ask for an operation in all kinds of ways, first as its examples do."""
         somebody = sign_up(self.client, f"Person {next(self.serial)}")  # somebody new: some operations sign out
-        for most, strategy in _cases(operation):
+        for maximum, strategy in _cases(operation):
 
-            @settings(HOW, max_examples=most)
+            @settings(HOW, max_examples=maximum)
             @given(case=strategy)
             def ask(case: Any) -> None:
                 self.ask(somebody, case)

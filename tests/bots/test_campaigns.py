@@ -90,9 +90,9 @@ def _has_spent(built: Built, after: State, player: str) -> None:
     left = {at: bp for at, bp in after.store.items() if before.owner[at] == player}
     spared = {goal.at for goal in built.decision.goals if _honest(goal, after, left.get(goal.at, 0))}
     gains = income(before).get(player)
-    most = 3 * max(100, 0 if gains is None else gains.total)
+    maximum = 3 * max(100, 0 if gains is None else gains.total)
     unspent = sum(bp for at, bp in left.items() if at not in spared)
-    assert unspent < most, (player, before.turn, left, built.decision.goals)
+    assert unspent < maximum, (player, before.turn, left, built.decision.goals)
 
 
 def _honest(goal: Goal, state: State, bp: int) -> bool:

@@ -20,7 +20,7 @@ from tests.e2e.processes import ServerProcess, serving
 from tests.store import databases
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text()
-MOST_SECONDS = 240
+MAX_SECONDS = 240
 
 
 def of_page(name: str) -> str:
@@ -51,7 +51,7 @@ def as_the_page_says(server: ServerProcess, folder: Path) -> Iterator[None]:
 
 def the_campaign(owner: Client, folder: Path) -> Campaign:
     """Wait until the campaign of the page has begun."""
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + MAX_SECONDS
     while time.monotonic() < end:
         if (folder / "eldar.token").exists():
             owner.sign_in("Ann", PASSWORD)
@@ -64,7 +64,7 @@ def the_campaign(owner: Client, folder: Path) -> Campaign:
 
 def until_turn(campaign: Campaign, turn: int) -> None:
     """Wait until a turn has begun."""
-    end = time.monotonic() + MOST_SECONDS
+    end = time.monotonic() + MAX_SECONDS
     while campaign.info().turn < turn:
         assert time.monotonic() < end
         time.sleep(0.2)

@@ -122,7 +122,7 @@ def test_other_words_are_answered_and_do_nothing_and_not_for_ever(made: Club, of
     for number in range(10):
         receive(made.ctx, answer(asked, f"who are you? {number}", f"<{number}@home.example>"))
         drain(made.ctx)
-    assert len(letters(office)) == mail_invitations.MOST_LETTERS
+    assert len(letters(office)) == mail_invitations.MAX_LETTERS
     assert "neither JOIN nor STOP" in words(letters(office)[-1])
     with made.ctx.database.read() as session:
         assert not session.scalars(select(User).where(User.email == ADDRESS)).all()
@@ -167,7 +167,7 @@ def test_who_signs_up_with_the_address_finds_the_invitation(made: Club) -> None:
 
 
 def test_strangers_cannot_be_flooded(made: Club, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(mail_invitations, "MOST_OPEN", 3)
+    monkeypatch.setattr(mail_invitations, "MAX_OPEN", 3)
     for number in range(2):
         seats.invite_user(made.ctx, made.gm, made.id, f"a{number}@home.example")
     with pytest.raises(PlayError) as refused:

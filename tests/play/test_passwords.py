@@ -18,7 +18,7 @@ class Slow:
 
     def __init__(self) -> None:
         self.release = threading.Event()
-        self.running = self.most = self.calls = 0
+        self.running = self.peak = self.calls = 0
         self._lock = threading.Lock()
 
     def hash(self, _password: str) -> str:
@@ -29,7 +29,7 @@ class Slow:
         """Work until released."""
         with self._lock:
             self.running, self.calls = self.running + 1, self.calls + 1
-            self.most = max(self.most, self.running)
+            self.peak = max(self.peak, self.running)
         assert self.release.wait(30)
         with self._lock:
             self.running -= 1
@@ -66,7 +66,7 @@ def test_two_run_twenty_wait_and_the_next_is_refused(ctx: AppContext, slow: Slow
         finally:
             slow.release.set()
         assert [future.result() for future in signing_in] == ["wrong_password"] * places
-    assert (slow.most, slow.calls) == (passwords.RUNNING, places)
+    assert (slow.peak, slow.calls) == (passwords.RUNNING, places)
     assert passwords.TURNS.inside == 0
 
 

@@ -80,14 +80,14 @@ def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: C
         assert resolved(ctx, made) <= 15
 
 
-@pytest.mark.parametrize(("stand_in", "most"), [("defaults", 18), ("bot", 21)])
+@pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 18), ("bot", 21)])
 def test_nobody_adds_one_who_plays_misses_a_deadline_or_has_a_webhook(
-    ctx: AppContext, clock: Clock, stand_in: str, most: int
+    ctx: AppContext, clock: Clock, stand_in: str, maximum: int
 ) -> None:
     few, many = (club_of(ctx, players, stand_in) for players in (2, 4))
     for _ in range(6):
         clock.forward(hours=25)
         counted = [resolved(ctx, made) for made in (few, many)]
-        assert max(counted) <= most, counted
+        assert max(counted) <= maximum, counted
         if few.info.phase == many.info.phase:
             assert counted[0] == counted[1]

@@ -21,7 +21,7 @@ from tests.referee.temptations import tempted
 
 ENDS_OFTEN = 10
 """``end_phase`` is chosen at least every so many times where it is open, so that games end."""
-MOST_ACTS = 3000
+MAX_ACTS = 3000
 BLUNDERS = 10
 """How often a clumsy player tries something else before going on."""
 AGAIN = 20
@@ -137,7 +137,7 @@ def _varied_battle(battle: dict[str, Any], chance: Random) -> dict[str, Any]:
     }
 
 
-def play(table: TableGame, seed: str, most: int = MOST_ACTS, clumsy: float = 0.0) -> Played:
+def play(table: TableGame, seed: str, maximum: int = MAX_ACTS, clumsy: float = 0.0) -> Played:
     """Play a game to its end, or for *most* acts, with acts drawn from those that are open.
 
     *clumsy* is the share of acts that are tried although nothing offers them, or by another player. Whoever is clumsy
@@ -146,8 +146,8 @@ def play(table: TableGame, seed: str, most: int = MOST_ACTS, clumsy: float = 0.0
     chance = Random(seed)
     played = Played(table)
     tempted_in, tempted_at = "", 0
-    for number in range(most * 2):
-        if table.game.over or played.acts >= most:
+    for number in range(maximum * 2):
+        if table.game.over or played.acts >= maximum:
             break
         options = [option for side in SIDES for option in open_for(table, side)]
         if not options:

@@ -15,18 +15,18 @@ from server.referee.units import EMBARKED, RESERVE, TABLE, Unit
 Tempted = Iterator[tuple[str, dict[str, Any]]]
 """Who would do it, and what."""
 
-MOST = 30
+MAX_TEMPTATIONS = 30
 """Mistakes of one kind that are made in a row."""
 
 
 def tempted(game: Game, chance: Random) -> list[list[tuple[str, dict[str, Any]]]]:
     """Return mistakes that could be made now, some of each kind."""
     kinds = [mistakes for temptation in TEMPTATIONS if (mistakes := list(temptation(game, chance)))]
-    return [mistakes if len(mistakes) <= MOST else _some(mistakes, chance) for mistakes in kinds]
+    return [mistakes if len(mistakes) <= MAX_TEMPTATIONS else _some(mistakes, chance) for mistakes in kinds]
 
 
 def _some(mistakes: list[tuple[str, dict[str, Any]]], chance: Random) -> list[tuple[str, dict[str, Any]]]:
-    return [mistakes[place] for place in sorted(chance.sample(range(len(mistakes)), MOST))]
+    return [mistakes[place] for place in sorted(chance.sample(range(len(mistakes)), MAX_TEMPTATIONS))]
 
 
 def inches(at: Point) -> list[float]:

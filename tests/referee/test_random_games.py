@@ -19,7 +19,7 @@ from server.referee.fold import TableGame, open_for, submit
 from server.referee.refusals import NOT_UNDERSTOOD, REFUSED
 from server.referee.registry import ALL_RULES, ALWAYS
 from server.referee.view import events_for, view_for
-from tests.referee.random_play import ENDS_OFTEN, MOST_ACTS, SIDES, draw, new_table, play, varied
+from tests.referee.random_play import ENDS_OFTEN, MAX_ACTS, SIDES, draw, new_table, play, varied
 
 LONG = bool(os.environ.get("SEALED_ORDERS_LONG"))
 MISSIONS = list(missions.library())
@@ -45,7 +45,7 @@ def play_one(id_: str, number: int) -> None:
     played = play(table, seed, clumsy=CLUMSY[number % len(CLUMSY)])
     assert not played.offered_in_vain, played.offered_in_vain[0]
     assert not played.stuck, f"game {number}: nobody has an act at {table.game.clock}"
-    assert table.game.over or played.acts >= MOST_ACTS, f"game {number} does not end: {table.game.clock}"
+    assert table.game.over or played.acts >= MAX_ACTS, f"game {number} does not end: {table.game.clock}"
     for name, times in (*played.done.items(), *played.refused.items()):
         MET[name] = MET.get(name, 0) + times
 

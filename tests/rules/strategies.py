@@ -52,9 +52,9 @@ def _some_of(keys: Sequence[str] | Mapping[str, Any]) -> st.SearchStrategy[tuple
 
 
 @st.composite
-def boards(draw: st.DrawFn, ruleset: Ruleset = RULESET, most: int = 5) -> Board:
+def boards(draw: st.DrawFn, ruleset: Ruleset = RULESET, maximum: int = 5) -> Board:
     """Boards of up to *most* x *most* hexes, of any terrain."""
-    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+    columns, rows = draw(st.integers(1, maximum)), draw(st.integers(1, maximum))
     size = columns * rows
     terrain = draw(st.lists(_one_of(ruleset.terrain), min_size=size, max_size=size))
     return Board(columns, rows, tuple(terrain))
@@ -204,8 +204,8 @@ def states(draw: st.DrawFn, ruleset: Ruleset = RULESET, most_side: int = 5) -> S
     few = min(4, board.size)
     numbered = (f"{number:04x}" for number in range(1000))
 
-    def by_hex(values: st.SearchStrategy[T], most: int = few) -> dict[int, T]:
-        return draw(st.dictionaries(place, values, max_size=most))
+    def by_hex(values: st.SearchStrategy[T], maximum: int = few) -> dict[int, T]:
+        return draw(st.dictionaries(place, values, max_size=maximum))
 
     def some_units() -> tuple[Unit, ...]:
         return tuple(draw(units(next(numbered))) for _ in range(draw(st.integers(0, 3))))

@@ -38,12 +38,12 @@ MAX_COUNT = {
 @pytest.mark.parametrize("defence", sorted(MAX_COUNT))
 @pytest.mark.parametrize(("level", "type_"), [(0, "camp"), (1, "fortification"), (2, "fortress")])
 def test_the_limits_of_each_type(level: int, type_: str, defence: str) -> None:
-    most = MAX_COUNT[defence][level]
+    maximum = MAX_COUNT[defence][level]
     weapon = "heavy_bolter" if defence == "turret" else None
-    done = play(base(type_), {"red": [order(defence, weapon)] * (most + 1)})
-    assert done.codes == {"red": [(most, "limit_reached")]}
+    done = play(base(type_), {"red": [order(defence, weapon)] * (maximum + 1)})
+    assert done.codes == {"red": [(maximum, "limit_reached")]}
     built = done.state.stronghold[hex_at(done.state.board, "0404")].defences
-    assert built == ({defence: most} if most else {})
+    assert built == ({defence: maximum} if maximum else {})
 
 
 def test_other_defences_share_their_limit() -> None:

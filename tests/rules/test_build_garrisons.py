@@ -26,10 +26,10 @@ def test_half_cost_of_the_total_rounded_up_and_ready_at_once() -> None:
     assert (here.owner, here.points, done.bp("0404")) == ("red", 201, 899)
 
 
-@pytest.mark.parametrize(("type_", "most"), [("camp", 250), ("fortification", 500), ("fortress", 750)])
-def test_the_points_a_stronghold_holds(type_: str, most: int) -> None:
-    assert refused(base(type_), order(most)) == []
-    assert refused(base(type_), order(most + 1)) == ["too_many_points"]
+@pytest.mark.parametrize(("type_", "maximum"), [("camp", 250), ("fortification", 500), ("fortress", 750)])
+def test_the_points_a_stronghold_holds(type_: str, maximum: int) -> None:
+    assert refused(base(type_), order(maximum)) == []
+    assert refused(base(type_), order(maximum + 1)) == ["too_many_points"]
 
 
 def test_only_in_an_own_stronghold_one_in_each() -> None:

@@ -64,8 +64,8 @@ def somewhere(random: Random) -> State:
     town(state, "red", "0505", "metropol", capital=True, buildings=buildings)
     fort(state, "red", "0505", random.choice(["camp", "fortress"]))
 
-    def some(name: str, least: int, most: int) -> list[Unit]:
-        kinds = [random.choice(KINDS) for _ in range(random.randint(least, most))]
+    def some(name: str, minimum: int, maximum: int) -> list[Unit]:
+        kinds = [random.choice(KINDS) for _ in range(random.randint(minimum, maximum))]
         return [unit(f"{name}{n}", points=random.choice((40, 150, 400)), **kind) for n, kind in enumerate(kinds)]
 
     hq = [unit("h", models=1, slot="hq", points=80)] if random.random() < 0.8 else []

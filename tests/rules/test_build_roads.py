@@ -33,7 +33,7 @@ def test_on_plains_it_is_certain(a: str, b: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("terrain", "least"),
+    ("terrain", "minimum"),
     [
         ({"0404": "forest"}, 3),
         ({"0504": "hills"}, 3),
@@ -43,10 +43,10 @@ def test_on_plains_it_is_certain(a: str, b: str) -> None:
         ({"0404": "mountains", "0504": "hills"}, 4),
     ],
 )
-def test_the_worse_terrain_decides_and_the_bp_are_spent_either_way(terrain: dict[str, str], least: int) -> None:
+def test_the_worse_terrain_decides_and_the_bp_are_spent_either_way(terrain: dict[str, str], minimum: int) -> None:
     for face in range(1, 7):
         done = play(base(terrain), {"red": [order("0504", "0404")]}, faces={"road/0404-0504": [face]})
-        assert (joined(done.state), done.bp("0101")) == (face >= least, 50), face
+        assert (joined(done.state), done.bp("0101")) == (face >= minimum, 50), face
         assert done.state.urban[hex_at(done.state.board, "0101")].road == 5
 
 

@@ -256,8 +256,8 @@ def test_chances_add_up() -> None:
 def _at_least_the_damage(side: SideOdds, other: SideOdds) -> bool:
     """What falls reaches the damage or everything."""
     assert side.ready_points is not None
-    least = sum(min(damage, side.ready_points) * chance for damage, chance in other.damage)
-    return side.falls is not None and least <= side.falls <= side.ready_points
+    minimum = sum(min(damage, side.ready_points) * chance for damage, chance in other.damage)
+    return side.falls is not None and minimum <= side.falls <= side.ready_points
 
 
 def test_a_garrison_fights_beside_its_detachment() -> None:

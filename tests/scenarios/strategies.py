@@ -14,13 +14,15 @@ TERRAINS = ("plains", "forest", "hills", "sea", "jungle", "mountains", "swamp")
 _LETTERS = st.characters(exclude_categories=("C", "Zl", "Zp"))
 
 
-def lines(most: int, least: int = 1) -> st.SearchStrategy[str]:
-    return st.text(_LETTERS, min_size=least, max_size=most).map(str.strip).filter(lambda text: len(text) >= least)
+def lines(maximum: int, minimum: int = 1) -> st.SearchStrategy[str]:
+    return (
+        st.text(_LETTERS, min_size=minimum, max_size=maximum).map(str.strip).filter(lambda text: len(text) >= minimum)
+    )
 
 
 @st.composite
-def boards(draw: Any, most: int = 9) -> Board:
-    columns, rows = draw(st.integers(1, most)), draw(st.integers(1, most))
+def boards(draw: Any, maximum: int = 9) -> Board:
+    columns, rows = draw(st.integers(1, maximum)), draw(st.integers(1, maximum))
     size = columns * rows
     terrain = draw(st.lists(st.sampled_from(TERRAINS), min_size=size, max_size=size))
     places = draw(st.dictionaries(st.integers(0, size - 1), lines(20), max_size=4))

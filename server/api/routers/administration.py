@@ -85,7 +85,7 @@ def list_accounts(
     request: Request, parts: ServerDep, actor: ActorDep, text: Text = "", cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the accounts whose name or mail address holds `text`, by name."""
-    return json_response(request, cut(administration.accounts(parts.ctx, actor, text, most=None), cursor, limit))
+    return json_response(request, cut(administration.accounts(parts.ctx, actor, text, maximum=None), cursor, limit))
 
 
 @router.put(
@@ -140,7 +140,7 @@ def list_failed_deliveries(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return the mails, posts and pushes that failed, the latest first; at most 1,000."""
-    found = administration.failed_deliveries(parts.ctx, actor, most=administration.LISTED)
+    found = administration.failed_deliveries(parts.ctx, actor, maximum=administration.LISTED)
     return json_response(request, cut(found, cursor, limit))
 
 
@@ -156,7 +156,7 @@ def list_person_reports(
     request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
 ) -> Response:
     """Return what people reported of others, open reports first, then the latest; at most 1,000."""
-    found = administration.reports(parts.ctx, actor, most=administration.LISTED)
+    found = administration.reports(parts.ctx, actor, maximum=administration.LISTED)
     return json_response(request, cut(found, cursor, limit))
 
 

@@ -11,12 +11,12 @@ from server.mail.inbound.phrases import FIELDS, marks, phrases
 
 LONGEST_LINE = 1_000
 """What is looked at of a line."""
-_MOST_LINES = 7
+_MAX_NOTE_LINES = 7
 """Lines that mail programs wrap one attribution to."""
 _LONGEST = 500
 _HEAD = 200
 """What is looked at of a separator, in letters; programs without line ends put a whole header behind it."""
-MOST_LINES = 3_000
+MAX_LINES = 3_000
 """Lines of a body that are looked at; what is beyond counts as quoted."""
 _NEAR = 64
 """Lines whose reading is remembered: neighbours are looked at from several places."""
@@ -81,7 +81,7 @@ def _attribution(lines: Sequence[str], start: int, quoted: Sequence[bool]) -> in
     if not _may_begin(lines[start]):
         return None
     joined = ""
-    for place in range(start, min(start + _MOST_LINES, len(lines))):
+    for place in range(start, min(start + _MAX_NOTE_LINES, len(lines))):
         line = lines[place].strip()
         if (not line and place - start > 3) or (place > start and _begins_else(line)):
             break

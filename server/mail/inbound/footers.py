@@ -12,7 +12,7 @@ _DEVICE_TAIL = re.compile(r"(?:[.,!)\]>»*_ -]*|[.,!;:)\]>-]?\s*" + marks("apolo
 _SENTENCE = re.compile(
     r"\b(?:is|are|was|were|has|have|had|will|would|because|which|that|but|I|we|you|it|und|aber|weil|et|mais|car)\b"
 )
-_MOST_DEVICE = 130
+_MAX_DEVICE = 130
 _LIST_FOOTER = re.compile(marks("list_words"), re.IGNORECASE)
 _LIST_START = re.compile(marks("list_start"), re.IGNORECASE)
 _DISCLAIMER = re.compile(r"(?:<https?://[^<>\s]*>|[\s*_>\[(-])*+" + marks("disclaimer"), re.IGNORECASE)
@@ -37,7 +37,7 @@ def is_device(line: str) -> bool:
     bare = re.sub(r"\[([^\[\]]+)\]\([^()\s]*\)", r"\1", line)  # a link as Markdown writes it
     bare = re.sub(r"<?https?://[^\s<>]+>?|<mailto:[^<>]*>", "", bare).strip()
     matched = phrases().device.match(bare)
-    if matched is None or len(bare) > _MOST_DEVICE:
+    if matched is None or len(bare) > _MAX_DEVICE:
         return False
     cut = _DEVICE_CUT.split(bare, maxsplit=1)
     tail = cut[1] if len(cut) > 1 else ""

@@ -18,9 +18,9 @@ END_MARK = "\x02"
 """A line of its own: from here on all is quoted."""
 SIGNATURE_MARK = "\x03"
 """In front of a line of a signature."""
-MOST_LETTERS, MOST_TAGS = 500_000, 15_000
+MAX_LETTERS, MAX_TAGS = 500_000, 15_000
 """Of an HTML body; what is beyond is not read."""
-MOST_DEPTH = 30
+MAX_DEPTH = 30
 """Of quotations that are told apart."""
 
 _SKIPPED = frozenset(
@@ -136,8 +136,8 @@ def lines_of(html: str) -> list[str]:
 
 def _bounded(html: str) -> str:
     """Return as much as is read: own words stand first, and parsers take long for deep trees."""
-    html = html[:MOST_LETTERS]
-    beyond = next(islice(re.finditer(r"<[a-zA-Z]", html), MOST_TAGS, None), None)
+    html = html[:MAX_LETTERS]
+    beyond = next(islice(re.finditer(r"<[a-zA-Z]", html), MAX_TAGS, None), None)
     return html if beyond is None else html[: beyond.start()]
 
 
@@ -225,7 +225,7 @@ class _Writer:
             self.lines.append(self._prefix().rstrip())
 
     def _prefix(self) -> str:
-        return SIGNATURE_MARK * (self.signatures > 0) + "> " * min(self.quotes, MOST_DEPTH)
+        return SIGNATURE_MARK * (self.signatures > 0) + "> " * min(self.quotes, MAX_DEPTH)
 
     def _bullet(self) -> str:
         if self.lists and self.lists[-1]:

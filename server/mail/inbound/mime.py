@@ -15,9 +15,9 @@ from charset_normalizer import from_bytes
 
 from server.mail.inbound.clean import unflowed
 
-MOST_BYTES = 400_000
+MAX_BYTES = 400_000
 """Of one part; what is beyond is not read."""
-MOST_PARTS = 200
+MAX_PARTS = 200
 LONGEST_HEADER = 4_000
 """What is read of a header, in letters."""
 _ALIASES = {
@@ -128,14 +128,14 @@ def _codec(charset: str) -> str:
 def _parts(message: Message) -> Iterator[Part]:
     waiting = [message]
     seen = 0
-    while waiting and seen < MOST_PARTS:
+    while waiting and seen < MAX_PARTS:
         part = waiting.pop(0)
         seen += 1
         kind = part.get_content_type().lower()
         if part.is_multipart():
             inside = [inner for inner in part.get_payload() if isinstance(inner, Message)]
             if kind == "message/delivery-status":
-                yield Part(kind, "\n".join(_as_text(inner) for inner in inside)[:MOST_BYTES], "", False)
+                yield Part(kind, "\n".join(_as_text(inner) for inner in inside)[:MAX_BYTES], "", False)
             elif kind != "message/rfc822":
                 waiting[:0] = inside
             continue
@@ -174,7 +174,7 @@ def _text(part: Message) -> str:
         raw = None
     if not isinstance(raw, bytes):
         return ""
-    text = decoded(raw[:MOST_BYTES], _parameter(part, "charset"))
+    text = decoded(raw[:MAX_BYTES], _parameter(part, "charset"))
     if part.get_content_type() == "text/plain" and _parameter(part, "format").lower() == "flowed":
         return unflowed(text, del_sp=_parameter(part, "delsp").lower() == "yes")
     return text

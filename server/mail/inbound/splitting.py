@@ -44,8 +44,8 @@ class Split:
 
 def split(lines: Sequence[str], *, forwards: bool = False) -> Split:
     """Divide the lines of a body; of one that *forwards* a mail nothing below a quotation is the sender's."""
-    found = _Splitter(list(_one_thing_a_line(lines[: borders.MOST_LINES]))).split(forwards=forwards)
-    beyond = "\n".join(lines[borders.MOST_LINES :])
+    found = _Splitter(list(_one_thing_a_line(lines[: borders.MAX_LINES]))).split(forwards=forwards)
+    beyond = "\n".join(lines[borders.MAX_LINES :])
     return Split(found.own, f"{found.rest}\n{beyond}".strip("\n")) if beyond else found
 
 

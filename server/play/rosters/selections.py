@@ -14,7 +14,7 @@ from server.play.rosters.roster import Roster, printable
 POINTS = ("pts", "points", "pt", "punkte")
 PROGRAMS = re.compile(r"-?\d{1,9}(\.\d{1,2}|\.\d{4,9})?")
 """A number as programs write it; with three digits after the point it may mean thousands."""
-MOST = 10_000_000
+MAX_NUMBER = 10_000_000
 MAX_DIGITS = 40
 UNITS, MODELS = ("unit", "model"), "model"
 
@@ -83,8 +83,8 @@ def number(given: object, unclear: list[str], otherwise: float = 0) -> float:
     if isinstance(given, str) and len(given) <= MAX_DIGITS:
         read = float(given) if PROGRAMS.fullmatch(given.strip()) else whole_number(given)
     elif isinstance(given, int | float) and not isinstance(given, bool):
-        read = float(given) if -MOST <= given <= MOST else None
-    if read is None or abs(read) > MOST:
+        read = float(given) if -MAX_NUMBER <= given <= MAX_NUMBER else None
+    if read is None or abs(read) > MAX_NUMBER:
         unclear.append(printable(str(given)[:MAX_DIGITS]))
         return otherwise
     return read

@@ -13,7 +13,7 @@ from typing import Any
 from server.play.tables.armies import of_the_campaign
 from server.referee.battle import GROUNDS, ORBIT, STRONGHOLDS, WORKS
 from server.referee.mission import ATTACKER, DEFENDER
-from server.referee.units import MOST_MODELS, MOST_POINTS
+from server.referee.units import MAX_MODELS, MAX_POINTS
 from server.rules.board import ORBIT as IN_ORBIT
 from server.rules.board import Hex
 from server.rules.ruleset.ground import Defence
@@ -124,13 +124,13 @@ def _label(state: State, at: Hex) -> str:
 
 
 def _unit(unit: Unit, id_: str) -> dict[str, Any]:
-    models = min(unit.models, MOST_MODELS)
+    models = min(unit.models, MAX_MODELS)
     made = of_the_campaign(
         {
             "id": id_,
             "name": unit.name[:MAX_NAME],
             "models": models,
-            "points": min(unit.points, MOST_POINTS),
+            "points": min(unit.points, MAX_POINTS),
             "slot": unit.slot,
             "mobility": unit.mobility,
             "flags": [*unit.flags, *(["artillery"] if unit.bombardment else [])],

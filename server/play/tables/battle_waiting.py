@@ -36,8 +36,8 @@ def waits_until(session: Session, campaign: Campaign, phase: Phase, now: datetim
     if last is None:
         return None
     since = _deadline_without(session, phase, (WHY_WAITING,)) or phase.deadline
-    most = timedelta(days=access.options_of(campaign).table_wait_days)
-    until: datetime = min(last + BEING_PLAYED, since + most)
+    maximum = timedelta(days=access.options_of(campaign).table_wait_days)
+    until: datetime = min(last + BEING_PLAYED, since + maximum)
     return until if until > now else None
 
 

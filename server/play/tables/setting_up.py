@@ -246,8 +246,8 @@ def _require_size(some: Iterable[Values], table: TableData) -> None:
         battle = next((rule for rule in values["rules"] if rule.get("rule") == BattleTerrain.NAME), None)
         smallest = max(SMALLEST_TABLE, round((battle or {}).get("smallest", 0) * INCH))
         if min(size) < smallest:
-            least = inches(smallest)
-            raise invalid("table", say("A table is at least {least} inches wide and deep.", least=least), given)
+            minimum = inches(smallest)
+            raise invalid("table", say("A table is at least {least} inches wide and deep.", least=minimum), given)
         if battle is not None and size != own and size[0] < size[1]:
             raise invalid("table", "The longer side of the table is its width.", given)
         if size != own and values.get("zones") and not values.get("scales"):
@@ -277,7 +277,7 @@ def _within_limits(ctx: AppContext, session: Session, actor: Actor, address: str
     limits: list[tuple[ColumnElement[bool], int]] = [(mine, settings.table_games_per_account)]
     if actor.guest_id:
         limits.append((TableGameRow.address == address, settings.table_games_per_address))
-    for condition, most in limits:
+    for condition, maximum in limits:
         under_way = select(func.count()).select_from(TableGameRow).where(condition, TableGameRow.status != "closed")
-        if (session.scalar(under_way) or 0) >= most:
-            raise PlayError("limit_reached", say("At most {most} games that are not closed.", most=most))
+        if (session.scalar(under_way) or 0) >= maximum:
+            raise PlayError("limit_reached", say("At most {most} games that are not closed.", most=maximum))

@@ -14,7 +14,7 @@ from server.referee.geometry import Point
 from server.referee.reading import AT, OWN_UNIT, Integer, given
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
-from server.referee.units import DESTROYED, EMBARKED, MOST_MODELS, RESERVE, TABLE
+from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, RESERVE, TABLE
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -87,7 +87,7 @@ class Lost(Act):
     REPORT = True
 
     unit: str = given(OWN_UNIT)
-    models: int | None = given(Integer(1, MOST_MODELS), None)
+    models: int | None = given(Integer(1, MAX_MODELS), None)
 
     def check(self, game: Game) -> Found:
         """There must be so many left."""

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
     from server.referee.markers import Marker
 
-MOST_OC = 200
+MAX_OC = 200
 OFFERED_OC = 20
 """The highest level that is offered; higher ones may be reported."""
 OFFERED_LEVEL, OFFERED_BATTLELINE = integer(0, OFFERED_OC).optional(), BOOLEAN.optional()
@@ -28,7 +28,7 @@ OFFERED_LEVEL, OFFERED_BATTLELINE = integer(0, OFFERED_OC).optional(), BOOLEAN.o
 class Level:
     """What is reported of one marker. What is left out keeps its last value."""
 
-    oc: Mapping[str, int] = given(TableOf(Integer(0, MOST_OC)), {})
+    oc: Mapping[str, int] = given(TableOf(Integer(0, MAX_OC)), {})
     battleline: bool | None = given(BOOL, None)
     characters: tuple[str, ...] | None = given(ListOf(ID, max=50), None)
 

@@ -212,8 +212,8 @@ class ConcealedDeployment(LandingRule):
         first, second = self.lines
         only_first = sum(1 for at in places if game.in_zone(first, at) and not game.in_zone(second, at))
         only_second = sum(1 for at in places if game.in_zone(second, at) and not game.in_zone(first, at))
-        most = (len(places) + 1) // 2
-        return only_first <= most and only_second <= most
+        maximum = (len(places) + 1) // 2
+        return only_first <= maximum and only_second <= maximum
 
     def stage_entered(self, game: Game, stage: str) -> None:
         """Markers that lie there already are sealed (a game that begins in the middle)."""

@@ -12,7 +12,7 @@ from server.referee.choices import Offer, integer, offer, one_of
 from server.referee.narrative.set_up_in_battle import OUT
 from server.referee.reading import OWN_UNIT, Integer, given
 from server.referee.refusals import refuse
-from server.referee.units import DESTROYED, EMBARKED, MOST_MODELS, MOST_WOUNDS, TABLE, Unit
+from server.referee.units import DESTROYED, EMBARKED, MAX_MODELS, MAX_WOUNDS, TABLE, Unit
 
 if TYPE_CHECKING:
     from server.referee.game import Game
@@ -53,8 +53,8 @@ class Strength(Act):
     REPORT = True
 
     unit: str = given(OWN_UNIT)
-    models: int | None = given(Integer(0, MOST_MODELS), None)
-    wounds: int | None = given(Integer(0, MOST_WOUNDS), None)
+    models: int | None = given(Integer(0, MAX_MODELS), None)
+    wounds: int | None = given(Integer(0, MAX_WOUNDS), None)
 
     def check(self, game: Game) -> Found:
         """No more than it began with."""
@@ -68,7 +68,7 @@ class Strength(Act):
             yield problem
         if self.models is not None and self.models > unit.models:
             yield refuse("bad_value", "That is more than the unit began with.", "models", self.models, "N-06")
-        if self.wounds is not None and (unit.models > 1 or self.wounds > (unit.wounds or MOST_WOUNDS)):
+        if self.wounds is not None and (unit.models > 1 or self.wounds > (unit.wounds or MAX_WOUNDS)):
             yield refuse("bad_value", "Wounds are those of a unit of one model.", "wounds", self.wounds, "N-06")
 
     def play(self, game: Game) -> None:

@@ -101,8 +101,8 @@ def fits(game: Game, landing: Landing, at: Point, wholly: bool = True, near: int
     elif landing.wholly and not wholly:
         yield refuse("outside_zone", "The whole unit must be set up there.", "wholly", wholly, "N-02")
     elif landing.away and near is not None and near <= landing.away:
-        least = inches(landing.away)
-        message = say('The unit must be more than {least}" from every enemy.', least=least)
+        minimum = inches(landing.away)
+        message = say('The unit must be more than {least}" from every enemy.', least=minimum)
         yield refuse("too_near_enemy", message, "near", inches(near), "N-10")
 
 

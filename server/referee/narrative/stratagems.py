@@ -135,11 +135,11 @@ class Stratagem:
     @property
     def price(self) -> str:
         """Return what it costs as it is printed: ``1``, ``1–2``, ``1+``."""
-        if self.most() == self.cost:
+        if self.max_cp() == self.cost:
             return str(self.cost)
-        return f"{self.cost}+" if self.most() == MAX_CP else f"{self.cost}–{self.most()}"
+        return f"{self.cost}+" if self.max_cp() == MAX_CP else f"{self.cost}–{self.max_cp()}"
 
-    def most(self) -> int:
+    def max_cp(self) -> int:
         """Return the most CP it takes."""
         return max(self.cost, self.cost_max)
 
@@ -169,8 +169,8 @@ class Use(Act):
             yield problem
 
     def _malformed(self, game: Game, stratagem: Stratagem) -> Problem | None:
-        if self.cp is not None and not stratagem.cost <= self.cp <= stratagem.most():
-            message = say("It costs {cost} to {most} CP.", cost=stratagem.cost, most=stratagem.most())
+        if self.cp is not None and not stratagem.cost <= self.cp <= stratagem.max_cp():
+            message = say("It costs {cost} to {most} CP.", cost=stratagem.cost, most=stratagem.max_cp())
             return refuse("bad_value", message, "cp", self.cp, "N-61")
         return None
 
@@ -355,8 +355,8 @@ class Stratagems(Rule):
             if not fit:
                 return None
             fields[stratagem.target] = one_of(fit)
-        if stratagem.most() > stratagem.cost:
-            fields["cp"] = integer(stratagem.cost, min(stratagem.most(), game.cp[player])).optional()
+        if stratagem.max_cp() > stratagem.cost:
+            fields["cp"] = integer(stratagem.cost, min(stratagem.max_cp(), game.cp[player])).optional()
         return fields
 
     def view(self, game: Game, player: str) -> Mapping[str, Any]:

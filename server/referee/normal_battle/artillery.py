@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from server.referee.game import Game
     from server.referee.units import Unit
 
-MOST_TEMPLATES = 50
+MAX_TEMPLATES = 50
 HIT = (1, 2)
 """Faces of the scatter die that are a hit; the others are an arrow (T-80)."""
 COMMS, SMALL_BLAST = "comms", "small_blast"
@@ -39,7 +39,7 @@ class Bombard(Act):
     TURN: ClassVar[bool] = True
     unit: str = given(OWN_UNIT)
     aim: Point = given(AT)
-    templates: int = given(Integer(1, MOST_TEMPLATES), 1)
+    templates: int = given(Integer(1, MAX_TEMPLATES), 1)
 
     def check(self, game: Game) -> Found:
         """Barrage guns in range that may fire this turn, at the table."""
@@ -88,7 +88,7 @@ class Bombard(Act):
         for unit in game.units_of(player):
             act = cls(by=player, unit=unit.id, aim=(0, 0))
             if not (act._cannot_fire(game, unit) or act._not_now(game, unit)):
-                templates = integer(1, min(unit.models_now, MOST_TEMPLATES)).optional()
+                templates = integer(1, min(unit.models_now, MAX_TEMPLATES)).optional()
                 yield offer(unit=one_of([unit.id]), aim=point(), templates=templates)
 
 

@@ -26,14 +26,14 @@ if TYPE_CHECKING:
     from server.referee.units import Unit
 
 QUARTERS = 4
-MOST_LOST = 200
+MAX_LOST = 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loss:
     """What a unit has lost."""
 
-    lost: int = given(Integer(0, MOST_LOST), 0)
+    lost: int = given(Integer(0, MAX_LOST), 0)
     """Models."""
     destroyed: bool = given(BOOL, False)
     damaged: bool = given(BOOL, False)

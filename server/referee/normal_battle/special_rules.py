@@ -26,7 +26,7 @@ RULES_STAGE = "rules"
 RESERVES, INFILTRATE, DEEP_STRIKE = "reserves", "infiltrate", "deep_strike"
 NEEDED = 4
 BARRAGE = "barrage"
-MOST_TURNS = 50
+MAX_TURNS = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ class Turns(Act):
 
     DO: ClassVar[str] = "turns"
     STAGES: ClassVar[tuple[str, ...]] = (RULES_STAGE,)
-    turns: int = given(Integer(1, MOST_TURNS))
+    turns: int = given(Integer(1, MAX_TURNS))
 
     def check(self, game: Game) -> Found:
         """No more than the mission knows, and fixed once."""
@@ -97,9 +97,9 @@ class SpecialRules(Rule):
     """What a role may always use."""
     rolls: Mapping[str, tuple[str, ...]] = given(TableOf(ListOf(ID), keys="role"), {})
     """What a role rolls for."""
-    turns: int = given(Integer(1, MOST_TURNS), 6)
+    turns: int = given(Integer(1, MAX_TURNS), 6)
     """Without random length."""
-    dice_from: int = given(Integer(1, MOST_TURNS), 5)
+    dice_from: int = given(Integer(1, MAX_TURNS), 5)
     """With random length: from the end of this turn a D6 of 4 or more gives another (T-70)."""
     usable: dict[str, list[str]] = state(lambda: {player: [] for player in PLAYERS})
     """What each player may use."""

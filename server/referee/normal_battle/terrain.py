@@ -18,7 +18,7 @@ from server.referee.reading import (
     BOOL,
     ID,
     INCHES,
-    MOST_ITEMS,
+    MAX_ITEMS,
     POLYGON,
     WORDS,
     ListOf,
@@ -405,7 +405,7 @@ class BattleTerrain(Rule):
 
     def track(self, game: Game, name: str, value: Any) -> bool:
         """Take how many pieces there are in a game that begins later."""
-        if name != "pieces" or type(value) is not int or not 0 <= value <= MOST_ITEMS:
+        if name != "pieces" or type(value) is not int or not 0 <= value <= MAX_ITEMS:
             return False
         self.squares = [""] * value
         return True

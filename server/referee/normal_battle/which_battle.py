@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from server.core.sentences import say
 from server.referee.act import Act, Found
-from server.referee.battle import ROLL_AGAIN_MOST, BattleData, battle_of, bonus
+from server.referee.battle import MAX_REROLLS, BattleData, battle_of, bonus
 from server.referee.choices import Offer, offer, one_of
 from server.referee.reading import BOOL, ID, WORDS, ListOf, OneOf, Record, Words, given, state
 from server.referee.refusals import refuse
@@ -184,7 +184,7 @@ class WhichBattle(Rule):
     def _roll_special(self, game: Game) -> str:
         """Return who picks: best die against best die, then the next (T-66)."""
         red, blue = game.players
-        for _ in range(ROLL_AGAIN_MOST):
+        for _ in range(MAX_REROLLS):
             rolled = {player: self._best_first(game, player) for player in game.players}
             if rolled[red] != rolled[blue]:
                 return red if rolled[red] > rolled[blue] else blue

@@ -15,7 +15,7 @@ from server.referee.geometry import INCH, Point, rounded, squared
 from server.referee.mission import PLAYERS
 from server.referee.patrol.cover import Cover, swept
 from server.referee.patrol.jump_off_zones import NOT_IN_COVER, NOT_IN_ZONE, TOO_CLOSE, Zone
-from server.referee.patrol.patrol_phase import MOST_MARKERS, PATROL, PatrolMarker, PatrolPhase
+from server.referee.patrol.patrol_phase import MAX_MARKERS, PATROL, PatrolMarker, PatrolPhase
 from server.referee.patrol.wedges import Choice as Pairs
 from server.referee.patrol.wedges import closest_two, wedge
 from server.referee.reading import AT, ID, INCHES, Integer, ListOf, OneOf, TableOf, given, inches, read, state
@@ -63,7 +63,7 @@ class PlaceJumpOff(Act):
     id: str = given(ID)
     marker: str = given(ID)
     at: Point = given(AT)
-    pair: tuple[str, ...] | None = given(ListOf(ID, min=1, max=MOST_MARKERS), None)
+    pair: tuple[str, ...] | None = given(ListOf(ID, min=1, max=MAX_MARKERS), None)
     floor: int = given(Integer(-10, 200), 0)
 
     def check(self, game: Game) -> Found:
@@ -148,7 +148,7 @@ class JumpOffPoints(Rule):
 
     NAME = "jump_off_points"
     ACTS = (PlaceJumpOff,)
-    each: Mapping[str, int] = given(TableOf(Integer(0, MOST_MARKERS), keys="role"), {}, name="points")
+    each: Mapping[str, int] = given(TableOf(Integer(0, MAX_MARKERS), keys="role"), {}, name="points")
     """How many a role has; left out: 3 (T-41). A game that begins with fewer patrol markers has one from each."""
     distance: int = given(INCHES, 6 * INCH)
     behind: int = given(INCHES, INCH)
@@ -205,8 +205,8 @@ class JumpOffPoints(Rule):
         if self.points:
             return
         for player, letter in zip(game.players, "jk", strict=True):
-            most = len(game.rule(PatrolPhase).of(player))
-            count = min(most, self.each.get(game.role_of(player), DEFAULT_COUNT))
+            maximum = len(game.rule(PatrolPhase).of(player))
+            count = min(maximum, self.each.get(game.role_of(player), DEFAULT_COUNT))
             for number in range(1, count + 1):
                 self.points[f"{letter}{number}"] = JumpOff(f"{letter}{number}", player)
 

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 PATROL = "patrol"
 """The stage in which patrol markers move."""
-MOST_MARKERS = 12
+MAX_MARKERS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,9 +102,9 @@ class PatrolPhase(Rule):
 
     NAME = "patrol_phase"
     ACTS = (Move,)
-    markers_each: Mapping[str, int] = given(TableOf(Integer(1, MOST_MARKERS), keys="role"), {}, name="markers")
+    markers_each: Mapping[str, int] = given(TableOf(Integer(1, MAX_MARKERS), keys="role"), {}, name="markers")
     """How many a role has; left out: 4 (T-41)."""
-    places: Mapping[str, tuple[Point, ...]] = given(TableOf(ListOf(AT, min=1, max=MOST_MARKERS), keys="role"), {})
+    places: Mapping[str, tuple[Point, ...]] = given(TableOf(ListOf(AT, min=1, max=MAX_MARKERS), keys="role"), {})
     """Where a role's markers start; left out: on its own edge (T-41)."""
     free_moves: Mapping[str, int] = given(TableOf(Integer(0, 20), keys="role"), {})
     """Moves before the first one (T-43)."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 HUMAN, OPPONENT = PLAYERS
 """The player at the table, and the one whose units the dice move."""
 FACES = 10
-MOST_MARKS = 1000
+MAX_MARKS = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class PostureData:
     """A posture: from which score, and what a unit does on each face."""
 
     name: str = given(ID)
-    from_score: int = given(Integer(-MOST_MARKS, MOST_MARKS))
+    from_score: int = given(Integer(-MAX_MARKS, MAX_MARKS))
     """The lowest score that gives it; the lowest posture has all below, too."""
     actions: tuple[str, ...] = given(ListOf(ID, min=FACES, max=FACES))
     """For the faces 1 to 10; 10 is printed 0."""
@@ -47,12 +47,12 @@ class Mark(Act):
     BY: ClassVar[tuple[str, ...]] = (HUMAN,)
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
     row: str = given(OneOf(ROWS))
-    n: int = given(Integer(-MOST_MARKS, MOST_MARKS), 1)
+    n: int = given(Integer(-MAX_MARKS, MAX_MARKS), 1)
 
     def check(self, game: Game) -> Found:
         """A row never falls below nothing (P-02)."""
         marks = game.rule(Posture).marks[self.row] + self.n
-        if not 0 <= marks <= MOST_MARKS:
+        if not 0 <= marks <= MAX_MARKS:
             message = say("Row {row} would have {marks} marks.", row=self.row, marks=marks)
             yield refuse("bad_value", message, "n", self.n, "P-02")
 
@@ -66,7 +66,7 @@ class Mark(Act):
     def open(cls, game: Game, player: str) -> Iterator[Offer]:
         """Offer every row."""
         for row, marks in game.rule(Posture).marks.items():
-            yield offer(row=one_of([row]), n=integer(-marks, min(20, MOST_MARKS - marks)).optional())
+            yield offer(row=one_of([row]), n=integer(-marks, min(20, MAX_MARKS - marks)).optional())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

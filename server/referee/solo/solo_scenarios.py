@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 SCENARIO = "scenario"
 """The stage in which terrain and scenario are drawn."""
-MOST_FIGURES = 5000
+MAX_FIGURES = 5000
 PLACES = ("headquarters", "structure")
 SIX = ListOf(ID, min=6, max=6)
 
@@ -133,8 +133,8 @@ class Figures(Act):
     DO: ClassVar[str] = "figures"
     BY: ClassVar[tuple[str, ...]] = (HUMAN,)
     STAGES: ClassVar[tuple[str, ...]] = (BATTLE,)
-    red: int = given(Integer(0, MOST_FIGURES))
-    blue: int = given(Integer(0, MOST_FIGURES))
+    red: int = given(Integer(0, MAX_FIGURES))
+    blue: int = given(Integer(0, MAX_FIGURES))
 
     def check(self, game: Game) -> Found:
         """No more than there are, and no fewer than before."""

@@ -91,9 +91,9 @@ def _detachment_types(rs: Ruleset, say: Say) -> None:
         if type_.id != "standard" and not type_.share:
             say((*at, "share"), "a special type needs one")
         own = {} if standard and type_ is not standard and type_.slots is standard.slots else type_.slots
-        for slot, (least, most) in own.items():
-            if least > most:
-                say((*at, "slots", slot), f"at least {least}, but at most {most}")
+        for slot, (minimum, maximum) in own.items():
+            if minimum > maximum:
+                say((*at, "slots", slot), f"at least {minimum}, but at most {maximum}")
         if type_.orbit and rs.buildings and not any(building.space_port for building in rs.buildings.values()):
             say((*at, "orbit"), "there is no space port to build it at")
 

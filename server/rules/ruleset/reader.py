@@ -224,16 +224,16 @@ class _Reader:
         return {str(key): value for key, value in raw.items()}
 
     def _number(self, raw: Any, path: Path, name: str) -> int:
-        least, most = RANGES.get(name, (0, MAX_COUNT))
+        minimum, maximum = RANGES.get(name, (0, MAX_COUNT))
         if isinstance(raw, bool) or not isinstance(raw, int):
             self.say(path, f"{_show(raw)} is not a whole number")
-        elif raw < least:
-            self.say(path, f"{_show(raw)} is less than {least}")
-        elif raw > most:
-            self.say(path, f"{_show(raw)} is more than {most}")
+        elif raw < minimum:
+            self.say(path, f"{_show(raw)} is less than {minimum}")
+        elif raw > maximum:
+            self.say(path, f"{_show(raw)} is more than {maximum}")
         else:
             return raw
-        return max(0, least)
+        return max(0, minimum)
 
     def _switch(self, raw: Any, path: Path, _name: str) -> bool:
         if not isinstance(raw, bool):

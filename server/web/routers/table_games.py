@@ -15,7 +15,7 @@ from server.play.tables.missions import MissionInfo
 from server.play.tables.reading import Entry
 from server.referee.beginning import SMALLEST_TABLE
 from server.referee.mission import Mission
-from server.referee.reading import MOST_INCHES, inches
+from server.referee.reading import MAX_INCHES, inches
 from server.render.table.from_game import mission_drawing
 from server.render.table.from_mission import mission_sheet
 from server.render.table.story import dice_label, sentence
@@ -59,7 +59,7 @@ def new(page: PageDep, campaign: Annotated[str | None, Query(max_length=32)] = N
     agreeable = [family for family in families if missions.to_agree_on(family)]
     content: dict[str, Any] = {
         "families": families, "agreeable": agreeable, "campaign": campaign or "",
-        "smallest": inches(SMALLEST_TABLE), "largest": MOST_INCHES,
+        "smallest": inches(SMALLEST_TABLE), "largest": MAX_INCHES,
     }  # fmt: skip
     return render(page, "tables_new.html", actor, **content)
 

@@ -29,7 +29,7 @@ def picture(table: TableGame, viewer: str) -> Drawing:
 def test_patrol_markers_are_drawn_where_they_stand(viewer: str) -> None:
     """Both sides' markers are open. Seen to fail when the drawing reads the markers under another key of the view."""
     table = new_table(missions.load("patrol_phase"), "markers")
-    play(table, "markers", most=7)
+    play(table, "markers", maximum=7)
     markers = table.game.rule(PatrolPhase).markers
     shown = picture(table, viewer)
     assert {(one.id, one.side, one.at, one.locked) for one in shown.patrol} == {
@@ -43,7 +43,7 @@ def test_jump_off_points_and_the_ground_for_them_are_drawn() -> None:
     """Seen to fail when the drawing reads the points, or the zones, under another key of the view."""
     table = new_table(missions.load("patrol_phase"), "points")
     while table.game.stage == "patrol":
-        play(table, f"points {table.game.turn} {len(table.events)}", most=1)
+        play(table, f"points {table.game.turn} {len(table.events)}", maximum=1)
     assert picture(table, "red").wedges
     play(table, "points")
     points = table.game.rule(JumpOffPoints).points.values()

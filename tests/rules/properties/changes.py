@@ -26,7 +26,7 @@ def keeps_to(changes: Mapping[str, Any], order: Mapping[str, Any]) -> bool:
     units = [changes["units"][id_] for id_ in (*staying, *given.get("from_garrison", ()))]
     slots = [unit["slot"] for unit in units]
     return (
-        all(least <= slots.count(slot) <= most for slot, (least, most) in type_["slots"].items())
+        all(minimum <= slots.count(slot) <= maximum for slot, (minimum, maximum) in type_["slots"].items())
         and all(unit["kind"] in type_["kinds"] for unit in units)
         and sum(unit["points"] for unit in units) <= changes["most_points"]
         and _has_room(changes, given)
@@ -70,9 +70,9 @@ def least_of(changes: Mapping[str, Any]) -> dict[str, Any]:
     """Return the changes that make the cheapest detachment of the first type: every type offered can be reached."""
     type_, found = next(iter(changes["types"].items()))
     kept: list[str] = []
-    for slot, (least, _) in found["slots"].items():
+    for slot, (minimum, _) in found["slots"].items():
         fit = [id_ for id_, unit in changes["units"].items() if unit["slot"] == slot and unit["kind"] in found["kinds"]]
-        kept += sorted(fit, key=lambda id_: int(changes["units"][id_]["points"]))[:least]
+        kept += sorted(fit, key=lambda id_: int(changes["units"][id_]["points"]))[:minimum]
     own = changes["drop"]
     return {
         "drop": [id_ for id_ in own if id_ not in kept],

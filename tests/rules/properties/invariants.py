@@ -96,8 +96,8 @@ def check_armies(state: State) -> None:
     rules = state.ruleset
     for detachment in state.detachments.values():
         slots = [unit.slot for unit in detachment.units]
-        for slot, (_, most) in rules.detachment_types[detachment.type].slots.items():
-            assert slots.count(slot) <= most, detachment
+        for slot, (_, maximum) in rules.detachment_types[detachment.type].slots.items():
+            assert slots.count(slot) <= maximum, detachment
         assert detachment.points <= rules.rank(detachment.dxp)[2], detachment
     levels = {each.id: each.garrison for each in rules.strongholds}
     for garrison in state.garrisons.values():

@@ -88,24 +88,24 @@ def new_unit(slot: str, kind: str, points: int, random: Random, mobilities: Sequ
 def company(
     slots: Mapping[str, Sequence[int]],
     kinds: Sequence[str] | None,
-    most: int,
+    maximum: int,
     random: Random,
     mobilities: Sequence[str] = MOBILITIES,
 ) -> list[Order]:
     """Return units that fit the slots, the buildings (None: all kinds) and the points; none if that cannot be."""
     units: list[Order] = []
-    for slot, (least, top) in slots.items():
+    for slot, (minimum, top) in slots.items():
         more = random.randint(0, 1 if slot == "hq" else 2)
-        for number in range(min(top, least + more)):
+        for number in range(min(top, minimum + more)):
             allowed = [each for each in (slot, "vehicle", "light_vehicle") if kinds is None or each in kinds]
             if not allowed:
                 continue
-            kind = allowed[0] if number < least or random.random() < 0.6 else random.choice(allowed)
+            kind = allowed[0] if number < minimum or random.random() < 0.6 else random.choice(allowed)
             points = random.choice((40, 45, 60, 75)) if slot != "heavy" else VEHICLE_POINTS
             units.append(new_unit(slot, kind, points, random, mobilities))
     have = [each["slot"] for each in units]
-    fits = sum(each["points"] for each in units) <= most
-    return units if fits and all(have.count(slot) >= least for slot, (least, _) in slots.items()) else []
+    fits = sum(each["points"] for each in units) <= maximum
+    return units if fits and all(have.count(slot) >= minimum for slot, (minimum, _) in slots.items()) else []
 
 
 def _fill_in(order: Order, needs: Mapping[str, Any], random: Random) -> None:

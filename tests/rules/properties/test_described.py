@@ -27,7 +27,7 @@ from server.rules.state import OVER, Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
 
-MOST_PREVIEWS = 6
+MAX_PREVIEWS = 6
 
 
 @cache
@@ -63,7 +63,7 @@ def test_what_is_written_is_described(ruleset: str, battles: str) -> None:
                 for order, _ in zip(instances(option), range(1), strict=False):
                     assert_described("Order", order)
                     seen.add(order["type"])
-                    if number < MOST_PREVIEWS:
+                    if number < MAX_PREVIEWS:
                         assert_described("Preview", preview(view, order)[0])
         resolution = resolve(state, orders, SeededDice(f"described {number}".encode()))
         for event in resolution.events:

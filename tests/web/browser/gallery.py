@@ -19,7 +19,7 @@ from tests.web.browser import all_pages
 from tests.web.browser.all_pages import Stop, World
 from tests.web.browser.conftest import CHROMIUM, serving
 
-MOST = 4000
+MAX_HEIGHT = 4000
 """Pixels of a long page that are shown."""
 
 
@@ -127,7 +127,7 @@ def _looked(context: BrowserContext, world: World, folder: Path, stop: Stop, loo
         page.emulate_media(color_scheme="dark" if mode == "dark" else "light")
         # a window as high as what is shown: a picture of a full page of 40,000 pixels takes longer than one waits
         page.set_viewport_size({"width": look.width, "height": look.height})
-        height = min(MOST, page.evaluate("document.documentElement.scrollHeight"))
+        height = min(MAX_HEIGHT, page.evaluate("document.documentElement.scrollHeight"))
         page.set_viewport_size({"width": look.width, "height": max(height, look.height)})
         page.screenshot(path=folder / f"{stop.name}-{look.name}-{mode}.png")
     return 2 if look.language == "en" else 1

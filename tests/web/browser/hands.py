@@ -100,9 +100,9 @@ class Pointer(Hand):
         place.scroll_into_view_if_needed()
         box = place.bounding_box()
         assert box is not None
-        most = int(place.get_attribute("max") or 0)
+        maximum = int(place.get_attribute("max") or 0)
         knob = 16
-        self.point(box["x"] + knob / 2 + (box["width"] - knob) * to / most, box["y"] + box["height"] / 2)
+        self.point(box["x"] + knob / 2 + (box["width"] - knob) * to / maximum, box["y"] + box["height"] / 2)
         expect(place).to_have_value(str(to))
 
     def pick(self, label: str) -> None:

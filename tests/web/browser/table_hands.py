@@ -114,14 +114,14 @@ class Phone:
         expect(sheet).to_have_count(0)
 
     def _some(self, field: Locator) -> None:
-        least = int((field.locator("small.muted").inner_text().split() or ["0"])[0])
+        wanted = int((field.locator("small.muted").inner_text().split() or ["0"])[0])
         pressed = field.locator('[aria-pressed="true"]').count()
-        for button in field.locator('button[aria-pressed="false"]').all()[: max(0, least - pressed)]:
+        for button in field.locator('button[aria-pressed="false"]').all()[: max(0, wanted - pressed)]:
             self.tap(button)
 
     def _place(self, field: Locator) -> None:
-        least = field.locator("small.muted")
-        times = int(least.inner_text().split()[0]) if least.count() else 1
+        wanted = field.locator("small.muted")
+        times = int(wanted.inner_text().split()[0]) if wanted.count() else 1
         for _ in range(times):
             self.tap(field.locator(".tt-place"))
             self.tap("#placed")
@@ -139,7 +139,7 @@ class Keyboard(Phone):
         """Go to something by Tab alone, and press Enter."""
         found = self.page.locator(target).first if isinstance(target, str) else target
         expect(found).to_be_enabled()
-        for _ in range(MOST_TABS):
+        for _ in range(MAX_TABS):
             if found.evaluate("element => element === document.activeElement"):
                 break
             self.page.keyboard.press("Tab")
@@ -149,7 +149,7 @@ class Keyboard(Phone):
         self.taps += 1
 
 
-MOST_TABS = 150
+MAX_TABS = 150
 
 
 def invite(phone: Phone, name: str, mission: str, way: str = "mission") -> str:

@@ -27,7 +27,7 @@ def map_page(request: pytest.FixtureRequest, page: OpenPage, server: Site, monke
     war = begin(server.ctx)
     seen = page("Ann", width=390, height=844, touch=True)
     if request.param == "canvas":  # as where there are very many hexes
-        monkeypatch.setattr(svg, "MOST_LIVE", 10)
+        monkeypatch.setattr(svg, "MAX_LIVE", 10)
     open_table(seen, war)
     assert seen.locator("canvas.ground").count() == int(request.param == "canvas")
     return seen

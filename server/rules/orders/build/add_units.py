@@ -32,7 +32,7 @@ from server.rules.structure import (
     character_problems,
     kind_problem,
     lost_characters,
-    most_points,
+    max_points,
     points_of,
     slot_problems,
 )
@@ -99,7 +99,7 @@ class AddUnits(ImmediateOrder):
         yield from slot_problems(state.ruleset.detachment_types[force.type], (*force.units, *self.units), minimum=False)
         total = force.points + points_of(self.units)
         rank = state.ruleset.rank(force.dxp)[1]
-        maximum = most_points(state, force.dxp)
+        maximum = max_points(state, force.dxp)
         if total > maximum:
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
                           rank=called(rank), most=maximum, have=total)  # fmt: skip
@@ -161,7 +161,7 @@ class AddUnits(ImmediateOrder):
         if not_in_town(context, force, force.id) or no_headquarters(context, force.at):
             return
         state, kinds = context.state, allowed_kinds(context.state, force.at)
-        maximum = min(most_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
+        maximum = min(max_points(state, force.dxp) - force.points, state.store.get(force.at, 0))
         if kinds and maximum > 0:
             slots = state.ruleset.detachment_types[force.type].slots
             have = [unit.slot for unit in force.units]

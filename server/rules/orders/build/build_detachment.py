@@ -37,7 +37,7 @@ from server.rules.structure import (
     complexity,
     kind_problem,
     lost_characters,
-    most_points,
+    max_points,
     points_of,
     slot_problems,
     special_problems,
@@ -96,7 +96,7 @@ class BuildDetachment(ImmediateOrder):
                 kind_problem(self.units, allowed_kinds(state, self.at, orbit=type_.orbit), orbit=type_.orbit)
             )
         yield from slot_problems(type_, self.units)
-        have, maximum = points_of(self.units), most_points(state)
+        have, maximum = points_of(self.units), max_points(state)
         if have > maximum:
             message = say("A new detachment has at most {most} points, not {have}.", most=maximum, have=have)
             yield Problem("too_many_points", message, "units", have, "6.2.3.7")
@@ -264,6 +264,6 @@ class BuildDetachment(ImmediateOrder):
         store = purse(context, at)
         return {
             "types": types,
-            "most_points": min(most_points(context.state), store),
+            "most_points": min(max_points(context.state), store),
             "names": free_names(context.state, context.player),
         } | lost_characters(context.state, context.player)

@@ -25,9 +25,9 @@ def garrison_cost(context: OrderContext, points: int) -> int:
     return -(-points // context.state.ruleset.garrison_divisor)
 
 
-def garrison_needs(context: OrderContext, most: int) -> dict[str, Any]:
+def garrison_needs(context: OrderContext, maximum: int) -> dict[str, Any]:
     """Return what an option says of new units of a garrison: foot units of any slot (D-37), at most so many points."""
-    units = {"most_points": most, "kinds": list(SLOTS), "mobilities": ["infantry"]}
+    units = {"most_points": maximum, "kinds": list(SLOTS), "mobilities": ["infantry"]}
     return {"units": units | lost_characters(context.state, context.player)}
 
 

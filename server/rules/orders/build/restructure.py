@@ -19,7 +19,7 @@ from server.rules.orders.sites import found, no_stronghold, not_at_headquarters,
 from server.rules.ruleset import DetachmentType
 from server.rules.scene import Scene
 from server.rules.state import BUILD, Detachment, Force, Garrison, Id, Unit
-from server.rules.structure import allowed_kinds, kind_problem, most_points, points_of, slot_problems, special_problems
+from server.rules.structure import allowed_kinds, kind_problem, max_points, points_of, slot_problems, special_problems
 
 CHANGES = ("drop", "detachment_type", "mounted", "to_garrison", "from_garrison")
 
@@ -120,7 +120,7 @@ class Restructure(ImmediateOrder):
         units, moved = self._units(context, force), self._picked(context, force, self.to_garrison)
         yield from found(kind_problem(units, allowed_kinds(state, force.at, orbit=type_.orbit), orbit=type_.orbit))
         yield from slot_problems(type_, units)
-        have, maximum = points_of(units), most_points(state, force.dxp)
+        have, maximum = points_of(units), max_points(state, force.dxp)
         if have > maximum:
             rank = called(state.ruleset.rank(force.dxp)[1])
             message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
@@ -224,12 +224,12 @@ def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
     """
     state, garrison = context.state, _garrison(context, force)
     inside, room = () if garrison is None else garrison.units, stronghold_type(context, force.at)
-    most = most_points(state, force.dxp)
+    maximum = max_points(state, force.dxp)
     types = {
         type_.id: kinds
         for type_ in state.ruleset.detachment_types.values()
         if next(special_problems(state, context.player, type_, instead_of=force.id), None) is None
-        and _can_be(type_, kinds := allowed_kinds(state, force.at, orbit=type_.orbit), (*force.units, *inside), most)
+        and _can_be(type_, kinds := allowed_kinds(state, force.at, orbit=type_.orbit), (*force.units, *inside), maximum)
     }
     usable = [kind for kinds in types.values() for kind in kinds]
     coming = [unit for unit in inside if unit.kind in usable]
@@ -250,22 +250,22 @@ def _changes(context: OrderContext, force: Detachment) -> dict[str, Any]:
         "units": {
             unit.id: {"slot": unit.slot, "kind": unit.kind, "points": unit.points} for unit in (*force.units, *coming)
         },
-        "most_points": most,
+        "most_points": maximum,
     }
     if garrison is not None and room is not None:
         changes["garrison"] = {"points": garrison.points, "most_points": room.garrison}
     return changes
 
 
-def _can_be(type_: DetachmentType, kinds: Sequence[str], units: Iterable[Unit], most: int) -> bool:
+def _can_be(type_: DetachmentType, kinds: Sequence[str], units: Iterable[Unit], maximum: int) -> bool:
     """Say whether some of the units make a detachment of a type: the cheapest of each slot tell."""
     points = 0
-    for slot, (least, _) in type_.slots.items():
-        cheapest = sorted(unit.points for unit in units if unit.slot == slot and unit.kind in kinds)[:least]
-        if len(cheapest) < least:
+    for slot, (minimum, _) in type_.slots.items():
+        cheapest = sorted(unit.points for unit in units if unit.slot == slot and unit.kind in kinds)[:minimum]
+        if len(cheapest) < minimum:
             return False
         points += sum(cheapest)
-    return points <= most
+    return points <= maximum
 
 
 def _garrison(context: OrderContext, force: Detachment) -> Garrison | None:
