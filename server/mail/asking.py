@@ -23,24 +23,24 @@ def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
         asked = mail_invitations.read(ctx, invitation)
     except PlayError as error:
         raise Hopeless("the campaign does not wait for players") from error
-    words = Translations(names.choose(asked.locale), ZoneInfo(asked.time_zone), ctx.now())
-    called = names.Translations(words.language).called
+    t = Translations(names.choose(asked.locale), ZoneInfo(asked.time_zone), ctx.now())
+    called = names.Translations(t.language).called
     tag = Tag("address", asked.campaign_id, message_id=invitation)
     reply_to = reply_tags.address(ctx, tag, invitation)
     answer = str(item.payload["answer"])
-    parts = [Part(words(f"asked.{answer}"))] if answer else []
+    parts = [Part(t(f"asked.{answer}"))] if answer else []
     if answer != "stopped":
-        parts.append(Part(words("invited.text", game_master=asked.game_master or words("message.game_master"),
+        parts.append(Part(t("invited.text", game_master=asked.game_master or t("message.game_master"),
                                 campaign=asked.campaign)))  # fmt: skip
         if asked.description:
             parts.append(Part(asked.description, quoted=True))
         factions = tuple(called(faction) for faction in asked.factions)
-        parts.append(Part(words("invited.reply" if reply_to else "asked.page", faction=factions[0]), factions))
-        parts.append(Part(words("asked.account", n=asked.free)))
+        parts.append(Part(t("invited.reply" if reply_to else "asked.page", faction=factions[0]), factions))
+        parts.append(Part(t("asked.account", n=asked.free)))
     base = ctx.settings.public_url.rstrip("/")
-    why = words("asked.why", host=urlsplit(base).netloc, campaign=asked.campaign)
+    why = t("asked.why", host=urlsplit(base).netloc, campaign=asked.campaign)
     return Letter(
-        asked.address, "", words.language, f"[{asked.campaign}] {words('invited.subject')}", words("greeting_plain"),
-        tuple(parts), (words("asked.action"), f"{base}/campaigns/{quote(asked.campaign_id)}"), why, id=id_,
+        asked.address, "", t.language, f"[{asked.campaign}] {t('invited.subject')}", t("greeting_plain"),
+        tuple(parts), (t("asked.action"), f"{base}/campaigns/{quote(asked.campaign_id)}"), why, id=id_,
         reply_to=reply_to, automatic="auto-replied" if answer else "auto-generated",
     )  # fmt: skip

@@ -27,7 +27,7 @@ class Briefing:
     view: View
     player: PlayerId
     names: Mapping[PlayerId, str]
-    words: Translations
+    t: Translations
 
     @property
     def _state(self) -> State:
@@ -43,9 +43,9 @@ class Briefing:
         ]
         parts = []
         if own:
-            parts.append(Part(self.words("brief.forces"), tuple(self._line(force) for force in own[:_MAX_LINES])))
+            parts.append(Part(self.t("brief.forces"), tuple(self._line(force) for force in own[:_MAX_LINES])))
         if stores:
-            parts.append(Part(self.words("brief.stores"), tuple(stores[:_MAX_LINES])))
+            parts.append(Part(self.t("brief.stores"), tuple(stores[:_MAX_LINES])))
         return tuple(parts)
 
     def sighted(self, before: View | None) -> tuple[Part, ...]:
@@ -54,13 +54,13 @@ class Briefing:
         new = [force for force in self._all_forces() if force.owner != self.player and force.id not in known]
         if not new:
             return ()
-        return (Part(self.words("brief.sighted"), tuple(self._line(force) for force in new[:_MAX_LINES])),)
+        return (Part(self.t("brief.sighted"), tuple(self._line(force) for force in new[:_MAX_LINES])),)
 
     def told(self, past: Sequence[Event]) -> tuple[str, ...]:
         """Return what battles rolled and who won, as the pages tell it."""
         names = self._names() | dict(self.names)
         events = [event for event in past if event.type in ("battle_fought", "dice")]
-        return tuple(tell(events, names, self.words.language))[:_MAX_LINES]
+        return tuple(tell(events, names, self.t.language))[:_MAX_LINES]
 
     def map_text(self) -> Part:
         """Return the map as text: every hex with a force one knows of, by its number."""
@@ -71,12 +71,12 @@ class Briefing:
                 by_hex.setdefault(force.at, []).append(
                     f"{self._name(force)} ({self.names.get(force.owner, force.owner)})"
                 )
-        names, terrain = RulesetNames(self.words.language), self._state.ruleset.terrain
+        names, terrain = RulesetNames(self.t.language), self._state.ruleset.terrain
         lines = [
             f"{board.label(at)}  {names.called(terrain[board.terrain[at]].name)}: {', '.join(found)}"
             for at, found in sorted(by_hex.items(), key=lambda standing: board.label(standing[0]))
         ]
-        return Part(self.words("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
+        return Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
 
     def template(self, orders: str) -> Part:
         """Return lines to be filled in: what is ordered so far, and one's forces as comments."""
@@ -86,23 +86,23 @@ class Briefing:
             for force in self._all_forces()
             if force.owner == self.player and isinstance(force, Detachment) and force.at >= 0
         ][:_MAX_LINES]
-        return Part(self.words("brief.template"), code="\n".join(lines) or "#")
+        return Part(self.t("brief.template"), code="\n".join(lines) or "#")
 
     def _all_forces(self) -> list[Detachment | Garrison]:
         return _forces(self._state)
 
     def _name(self, force: Detachment | Garrison) -> str:
-        return force.name if isinstance(force, Detachment) else self.words("happened.garrison")
+        return force.name if isinstance(force, Detachment) else self.t("happened.garrison")
 
     def _line(self, force: Detachment | Garrison) -> str:
-        at = self._state.board.label(force.at) if force.at >= 0 else self.words("brief.orbit")
+        at = self._state.board.label(force.at) if force.at >= 0 else self.t("brief.orbit")
         owner = "" if force.owner == self.player else f" ({self.names.get(force.owner, force.owner)})"
         units = _units([unit.name for unit in force.units])
         return f"{self._name(force)}{owner}: {at}" + (f" - {units}" if units else "")
 
     def _names(self) -> dict[str, str]:
         forces = self._all_forces()
-        found = ruleset_names(self._state.ruleset, self.words.language)
+        found = ruleset_names(self._state.ruleset, self.t.language)
         found |= told_apart((Named(force.id, self._name(force), force.owner) for force in forces), self.names)
         return found | {unit.id: unit.name for force in forces for unit in force.units}
 

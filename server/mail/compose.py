@@ -52,22 +52,22 @@ def mail_id(dedupe: str) -> str:
 def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
     actor = Actor(user.id, user.name, session=True)
     info = campaigns.get(ctx, actor, str(item.campaign_id))
-    words = _words(ctx, user)
+    t = _translations(ctx, user)
     base = _base(ctx)
-    reader = Reader(ctx, actor, words, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
+    reader = Reader(ctx, actor, t, info, dict(item.payload.get("data", {})), f"{base}/campaigns/{quote(info.id)}")
     about = str(item.payload["about"])
     written = answer(reader) if about == "answer" else NOTICES[about](reader)
     if reader.seat is not None:
-        why = words("why_stand_in" if reader.stands_in else "why_seat", seat=reader.seat_name, campaign=info.name)
+        why = t("why_stand_in" if reader.stands_in else "why_seat", seat=reader.seat_name, campaign=info.name)
     else:
-        why = words("why_game_master" if info.you_are_gm else "why_campaign", campaign=info.name)
+        why = t("why_game_master" if info.you_are_gm else "why_campaign", campaign=info.name)
     tag = written.tag or _tag(reader, item)
     reply_to = reply_tags.address(ctx, tag, user.id) if tag is not None else ""
     answers = about == "answer"
     return Letter(
-        address, user.name, words.language, written.subject if answers else f"[{info.name}] {written.subject}",
-        words("greeting", name=user.name),
-        written.parts, written.action, why, (f"{base}/settings", words("settings")), mail_id(item.dedupe),
+        address, user.name, t.language, written.subject if answers else f"[{info.name}] {written.subject}",
+        t("greeting", name=user.name),
+        written.parts, written.action, why, (f"{base}/settings", t("settings")), mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
         answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",
         list_id=info.id, reply_to=reply_to, stop=reply_to, picture=written.picture, calendar=written.calendar,
@@ -92,18 +92,18 @@ def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
     purpose, address = str(item.payload["purpose"]), str(item.payload["to"])
     if item.created_at + link_tokens.LIFETIMES[purpose] <= ctx.now():
         raise Hopeless("the link is no longer valid")
-    words = _words(ctx, user)
+    t = _translations(ctx, user)
     name = "" if user is None else user.name
     url = f"{_base(ctx)}/link?{urlencode({'token': link_tokens.text_of(ctx, str(item.payload['token_id']))})}"
-    hello = words("greeting", name=name) if name else words("greeting_plain")
+    hello = t("greeting", name=name) if name else t("greeting_plain")
     parts = (
-        Part(words(f"link.text.{purpose}")),
-        Part(words("link.if_not_you", valid=words(f"link.valid.{purpose}"))),
+        Part(t(f"link.text.{purpose}")),
+        Part(t("link.if_not_you", valid=t(f"link.valid.{purpose}"))),
     )
     return Letter(
-        address, name, words.language, words(f"link.subject.{purpose}"),
-        hello, parts, (words(f"action.link.{purpose}"), url),
-        words("why_account", host=urlsplit(ctx.settings.public_url).netloc), id=mail_id(item.dedupe),
+        address, name, t.language, t(f"link.subject.{purpose}"),
+        hello, parts, (t(f"action.link.{purpose}"), url),
+        t("why_account", host=urlsplit(ctx.settings.public_url).netloc), id=mail_id(item.dedupe),
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def _user(ctx: AppContext, user_id: str | None) -> User | None:
     return user
 
 
-def _words(ctx: AppContext, user: User | None) -> Translations:
+def _translations(ctx: AppContext, user: User | None) -> Translations:
     if user is None:
         return Translations(FALLBACK, ZoneInfo("UTC"), ctx.now())
     return Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())

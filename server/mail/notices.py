@@ -54,7 +54,7 @@ class Reader:
 
     ctx: AppContext
     actor: Actor
-    words: Translations
+    t: Translations
     campaign: CampaignInfo
     """As the reader sees it."""
     data: Mapping[str, Any]
@@ -83,8 +83,8 @@ class Reader:
         if not self.seat.faction:
             return self.seat.name
         rules = lobby.load(self.ctx, self.actor, self.campaign.id).ruleset
-        faction = names.Translations(self.words.language).called(rules.factions[self.seat.faction].name)
-        return self.words("happened.player", name=self.seat.name, faction=faction)
+        faction = names.Translations(self.t.language).called(rules.factions[self.seat.faction].name)
+        return self.t("happened.player", name=self.seat.name, faction=faction)
 
     @property
     def names(self) -> dict[str, str]:
@@ -93,21 +93,21 @@ class Reader:
 
     def name(self, player: str | None) -> str:
         """Return what the reader calls a player, or the GM."""
-        return self.words("message.game_master") if player is None else self.names.get(player, player)
+        return self.t("message.game_master") if player is None else self.names.get(player, player)
 
     def phase(self) -> dict[str, Any]:
         """Return what sentences say of the open phase; it has to be open."""
         info = self.campaign
         if info.status not in ("running", "paused") or info.phase is None or info.turn is None:
             raise Hopeless("no phase is open any more")
-        phase = self.words.name("phase", info.phase)
-        stage = self.words("stage", turn=info.turn, phase=phase) if info.turn else phase
+        phase = self.t.name("phase", info.phase)
+        stage = self.t("stage", turn=info.turn, phase=phase) if info.turn else phase
         return {"stage": stage} | self.due(info.deadline)
 
     def due(self, at: datetime | None) -> dict[str, Any]:
         """Return what sentences say of a deadline."""
-        words = self.words
-        return {} if at is None else {"due": words.soon(at), "when": words.when(at), "left": words.left(at)}
+        t = self.t
+        return {} if at is None else {"due": t.soon(at), "when": t.when(at), "left": t.left(at)}
 
     def must_be_open(self) -> None:
         """Give up what was to be told of a phase that is over, or of a deadline that stands still."""
@@ -117,11 +117,11 @@ class Reader:
     def said(self, kind: str, subject: dict[str, Any] | None = None, /, *more: Part, **text: Any) -> Written:
         """Return the plain sort of notice: a subject, a sentence, what else there is, and the way to the page."""
         filled = {"campaign": self.campaign.name} | text
-        first = Part(self.words(f"{kind}.text", **filled))
+        first = Part(self.t(f"{kind}.text", **filled))
         given = self.data.get("why")
-        why = (Part(self.words("why.text", why=given)),) if given else ()
-        look = (self.words("action.look"), f"{self.url}{_PAGES.get(kind, '')}")
-        return Written(self.words(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
+        why = (Part(self.t("why.text", why=given)),) if given else ()
+        look = (self.t("action.look"), f"{self.url}{_PAGES.get(kind, '')}")
+        return Written(self.t(f"{kind}.subject", **(subject or filled)), (first, *why, *more), look)
 
     def standing(self) -> tuple[Part, ...]:
         """Return everybody's victory points, the best first; nothing while nobody has any."""
@@ -130,42 +130,40 @@ class Reader:
         ranked = sorted(players, key=lambda each: -each.vp)
         if not any(player.vp for player in ranked):
             return ()
-        return (Part(self.words("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)
+        return (Part(self.t("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)
 
 
 def phase_opened(reader: Reader) -> Written:
     """The next phase: until when, what happened before it, how all stand."""
     reader.must_be_open()
-    words, filled, seat = reader.words, reader.phase(), reader.seat
+    t, filled, seat = reader.t, reader.phase(), reader.seat
     way = "" if reader.campaign.deadline else "_endless"
-    parts = [Part(words(f"phase_opened.text{way}", **filled))]
+    parts = [Part(t(f"phase_opened.text{way}", **filled))]
     if seat is not None:
         own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
         if own.final:
             raise Hopeless("the orders are in")
         if reader.short:
-            return Written(
-                words(f"phase_opened.subject{way}", **filled), (), (words("action.orders"), f"{reader.url}/table")
-            )
+            return Written(t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table"))
         if own.source == "advance":
-            parts.append(Part(words("phase_opened.advance")))
+            parts.append(Part(t("phase_opened.advance")))
         number = reader.campaign.phase_number - 1
         if number > 0:
             past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
-            told = Report(past, seat.player_id, reader.names, words).sentences()
-            before = words("phase_opened.before", phase=words.name("phase", past.info.phase))
+            told = Report(past, seat.player_id, reader.names, t).sentences()
+            before = t("phase_opened.before", phase=t.name("phase", past.info.phase))
             parts += [Part(before, told), *reader.standing()]
         parts += _briefing(reader, seat.player_id, number)
         picture = map_picture(reader.ctx, _brief(reader, seat.player_id).view)
     else:
         picture = b""
-    action = (words("action.orders"), f"{reader.url}/table")
-    return Written(words(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
+    action = (t("action.orders"), f"{reader.url}/table")
+    return Written(t(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
 
 
 def _brief(reader: Reader, player: str) -> Briefing:
     view = positions.position(reader.ctx, reader.actor, reader.campaign.id, as_=player).view
-    return Briefing(view, player, reader.names, reader.words)
+    return Briefing(view, player, reader.names, reader.t)
 
 
 def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
@@ -180,28 +178,28 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
     if past is not None:
         fought = brief.told(past.events)
         failed = tuple(str(problem.get("message", "")) for problem in past.problems.get(player, ()))
-        parts += [Part(reader.words("brief.fought"), fought)] if fought else []
-        parts += [Part(reader.words("brief.failed"), failed)] if failed else []
+        parts += [Part(reader.t("brief.fought"), fought)] if fought else []
+        parts += [Part(reader.t("brief.failed"), failed)] if failed else []
         parts += brief.sighted(before)
     own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
-    parts += [*brief.forces(), Part(reader.words("brief.picture"), picture=True), brief.map_text()]
+    parts += [*brief.forces(), Part(reader.t("brief.picture"), picture=True), brief.map_text()]
     if reader.ctx.settings.mail_orders:
-        parts += [brief.template(written.write(own.orders, brief.view)), Part(reader.words("brief.how"))]
+        parts += [brief.template(written.write(own.orders, brief.view)), Part(reader.t("brief.how"))]
     return parts
 
 
 def deadline_near(reader: Reader) -> Written:
     """A deadline, to who has handed in nothing."""
     reader.must_be_open()
-    seat, words = reader.seat, reader.words
+    seat, t = reader.seat, reader.t
     if seat is None or reader.campaign.deadline is None:
         raise Hopeless("there is no deadline any more")
     if orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id).revision > 0:
         raise Hopeless("the orders are in")
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in
-    parts = (Part(words("deadline_near.text", **filled)), Part(words(f"deadline_near.{stand_in}")))
-    return Written(words("deadline_near.subject", **filled), parts, (words("action.orders"), f"{reader.url}/table"))
+    parts = (Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}")))
+    return Written(t("deadline_near.subject", **filled), parts, (t("action.orders"), f"{reader.url}/table"))
 
 
 def deadline_changed(reader: Reader) -> Written:
@@ -209,50 +207,50 @@ def deadline_changed(reader: Reader) -> Written:
     filled = reader.phase()
     endless = "" if reader.campaign.deadline else "_endless"
     way = endless or ("_away" if reader.data.get("downtime") else "")
-    text = Part(reader.words(f"deadline_changed.text{way}", **filled))
-    action = (reader.words("action.orders"), f"{reader.url}/table")
-    return Written(reader.words(f"deadline_changed.subject{endless}", **filled), (text,), action)
+    text = Part(reader.t(f"deadline_changed.text{way}", **filled))
+    action = (reader.t("action.orders"), f"{reader.url}/table")
+    return Written(reader.t(f"deadline_changed.subject{endless}", **filled), (text,), action)
 
 
 def campaign_started(reader: Reader) -> Written:
     """The beginning."""
-    dice = Part(reader.words("campaign_started.dice", link0=reader.campaign.link0))
+    dice = Part(reader.t("campaign_started.dice", link0=reader.campaign.link0))
     return reader.said("campaign_started", None, dice, seat=reader.seat_name)
 
 
 def finished(reader: Reader) -> Written:
     """The end: who has won, and what is open now."""
-    words, won = reader.words, [str(winner) for winner in reader.data.get("winners", ())]
+    t, won = reader.t, [str(winner) for winner in reader.data.get("winners", ())]
     own = reader.seat is not None and reader.seat.player_id in won
     result = "won" if own else "lost" if won else "nobody"
     winners = ", ".join(reader.name(winner) for winner in won)
-    parts = [Part(words(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
+    parts = [Part(t(f"finished.{result}", campaign=reader.campaign.name, winners=winners))]
     if reader.campaign.started_at is not None:
-        parts += [*reader.standing(), Part(words("finished.open"))]
-    return Written(words("finished.subject"), tuple(parts), (words("action.history"), reader.url))
+        parts += [*reader.standing(), Part(t("finished.open"))]
+    return Written(t("finished.subject"), tuple(parts), (t("action.history"), reader.url))
 
 
 def message(reader: Reader) -> Written:
     """A letter, whole; one may read it, or one would not be told."""
-    words, found = (
-        reader.words,
+    t, found = (
+        reader.t,
         messages.read(reader.ctx, reader.actor, reader.campaign.id, str(reader.data["message"])),
     )
     kind = "announcement" if found.announcement else "message"
     sender = reader.name(found.sender)
-    subject = words(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
+    subject = t(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
     to = ", ".join(_addressee(reader, addressee) for addressee in found.to)
-    parts = (Part(words(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
+    parts = (Part(t(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
     answers = ""
     if found.reply_to is not None:
         answers = f"message/{found.reply_to}/{reader.seat.player_id if reader.seat is not None else 'gm'}"
-    return Written(subject, parts, (words("action.read"), f"{reader.url}/people"), answers)
+    return Written(subject, parts, (t("action.read"), f"{reader.url}/people"), answers)
 
 
 def _addressee(reader: Reader, to: str) -> str:
     if reader.seat is not None and to == reader.seat.player_id:
-        return reader.words("message.you")
-    return reader.words("message.all") if to == messages.ALL else reader.name(None if to == "gm" else to)
+        return reader.t("message.you")
+    return reader.t("message.all") if to == messages.ALL else reader.name(None if to == "gm" else to)
 
 
 def declaration(reader: Reader) -> Written:
@@ -265,7 +263,7 @@ def declaration(reader: Reader) -> Written:
     by = reader.name(found.player_id)
     to = _addressee(reader, found.toward or messages.ALL)
     quoted = (Part(found.body, quoted=True),) if found.body else ()
-    kind = reader.words.name("declaration.kind", found.kind)
+    kind = reader.t.name("declaration.kind", found.kind)
     return reader.said("declaration", {"by": by}, *quoted, by=by, to=to, kind=kind)
 
 
@@ -275,11 +273,11 @@ def invited(reader: Reader) -> Written:
     told = list(quoted)
     if reader.ctx.settings.mail_orders:
         factions = lobby.load(reader.ctx, reader.actor, reader.campaign.id).ruleset.factions.values()
-        called = names.Translations(reader.words.language).called
+        called = names.Translations(reader.t.language).called
         choice = tuple(called(faction) for faction in sorted(faction.name for faction in factions))
-        told.append(Part(reader.words("invited.reply", faction=choice[0]), choice))
+        told.append(Part(reader.t("invited.reply", faction=choice[0]), choice))
     written = reader.said("invited", None, *told, game_master=reader.campaign.gm or reader.name(None))
-    return Written(written.subject, written.parts, (reader.words("action.join"), reader.url))
+    return Written(written.subject, written.parts, (reader.t("action.join"), reader.url))
 
 
 def rolled_back(reader: Reader) -> Written:
@@ -308,7 +306,7 @@ def gm_offered(reader: Reader) -> Written:
     if reader.campaign.offer is None:
         raise Hopeless("the offer is gone")
     written = reader.said("gm_offered", None, game_master=reader.campaign.gm or reader.name(None))
-    return Written(written.subject, written.parts, (reader.words("action.offer"), f"{reader.url}/offer"))
+    return Written(written.subject, written.parts, (reader.t("action.offer"), f"{reader.url}/offer"))
 
 
 def gm_declined(reader: Reader) -> Written:
@@ -328,7 +326,7 @@ def mail_bounced(reader: Reader) -> Written:
 
 def answer(reader: Reader) -> Written:
     """What became of a mail: orders as understood, what was refused and why, how to correct it."""
-    words, data = reader.words, reader.data
+    t, data = reader.t, reader.data
     purpose, player, branch, number, message_id = data["tag"]
     tag = Tag(purpose, reader.campaign.id, player, branch, number, message_id)
     parts: list[Part] = []
@@ -338,7 +336,7 @@ def answer(reader: Reader) -> Written:
             parts += _reports(reader, player, line["report"])
         elif "map" in line:
             brief = _brief(reader, player) if player else None
-            parts += [Part(words("brief.picture"), picture=True), brief.map_text()] if brief else []
+            parts += [Part(t("brief.picture"), picture=True), brief.map_text()] if brief else []
             picture = map_picture(reader.ctx, brief.view) if brief else b""
         else:
             parts.append(_said(reader, line))
@@ -346,18 +344,18 @@ def answer(reader: Reader) -> Written:
         kind, hours = data["confirm"]
         tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
     subject = str(data.get("subject") or "")
-    title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else words("answer.subject")
-    return Written(title, tuple(parts), (words("action.look"), reader.url), picture=picture, tag=tag,
+    title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else t("answer.subject")
+    return Written(title, tuple(parts), (t("action.look"), reader.url), picture=picture, tag=tag,
                    in_reply_to=str(data.get("answers") or ""))  # fmt: skip
 
 
 def _said(reader: Reader, line: Mapping[str, Any]) -> Part:
     filled = {name: value for name, value in line.items() if name not in ("key", "items", "code")}
     if "phase_name" in filled:
-        filled["phase"] = reader.words.name("phase", str(filled["phase_name"]))
+        filled["phase"] = reader.t.name("phase", str(filled["phase_name"]))
     if "at" in filled:
-        filled["when"] = reader.words.when(datetime.fromisoformat(str(filled["at"])))
-    text = reader.words(f"answer.{line['key']}", **filled)
+        filled["when"] = reader.t.when(datetime.fromisoformat(str(filled["at"])))
+    text = reader.t(f"answer.{line['key']}", **filled)
     return Part(text, tuple(str(item) for item in line.get("items", ())), code=str(line.get("code", "")))
 
 
@@ -365,15 +363,15 @@ def _reports(reader: Reader, player: str, numbers: list[int]) -> list[Part]:
     parts = []
     for number in numbers[:8]:
         past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player or None)
-        told = Report(past, player, reader.names, reader.words).sentences()
-        phase = reader.words.name("phase", past.info.phase)
-        parts.append(Part(reader.words("stage", turn=past.info.turn, phase=phase), told))
+        told = Report(past, player, reader.names, reader.t).sentences()
+        phase = reader.t.name("phase", past.info.phase)
+        parts.append(Part(reader.t("stage", turn=past.info.turn, phase=phase), told))
     return parts
 
 
 def orders_entered(reader: Reader) -> Written:
     """Orders that the game master entered for the player: what they are, and the receipt."""
-    words, seat, number = reader.words, reader.seat, int(reader.data["number"])
+    t, seat, number = reader.t, reader.seat, int(reader.data["number"])
     if seat is None:
         raise Hopeless("the seat is somebody else's")
     if reader.campaign.phase_number == number:
@@ -382,22 +380,22 @@ def orders_entered(reader: Reader) -> Written:
     else:
         past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
         given, view, phase = tuple(past.orders.get(seat.player_id, ())), past.view, past.info.phase
-    filled = {"campaign": reader.campaign.name, "phase": words.name("phase", phase)}
-    listed = written.write(given, view) or words("orders_entered.none")
+    filled = {"campaign": reader.campaign.name, "phase": t.name("phase", phase)}
+    listed = written.write(given, view) or t("orders_entered.none")
     parts = (
-        Part(words("orders_entered.text", **filled), code=listed),
-        Part(words("orders_entered.change")),
-        Part(words("answer.receipt"), code=str(reader.data["receipt"])),
+        Part(t("orders_entered.text", **filled), code=listed),
+        Part(t("orders_entered.change")),
+        Part(t("answer.receipt"), code=str(reader.data["receipt"])),
     )
-    action = (words("action.orders"), f"{reader.url}/table")
-    return Written(words("orders_entered.subject", **filled), parts, action)
+    action = (t("action.orders"), f"{reader.url}/table")
+    return Written(t("orders_entered.subject", **filled), parts, action)
 
 
 def battle(kind: str) -> Callable[[Reader], Written]:
     """Return what tells of a tabletop result."""
 
     def write(reader: Reader) -> Written:
-        status = reader.words.name("status", str(reader.data["status"]))
+        status = reader.t.name("status", str(reader.data["status"]))
         return reader.said(kind, None, hex=reader.data["hex"], status=status)
 
     return write
@@ -410,7 +408,7 @@ def table_opened(reader: Reader) -> Written:
 
 def table_agreement(reader: Reader) -> Written:
     """Tell what was proposed or agreed; an agreed date comes with a file for calendar programs."""
-    words, data = reader.words, reader.data
+    t, data = reader.t, reader.data
     try:
         game = setting_up.get(reader.ctx, reader.actor, str(data["table"]))
     except PlayError as error:
@@ -419,24 +417,24 @@ def table_agreement(reader: Reader) -> Written:
     found = next((proposal for proposal in proposals if proposal.number == data["number"]), None)
     if found is None or found.status != data["status"]:
         raise Hopeless("the proposal was answered meanwhile")
-    news = words.name("table_news", f"{found.about}_{found.status}")
+    news = t.name("table_news", f"{found.about}_{found.status}")
     more = []
     if found.at is not None:
-        more.append(Part(words("table_agreement.date", when=words.when(found.at))))
+        more.append(Part(t("table_agreement.date", when=t.when(found.at))))
     if found.place:
-        more.append(Part(words("table_agreement.place", place=found.place)))
+        more.append(Part(t("table_agreement.place", place=found.place)))
     written = reader.said("table_agreement", None, *more, hex=data["hex"], news=news)
     if found.about != battle_agreements.DATE or found.status != "agreed":
         return written
     meeting = battle_meeting.of_game(reader.ctx, reader.actor, game.id)
-    parts = (*written.parts, Part(words("table_agreement.attached")))
+    parts = (*written.parts, Part(t("table_agreement.attached")))
     return replace(written, parts=parts, calendar=battle_meeting.to_ics(reader.ctx, meeting))
 
 
 def table_waits(reader: Reader) -> Written:
     """Tell the game master that the phase waits for a battle on the table."""
     reader.must_be_open()
-    when = reader.words.when(datetime.fromisoformat(str(reader.data["deadline"])))
+    when = reader.t.when(datetime.fromisoformat(str(reader.data["deadline"])))
     return reader.said("table_waits", None, when=when)
 
 

@@ -46,11 +46,11 @@ def compose(ctx: AppContext, item: Item) -> bytes:
         user = session.get(User, item.user_id)
     if user is None or user.disabled_at is not None:
         raise Hopeless("the account is disabled")
-    words = Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
+    t = Translations(choose(user.locale), ZoneInfo(user.time_zone), ctx.now())
     actor = Actor(user.id, user.name, session=True)
     info = campaigns.get(ctx, actor, str(item.campaign_id))
     url = f"{ctx.settings.public_url.rstrip('/')}/campaigns/{quote(info.id)}"
-    reader = Reader(ctx, actor, words, info, dict(item.payload.get("data", {})), url, short=True)
+    reader = Reader(ctx, actor, t, info, dict(item.payload.get("data", {})), url, short=True)
     written = NOTICES[str(item.payload["about"])](reader)
     told = {"title": info.name, "body": written.subject[:MAX_LENGTH], "tag": _tag(item), "url": written.action[1]}
     return orjson.dumps(told)

@@ -28,14 +28,14 @@ class Report:
     past: PastPhase
     reader: PlayerId
     names: Mapping[PlayerId, str]
-    words: Translations
+    t: Translations
 
     def sentences(self) -> tuple[str, ...]:
         """Return what is worth telling, the most telling first."""
         told = [*self._singly(), *self._counted()]
         if len(told) > MAX_COUNT:
-            told[MAX_COUNT - 1 :] = [self.words("happened.more", n=len(told) - MAX_COUNT + 1)]
-        return tuple(told) or (self.words("happened.nothing"),)
+            told[MAX_COUNT - 1 :] = [self.t("happened.more", n=len(told) - MAX_COUNT + 1)]
+        return tuple(told) or (self.t("happened.nothing"),)
 
     def _singly(self) -> Iterator[str]:
         for event in self.past.events:
@@ -71,7 +71,7 @@ class Report:
         for id_, (start, at) in ways.items():
             name = self._own_name(id_)
             if name:
-                yield self.words(
+                yield self.t(
                     "happened.landed" if start == "orbit" else "happened.moved", name=name, start=start, hex=at
                 )
 
@@ -82,11 +82,11 @@ class Report:
         if detachment is not None and detachment.owner == self.reader:
             return detachment.name
         if convoy is not None and convoy.owner == self.reader:
-            return self.words("happened.convoy", bp=convoy.bp)
+            return self.t("happened.convoy", bp=convoy.bp)
         return ""
 
     def _say(self, key: str, **fields: Any) -> str:
-        return self.words(f"happened.{key}", **{name: self._said(name, value) for name, value in fields.items()})
+        return self.t(f"happened.{key}", **{name: self._said(name, value) for name, value in fields.items()})
 
     def _said(self, name: str, value: Any) -> Any:
         if name == "find":
@@ -94,7 +94,7 @@ class Report:
         return self.names.get(value, value) if isinstance(value, str) else value
 
     def _found(self, what: str) -> str:
-        language = self.words.language
+        language = self.t.language
         ruled = names.ruleset_names(self.past.view.state.ruleset, language)
         return ruled.get(f"word/{what}") or names.Translations(language).name("word", what)
 
@@ -128,8 +128,8 @@ class Report:
     def destroyed(self, event: Event) -> str:
         """Tell of a force that is no more."""
         name = event.fields["name"]
-        said = self.words("happened.garrison") if name == "garrison" else name
-        return self.words("happened.destroyed", name=said, hex=event.fields["hex"])
+        said = self.t("happened.garrison") if name == "garrison" else name
+        return self.t("happened.destroyed", name=said, hex=event.fields["hex"])
 
     def eliminated(self, event: Event) -> str:
         """Tell who is out."""

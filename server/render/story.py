@@ -139,8 +139,8 @@ def keys(type_: str) -> list[str]:
 
 def sentences_of(event: Event, language: str = "en") -> list[str]:
     """Return the templates an event's sentence is chosen from."""
-    words = Translations(language)
-    return [words.template(key) for key in keys(event.type)]
+    t = Translations(language)
+    return [t.template(key) for key in keys(event.type)]
 
 
 def sentence(event: Event, names: Mapping[str, str], language: str = "en") -> Sentence:
@@ -160,21 +160,21 @@ def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Pa
 def tell(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
     """Yield a short account: a sentence for each event that changes much; claims are counted player by player."""
     claimed: Counter[str] = Counter()
-    words = Translations(language)
-    teller = _Teller(names, words)
+    t = Translations(language)
+    teller = _Teller(names, t)
     for event in events:
         if event.type == "claimed":
             claimed[event.fields["by"]] += 1
         elif event.type in WORTH:
             yield str(teller.sentence(event))
     for player, count in claimed.items():
-        yield words("story.claims", n=count, by=names.get(player, player))
+        yield t("story.claims", n=count, by=names.get(player, player))
 
 
 @dataclass(frozen=True, slots=True)
 class _Teller:
     names: Mapping[str, str]
-    words: Translations
+    t: Translations
 
     def sentence(self, event: Event) -> Sentence:
         if event.type == "dice":
@@ -183,21 +183,21 @@ class _Teller:
             return Sentence(event.type, "dice", parts)
         choose = _VARIANTS.get(event.type)
         key = f"story.{event.type}" + (f".{choose(event.fields)}" if choose else "")
-        if not self.words.has(key):  # an event that rules newer than this room tell
+        if not self.t.has(key):  # an event that rules newer than this room tell
             return Sentence(event.type, "campaign", (Part(event.type.replace("_", " ").capitalize() + "."),))
-        first, *others = self._filled(self.words.template(key), event)
-        if first.text in (self.words("story.force"), self.words("story.unit")):
+        first, *others = self._filled(self.t.template(key), event)
+        if first.text in (self.t("story.force"), self.t("story.unit")):
             first = replace(first, text=first.text[0].upper() + first.text[1:])
         return Sentence(event.type, GROUP_OF[event.type], (first, *others))
 
     def roll(self, label: str) -> tuple[Part, ...]:
         what, *about = label.split("/")
         key = f"roll.{what}"
-        if not self.words.has(key):
+        if not self.t.has(key):
             return (Part(label),)
         places = {"hex": 0, "player": -1, "unit": 0, "from": 0, "to": 0}
         found: list[Part] = []
-        for text, name, _, _ in Formatter().parse(self.words.template(key)):
+        for text, name, _, _ in Formatter().parse(self.t.template(key)):
             if text:
                 found.append(Part(text))
             if name is not None and about:
@@ -225,13 +225,13 @@ class _Teller:
         elif kind == "place":
             yield Part(str(value + 1 if isinstance(value, int) else value))
         elif isinstance(value, list | tuple):
-            joint = self.words("story.then") if name == "path" else ", "
+            joint = self.t("story.then") if name == "path" else ", "
             for place, item in enumerate(value):
                 if place:
                     yield Part(joint)
                 yield from self._named(kind, item)
             if not value:
-                yield Part(self.words("story.nothing"))
+                yield Part(self.t("story.nothing"))
         else:
             yield from self._named(kind, value)
 
@@ -239,18 +239,18 @@ class _Teller:
         text = "" if value is None else str(value)
         if kind == "hex":
             if text in ("orbit", ""):
-                return [Part(self.words("word.orbit"))]
+                return [Part(self.t("word.orbit"))]
             return [Part(self.names.get(f"hex/{text}", text), hex=text)]
         if kind == "player":
-            return [Part(self.names.get(text, text) or self.words("story.nobody"), player=text)]
+            return [Part(self.names.get(text, text) or self.t("story.nobody"), player=text)]
         if kind == "force":
             owner = self.names.get(f"owner/{text}", "")
-            return [Part(self.names.get(text) or self.words("story.force"), force=text, owner=owner)]
+            return [Part(self.names.get(text) or self.t("story.force"), force=text, owner=owner)]
         if kind == "unit":
-            return [Part(self.names.get(text) or self.words("story.unit"))]
+            return [Part(self.names.get(text) or self.t("story.unit"))]
         if kind == "word":
-            return [Part(self.names.get(f"word/{text}") or self.words.name("word", text))]
-        return [Part(self.words.name("word", text) if text == "garrison" else text)]
+            return [Part(self.names.get(f"word/{text}") or self.t.name("word", text))]
+        return [Part(self.t.name("word", text) if text == "garrison" else text)]
 
 
 def _kind(name: str) -> str:

@@ -98,8 +98,8 @@ class Translations:
 
 def ruleset_names(rules: Ruleset, language: str) -> dict[str, str]:
     """Return what a ruleset's things are called within a sentence, as :mod:`server.render.story` asks for them."""
-    words = Translations(language)
-    return {f"word/{thing.id}": words.inside(thing.name) for thing in things_of(rules)}
+    t = Translations(language)
+    return {f"word/{thing.id}": t.inside(thing.name) for thing in things_of(rules)}
 
 
 def things_of(rules: Ruleset) -> list[Building | Defence | ResourceSize | StrongholdType | UrbanSize | Weapon]:

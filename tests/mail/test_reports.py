@@ -139,8 +139,8 @@ def test_forces_in_orbit_are_said_to_be_there(ctx: AppContext, language: str, sa
     state = view.state.copy()
     force = next(each for each in state.detachments.values() if each.owner == "p1")
     force.at = ORBIT
-    words = Translations(language, ZoneInfo("UTC"), ctx.now())
-    told = Briefing(replace(view, state=state), "p1", {}, words).forces()[0].items
+    t = Translations(language, ZoneInfo("UTC"), ctx.now())
+    told = Briefing(replace(view, state=state), "p1", {}, t).forces()[0].items
     assert [line for line in told if line.startswith(f"{force.name}: {said} - ")]
     assert not [line for line in told if ": - " in line]
 
@@ -174,8 +174,8 @@ def test_marches_name_who_went_from_where_to_where(ctx: AppContext, language: st
     events = tuple(Event(kind, {"force": force, "start": start, "path": path, "stop": ""}, ("p1",))
                    for kind, force, start, path in MARCHES)  # fmt: skip
     past = replace(past, view=replace(past.view, state=state), events=events, problems={})
-    words = Translations(language, ZoneInfo("UTC"), ctx.now())
-    assert " ".join(Report(past, "p1", {}, words).sentences()) == said
+    t = Translations(language, ZoneInfo("UTC"), ctx.now())
+    assert " ".join(Report(past, "p1", {}, t).sentences()) == said
 
 
 def test_hexes_are_listed_by_their_numbers(ctx: AppContext) -> None:

@@ -76,9 +76,9 @@ def _toml(path: Path) -> dict[str, Any]:
 class _Session:
     """The loop of question and answer."""
 
-    def __init__(self, game: SavedGame, words: Translations) -> None:
+    def __init__(self, game: SavedGame, t: Translations) -> None:
         self.game = game
-        self.words = words
+        self.t = t
         self.told = len(game.table.events)
 
     def run(self) -> None:
@@ -115,7 +115,7 @@ class _Session:
         """Ask for the fields that are needed and were not typed."""
         for name in typed.missing:
             choice = typed.option.fields[name]
-            answer = self._ask(screen.question(name, choice, self.words))
+            answer = self._ask(screen.question(name, choice, self.t))
             if not answer:
                 raise asking.Unclear("Nothing was done.")
             typed.fields[name] = asking.value_of(answer.strip(), choice, name)
@@ -133,14 +133,14 @@ class _Session:
         events = self.game.table.events
         units = {unit.id: unit.name for unit in self.game.table.game.units.values()}
         for event in events_for(events[self.told :], SPECTATOR):
-            typer.echo(f"  {sentence(event, self.words, units)}")
+            typer.echo(f"  {sentence(event, self.t, units)}")
         self.told = len(events)
 
     def _show(self, player: str) -> None:
         if player != SPECTATOR:
             self._ask(f"Only {player} looks now. Press Enter.")
         view = view_for(self.game.table.game, player)
-        for line in screen.state_lines(view, self.words):
+        for line in screen.state_lines(view, self.t):
             typer.echo(line)
         if player != SPECTATOR:
             self._ask("Press Enter to cover it again.")
@@ -148,12 +148,12 @@ class _Session:
         self._list(self._options())
 
     def _list(self, options: list[Option]) -> None:
-        for line in screen.option_lines(options, self.words):
+        for line in screen.option_lines(options, self.t):
             typer.echo(line)
 
     def _result(self) -> str:
         result = self.game.table.game.result
-        winner = self.words.name("table", result.winner) if result and result.winner else "nobody"
+        winner = self.t.name("table", result.winner) if result and result.winner else "nobody"
         return (
             f"Over: {result.word if result else 'ended'}, {winner}. Secret of the dice: {self.game.content['secret']}"
         )

@@ -13,20 +13,20 @@ MANY = 12
 """So many values of a field are listed; of more only some."""
 
 
-def state_lines(view: Mapping[str, Any], words: Translations) -> Iterator[str]:
+def state_lines(view: Mapping[str, Any], t: Translations) -> Iterator[str]:
     """Yield what both may see at a glance: where the game stands, the score, markers and units."""
-    stage = words.name("stage", view["stage"])
+    stage = t.name("stage", view["stage"])
     if view["stage"] == "battle":
-        phase = words.name("table_phase", view["phase"]) if view["phase"] else ""
-        turn = words.name("table", view["turn"])
-        stage = words("table.round", round=view["round"], player=turn, phase=phase)
-    sides = {side: words.name("table", side) for side in ("red", "blue")}
+        phase = t.name("table_phase", view["phase"]) if view["phase"] else ""
+        turn = t.name("table", view["turn"])
+        stage = t("table.round", round=view["round"], player=turn, phase=phase)
+    sides = {side: t.name("table", side) for side in ("red", "blue")}
     yield stage
-    yield words(
+    yield t(
         "table.score", red=sides["red"], blue=sides["blue"], red_vp=view["vp"]["red"], blue_vp=view["vp"]["blue"],
         red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
     )  # fmt: skip
-    markers = [_marker(id_, marker, words) for id_, marker in view["markers"].items()]
+    markers = [_marker(id_, marker, t) for id_, marker in view["markers"].items()]
     if markers:
         yield "  ".join(markers)
     for side in ("red", "blue"):
@@ -35,10 +35,10 @@ def state_lines(view: Mapping[str, Any], words: Translations) -> Iterator[str]:
             yield f"{sides[side]}: {', '.join(units)}"
 
 
-def _marker(id_: str, marker: Mapping[str, Any], words: Translations) -> str:
+def _marker(id_: str, marker: Mapping[str, Any], t: Translations) -> str:
     if marker["removed"]:
         return f"[{id_}: –]"
-    holder = words.name("table", marker["control"]) if marker["control"] else "·"
+    holder = t.name("table", marker["control"]) if marker["control"] else "·"
     return f"[{id_}: {holder}{'*' if marker['secured'] else ''}{'/' if marker['used'] else ''}]"
 
 
@@ -52,12 +52,12 @@ def _place(at: Sequence[float]) -> str:
     return f"({at[0]:g},{at[1]:g})"
 
 
-def option_lines(options: Sequence[Option], words: Translations) -> Iterator[str]:
+def option_lines(options: Sequence[Option], t: Translations) -> Iterator[str]:
     """Yield a numbered line for each act that is open."""
     for number, option in enumerate(options, 1):
         fields = " ".join(field_hint(name, choice) for name, choice in option.fields.items())
-        label = words.name("act", option.do)
-        yield f"{number:3}  {words.name('table', option.by)}: {option.do} {fields}".rstrip() + f"  · {label}"
+        label = t.name("act", option.do)
+        yield f"{number:3}  {t.name('table', option.by)}: {option.do} {fields}".rstrip() + f"  · {label}"
 
 
 def field_hint(name: str, choice: Choice) -> str:
@@ -77,7 +77,7 @@ def _values(choice: Choice) -> str:
     return {"point": "x,y", "points": "x,y/x,y"}.get(choice.kind, choice.kind)
 
 
-def question(name: str, choice: Choice, words: Translations) -> str:
+def question(name: str, choice: Choice, t: Translations) -> str:
     """Return the question for one field."""
     optional = "" if choice.needed else " (Enter: leave out)"
-    return f"{words.name('act_field', name.rpartition('.')[2])} {field_hint(name, choice)}{optional}: "
+    return f"{t.name('act_field', name.rpartition('.')[2])} {field_hint(name, choice)}{optional}: "

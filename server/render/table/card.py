@@ -41,26 +41,26 @@ class Card:
     """How the table stood at the end."""
 
 
-def draw_card(card: Card, words: Translations) -> str:
+def draw_card(card: Card, t: Translations) -> str:
     """Return the card as an SVG document; whatever text it holds is escaped."""
-    sides = "".join(_side(card, side, 60 + number * 290, words) for number, side in enumerate(_SIDES))
-    facts = f"{words('table_card.rounds', n=card.rounds)} · {card.day}"
+    sides = "".join(_side(card, side, 60 + number * 290, t) for number, side in enumerate(_SIDES))
+    facts = f"{t('table_card.rounds', n=card.rounds)} · {card.day}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" width="{WIDTH}" height="{HEIGHT}" '
-        f'role="img" font-family="DejaVu Sans, Verdana, sans-serif"><title>{escape(alone(card, words))}</title>'
+        f'role="img" font-family="DejaVu Sans, Verdana, sans-serif"><title>{escape(alone(card, t))}</title>'
         f'<rect width="{WIDTH}" height="{HEIGHT}" fill="{_PAPER}"/>'
         f'<rect x="16" y="16" width="{WIDTH - 32}" height="{HEIGHT - 32}" rx="18" fill="none" stroke="{_INK}" '
         f'stroke-width="3"/>{_text(60, 104, _short(card.mission, _TITLE_LENGTH), 40, weight="bold")}'
-        f"{_text(60, 150, facts, 22, _MUTED)}{sides}{_verdict(card, words)}{_map(card)}"
+        f"{_text(60, 150, facts, 22, _MUTED)}{sides}{_verdict(card, t)}{_map(card)}"
         f"{_text(60, HEIGHT - 44, 'Sealed Orders', 20, _MUTED)}</svg>"
     )
 
 
-def alone(card: Card, words: Translations) -> str:
+def alone(card: Card, t: Translations) -> str:
     """Return the card as one sentence."""
-    red, blue = (_named(card, side, words) for side in _SIDES)
+    red, blue = (_named(card, side, t) for side in _SIDES)
     key = "table_card.sentence" if _counted(card) else "table_card.without_points"
-    return words(key, mission=card.mission, red=red, blue=blue, **_points(card), how=_how(card, words))
+    return t(key, mission=card.mission, red=red, blue=blue, **_points(card), how=_how(card, t))
 
 
 def _counted(card: Card) -> bool:
@@ -72,32 +72,32 @@ def _points(card: Card) -> dict[str, int]:
     return {f"{side}_vp": card.vp[side] for side in _SIDES}
 
 
-def _how(card: Card, words: Translations) -> str:
+def _how(card: Card, t: Translations) -> str:
     if not card.winner:
-        return words("table_card.draw")
-    return words(f"table_card.{card.word}", who=_named(card, card.winner, words))
+        return t("table_card.draw")
+    return t(f"table_card.{card.word}", who=_named(card, card.winner, t))
 
 
-def _named(card: Card, side: str, words: Translations) -> str:
-    return card.players.get(side) or words.name("table", side)
+def _named(card: Card, side: str, t: Translations) -> str:
+    return card.players.get(side) or t.name("table", side)
 
 
-def _side(card: Card, side: str, x: int, words: Translations) -> str:
+def _side(card: Card, side: str, x: int, t: Translations) -> str:
     won = card.winner == side
     frame = f'stroke="{_COLOURS[side]}" stroke-width="{6 if won else 1.5}"'
     big = str(card.vp[side]) if _counted(card) else "★" if won else "–"
-    below = words("table_card.vp") if _counted(card) else ""
+    below = t("table_card.vp") if _counted(card) else ""
     return (
         f'<rect x="{x}" y="200" width="270" height="210" rx="16" fill="{_SOFT[side]}" {frame}/>'
-        f"{_text(x + 135, 250, _short(_named(card, side, words), _NAME_LENGTH), 24, _COLOURS[side], 'bold', 'middle')}"
+        f"{_text(x + 135, 250, _short(_named(card, side, t), _NAME_LENGTH), 24, _COLOURS[side], 'bold', 'middle')}"
         f"{_text(x + 135, 352, big, 88, _INK, 'bold', 'middle')}"
         f"{_text(x + 135, 390, below, 20, _MUTED, anchor='middle')}"
     )
 
 
-def _verdict(card: Card, words: Translations) -> str:
+def _verdict(card: Card, t: Translations) -> str:
     colour = _COLOURS.get(card.winner, _INK)
-    return _text(60, 490, _short(_how(card, words), _TITLE_LENGTH), 34, colour, "bold")
+    return _text(60, 490, _short(_how(card, t), _TITLE_LENGTH), 34, colour, "bold")
 
 
 def _map(card: Card) -> str:

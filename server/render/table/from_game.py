@@ -22,25 +22,24 @@ from server.render.translations import Translations
 _SIDES = ("attacker", "defender")
 
 
-def mission_drawing(mission: Mission, words: Translations) -> Drawing:
+def mission_drawing(mission: Mission, t: Translations) -> Drawing:
     """Return the map of a mission: zones, edges, markers."""
     return Drawing(
-        title=mission.name.to(words.language),
+        title=mission.name.to(t.language),
         width=mission.width,
         height=mission.height,
-        edges=_edges(mission, words),
+        edges=_edges(mission, t),
         zones=tuple(
-            Zone(words.name("table", name), _side_of(name, mission), polygons)
-            for name, polygons in mission.zones.items()
+            Zone(t.name("table", name), _side_of(name, mission), polygons) for name, polygons in mission.zones.items()
         ),
         objectives=tuple(Objective(marker.id, marker.at) for marker in mission.markers if marker.at is not None),
     )
 
 
-def game_drawing(mission: Mission, view: Mapping[str, Any], words: Translations, pieces: Iterable[Any] = ()) -> Drawing:
+def game_drawing(mission: Mission, view: Mapping[str, Any], t: Translations, pieces: Iterable[Any] = ()) -> Drawing:
     """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it. *pieces*: terrain."""
     sized = mission.sized(_length(view["width"]), _length(view["height"]))
-    base = mission_drawing(sized, words)
+    base = mission_drawing(sized, t)
     rules: Mapping[str, Any] = view["rules"]
     return Drawing(
         title=base.title,
@@ -62,11 +61,11 @@ def game_drawing(mission: Mission, view: Mapping[str, Any], words: Translations,
         ),
         wedges=tuple(tuple(map(_place, zone["polygon"])) for zone in rules.get("zones", ())),
         templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
-        caption=_caption(view, words),
+        caption=_caption(view, t),
     )
 
 
-def _edges(mission: Mission, words: Translations) -> tuple[tuple[str, str], ...]:
+def _edges(mission: Mission, t: Translations) -> tuple[tuple[str, str], ...]:
     """Return each edge of the table with whose it is."""
     owners: dict[str, list[str]] = {}
     for name, edges in mission.edges.items():
@@ -76,7 +75,7 @@ def _edges(mission: Mission, words: Translations) -> tuple[tuple[str, str], ...]
     for edge, names in owners.items():
         sides = [name for name in names if name in _SIDES]
         label = f"{sides[0]}s_edge" if len(sides) == 1 else "both_edge" if sides else names[0]
-        labels[edge] = words.name("table", label)
+        labels[edge] = t.name("table", label)
     return tuple((edge, labels[edge]) for edge in EDGES if edge in labels)
 
 
@@ -117,13 +116,13 @@ def _pieces(pieces: Iterable[Any]) -> Iterable[Piece]:
             yield Piece(piece.kind or "hedge", tuple(piece.line), area=False)
 
 
-def _caption(view: Mapping[str, Any], words: Translations) -> str:
-    stage = words.name("stage", view["stage"])
+def _caption(view: Mapping[str, Any], t: Translations) -> str:
+    stage = t.name("stage", view["stage"])
     if view["stage"] == "battle":
-        phase = words.name("table_phase", view["phase"]) if view["phase"] else "–"
-        stage = words("table.round", round=view["round"], player=words.name("table", view["turn"]), phase=phase)
-    score = words(
-        "table.score", red=words.name("table", "red"), blue=words.name("table", "blue"), red_vp=view["vp"]["red"],
+        phase = t.name("table_phase", view["phase"]) if view["phase"] else "–"
+        stage = t("table.round", round=view["round"], player=t.name("table", view["turn"]), phase=phase)
+    score = t(
+        "table.score", red=t.name("table", "red"), blue=t.name("table", "blue"), red_vp=view["vp"]["red"],
         blue_vp=view["vp"]["blue"], red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
     )  # fmt: skip
     return f"{stage} · {score}"

@@ -17,16 +17,16 @@ from server.render.translations import Translations
 
 def mission_sheet(mission: Mission, armies: Mapping[str, Mapping[str, Any]], language: str) -> Sheet:
     """Return the sheet of a mission. *armies*: by ``attacker`` and ``defender``, as a game's file has them."""
-    words = Translations(language)
+    t = Translations(language)
     summary = mission.summary.get(language) or mission.summary.get("en", ())
     return Sheet(
         title=mission.name.to(language),
         briefing=mission.briefing.to(language),
         rules=(*summary, *(hint.to(language) for hint in mission.hints)),
         rounds=mission.rounds,
-        map_svg=draw(mission_drawing(mission, words), grey=True),
+        map_svg=draw(mission_drawing(mission, t), grey=True),
         stratagems=tuple(_stratagem(data, language) for data in mission.stratagems),
-        armies={side: tuple(_lines(army.get("units"), words)) for side, army in armies.items()},
+        armies={side: tuple(_lines(army.get("units"), t)) for side, army in armies.items()},
         language=language,
     )
 
@@ -35,7 +35,7 @@ def battle_sheet(
     mission: Mission, view: Mapping[str, Any], players: Mapping[str, str], picture: str, language: str, result: str = ""
 ) -> Sheet:
     """Return the sheet of a battle as it stands, from what one may know of it. *players*: names by red and blue."""
-    words = Translations(language)
+    t = Translations(language)
     red = "attacker" if view["attacker"] in ("red", "", None) else "defender"
     roles = {"red": red, "blue": "defender" if red == "attacker" else "attacker"}
     units = {side: [unit for unit in view["units"] if unit["side"] == side] for side in roles}
@@ -47,7 +47,7 @@ def battle_sheet(
         | {f"{role}.{what}": view[what][side] for side, role in roles.items() for what in ("vp", "cp")},
         result=result,
         scores=tuple(
-            f"{words('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, words, {}, players)}"
+            f"{t('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, t, {}, players)}"
             for entry in view["vp_log"]
         ),
     )
@@ -57,13 +57,13 @@ def _stratagem(data: StratagemData, language: str) -> Stratagem:
     return Stratagem(data.name.to(language), data.side, data.price, data.text.to(language))
 
 
-def _lines(units: Any, words: Translations) -> Iterable[str]:
+def _lines(units: Any, t: Translations) -> Iterable[str]:
     for unit in units if isinstance(units, list) else ():
         if isinstance(unit, Mapping):
             name = unit.get("name") or unit.get("id", "")
-            parts = [str(name), words("sheet.models", n=unit.get("models", 10))]
+            parts = [str(name), t("sheet.models", n=unit.get("models", 10))]
             if unit.get("models_now", unit.get("models")) != unit.get("models"):
-                parts.append(words("sheet.left", n=unit["models_now"]))
+                parts.append(t("sheet.left", n=unit["models_now"]))
             if unit.get("points"):
-                parts.append(words("sheet.points", n=unit["points"]))
+                parts.append(t("sheet.points", n=unit["points"]))
             yield " · ".join(parts)

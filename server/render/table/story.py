@@ -16,7 +16,7 @@ KEY = "table_story"
 
 
 def sentence(
-    event: Mapping[str, Any], words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None
+    event: Mapping[str, Any], t: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None
 ) -> str:
     """Return an event (as :func:`server.referee.view.events_for` gives it) as a sentence.
 
@@ -27,26 +27,24 @@ def sentence(
         players: What the sides are called, by ``red`` and ``blue``; a side without a name is called by its colour.
     """
     key = f"{KEY}.{event['type']}"
-    names = _names(words, units, players)
-    filled = {name: _value(name, value, words, names) for name, value in event.items() if name != "type"}
-    if not words.has(key):
+    names = _names(t, units, players)
+    filled = {name: _value(name, value, t, names) for name, value in event.items() if name != "type"}
+    if not t.has(key):
         return f"{event['type']}: {', '.join(filled.values())}"
-    return words(key, **filled)
+    return t(key, **filled)
 
 
-def dice_label(
-    label: str, words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None
-) -> str:
+def dice_label(label: str, t: Translations, units: Mapping[str, str], players: Mapping[str, str] | None = None) -> str:
     """Return the label of a die as people read it: ``bombard/1/r1`` is "Bombardment · 1 · Rifle Squad"."""
-    names = _names(words, units, players)
+    names = _names(t, units, players)
     what, *others = label.split("/")
     known = f"{_DICE}.{_slug(what)}"
-    first = words.template(known) if words.has(known) else _value("", what, words, names)
-    return " · ".join([first[:1].upper() + first[1:], *(_value("role", part, words, names) for part in others)])
+    first = t.template(known) if t.has(known) else _value("", what, t, names)
+    return " · ".join([first[:1].upper() + first[1:], *(_value("role", part, t, names) for part in others)])
 
 
-def _names(words: Translations, units: Mapping[str, str], players: Mapping[str, str] | None) -> dict[str, str]:
-    return {**units, **{side: name or words.name("table", side) for side, name in _sides(players)}}
+def _names(t: Translations, units: Mapping[str, str], players: Mapping[str, str] | None) -> dict[str, str]:
+    return {**units, **{side: name or t.name("table", side) for side, name in _sides(players)}}
 
 
 def _slug(value: str) -> str:
@@ -54,40 +52,38 @@ def _slug(value: str) -> str:
     return "_".join(re.findall("[a-z]+", value.lower()))
 
 
-def word_for(name: str, value: str, words: Translations, names: Mapping[str, str]) -> str | None:
+def word_for(name: str, value: str, t: Translations, names: Mapping[str, str]) -> str | None:
     """Return what a value of a field is called, or None; a reason may end with its thing (``destroyed b1``)."""
-    if name in _NAMES and words.has(f"{_NAMES[name]}.{value}"):
-        return words.name(_NAMES[name], value)
+    if name in _NAMES and t.has(f"{_NAMES[name]}.{value}"):
+        return t.name(_NAMES[name], value)
     if names.get(value):
         return names[value]
     about, _, thing = value.rpartition(" ")
-    if name == "reason" and about and words.has(f"{_WORD}.{_slug(about)}"):
-        return words(f"{_WORD}.{_slug(about)}", thing=names.get(thing, thing))
+    if name == "reason" and about and t.has(f"{_WORD}.{_slug(about)}"):
+        return t(f"{_WORD}.{_slug(about)}", thing=names.get(thing, thing))
     known = f"{_WORD}.{_slug(value)}"
-    return words.template(known) if words.has(known) else None
+    return t.template(known) if t.has(known) else None
 
 
 def _sides(players: Mapping[str, str] | None) -> list[tuple[str, str]]:
     return [(side, (players or {}).get(side, "")) for side in _PLAYERS]
 
 
-def _value(name: str, value: Any, words: Translations, names: Mapping[str, str]) -> str:
+def _value(name: str, value: Any, t: Translations, names: Mapping[str, str]) -> str:
     if isinstance(value, bool):
-        return words(f"{KEY}.yes" if value else f"{KEY}.no")
+        return t(f"{KEY}.yes" if value else f"{KEY}.no")
     if value in ("", None):
-        return words(f"{KEY}.nobody") if name in ("player", "winner") else "–"
+        return t(f"{KEY}.nobody") if name in ("player", "winner") else "–"
     if isinstance(value, str):
-        return word_for(name, value, words, names) or value.replace("_", " ")
+        return word_for(name, value, t, names) or value.replace("_", " ")
     if isinstance(value, list):
         return (
-            f"({', '.join(f'{number:g}' for number in value)})"
-            if name in ("at", "aim")
-            else _listed(value, words, names)
+            f"({', '.join(f'{number:g}' for number in value)})" if name in ("at", "aim") else _listed(value, t, names)
         )
     if isinstance(value, Mapping):
-        return _listed(list(value), words, names)
+        return _listed(list(value), t, names)
     return str(value)
 
 
-def _listed(values: list[Any], words: Translations, names: Mapping[str, str]) -> str:
-    return ", ".join(_value("", value, words, names) for value in values)
+def _listed(values: list[Any], t: Translations, names: Mapping[str, str]) -> str:
+    return ", ".join(_value("", value, t, names) for value in values)

@@ -60,13 +60,13 @@ def test_a_whole_game_can_be_told(id_: str) -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_sides_are_called_by_their_names(language: str) -> None:
     """A side without a name is called by its colour. Seen to fail where colours were always told."""
-    words = Translations(language)
+    t = Translations(language)
     told = [
-        sentence({"type": "over", "result": "victory", "winner": "red"}, words, {"red": "a unit"}, {"red": "Ann"}),
-        sentence({"type": "roles", "attacker": "blue"}, words, {}, {"red": "Ann", "blue": ""}),
+        sentence({"type": "over", "result": "victory", "winner": "red"}, t, {"red": "a unit"}, {"red": "Ann"}),
+        sentence({"type": "roles", "attacker": "blue"}, t, {}, {"red": "Ann", "blue": ""}),
     ]
     assert "Ann" in told[0]
-    assert words.name("table", "blue") in told[1]
+    assert t.name("table", "blue") in told[1]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
