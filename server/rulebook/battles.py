@@ -4,55 +4,55 @@ from __future__ import annotations
 
 from server.rulebook.markdown import faces, signed, spans, table
 from server.rulebook.markdown import number as plain
-from server.rulebook.words import Words
+from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import Ruleset, Strength
 
 
-def _span(minimum: int | None, maximum: int | None, w: Words) -> str:
+def _span(minimum: int | None, maximum: int | None, t: TableTranslations) -> str:
     """Return a span of totals in words; None: open."""
     if minimum is None:
-        return w("{n} or less", n=plain(maximum))
+        return t("{n} or less", n=plain(maximum))
     if maximum is None:
-        return w("{n} or more", n=plain(minimum))
-    return plain(minimum) if minimum == maximum else w("{a} to {b}", a=plain(minimum), b=plain(maximum))
+        return t("{n} or more", n=plain(minimum))
+    return plain(minimum) if minimum == maximum else t("{a} to {b}", a=plain(minimum), b=plain(maximum))
 
 
-def quick_damage(rs: Ruleset, w: Words) -> str:
+def quick_damage(rs: Ruleset, t: TableTranslations) -> str:
     """Damage by 2D6 and modifiers, in percent (6.1)."""
     rising = reversed(list(spans(rs.quick_battle.damage)))
     return table(
-        (w("2D6 and modifiers"), w("Damage in % of own ready points")),
-        [(_span(minimum, maximum, w), value) for minimum, maximum, value in rising],
+        (t("2D6 and modifiers"), t("Damage in % of own ready points")),
+        [(_span(minimum, maximum, t), value) for minimum, maximum, value in rising],
     )
 
 
-def quick_modifiers(rs: Ruleset, w: Words) -> str:
+def quick_modifiers(rs: Ruleset, t: TableTranslations) -> str:
     """Modifiers of both sides (6.1)."""
     quick = rs.quick_battle
     rows = [
-        (w("The attack is a raid, planned or not"), signed(quick.raid), signed(quick.raid)),
-        (w("The attack or raid is planned"), signed(quick.planned), ""),
-        (w("The defender is on `defend`"), "", signed(quick.defend)),
-        (w("Each supporter of the defender"), "", signed(quick.supports_defender)),
-        (w("Each supporter of the attacker from the front"), signed(quick.front), ""),
-        (w("Each supporter of the attacker from the flank"), signed(quick.flank), ""),
-        (w("Each supporter of the attacker from the rear"), signed(quick.rear), ""),
+        (t("The attack is a raid, planned or not"), signed(quick.raid), signed(quick.raid)),
+        (t("The attack or raid is planned"), signed(quick.planned), ""),
+        (t("The defender is on `defend`"), "", signed(quick.defend)),
+        (t("Each supporter of the defender"), "", signed(quick.supports_defender)),
+        (t("Each supporter of the attacker from the front"), signed(quick.front), ""),
+        (t("Each supporter of the attacker from the flank"), signed(quick.flank), ""),
+        (t("Each supporter of the attacker from the rear"), signed(quick.rear), ""),
     ]
-    rows += [(_strength(rs, strength, w), *_sides(strength)) for strength in rs.strengths.values()]
+    rows += [(_strength(rs, strength, t), *_sides(strength)) for strength in rs.strengths.values()]
     need = f"{quick.underdog_on}+" if quick.underdog_on < 6 else str(quick.underdog_on)
-    either = w("{n} for the side with fewer ready points", n=signed(quick.underdog))
-    rows.append((w("One die for the underdog shows {faces}", faces=need), either, either))
-    return table((w("When"), w("Attacker"), w("Defender")), rows)
+    either = t("{n} for the side with fewer ready points", n=signed(quick.underdog))
+    rows.append((t("One die for the underdog shows {faces}", faces=need), either, either))
+    return table((t("When"), t("Attacker"), t("Defender")), rows)
 
 
-def _strength(rs: Ruleset, strength: Strength, w: Words) -> str:
+def _strength(rs: Ruleset, strength: Strength, t: TableTranslations) -> str:
     """Return whose strength it is and when it counts (D-71b)."""
-    who = [w.inside(rs.detachment_types[id_].name) for id_ in strength.detachment_types] or [w("any force")]
-    whose = [w.name(rs.factions[id_].name) for id_ in strength.factions]
+    who = [t.inside(rs.detachment_types[id_].name) for id_ in strength.detachment_types] or [t("any force")]
+    whose = [t.name(rs.factions[id_].name) for id_ in strength.factions]
     parts = [
-        f"{w.name(strength.name)}: {w.listed(who)}" + (w(" of the {armies}", armies=w.listed(whose)) if whose else ""),
-        w(" or ").join(w(_ROLES[role]) for role in strength.role),
-        *(w(_WHEN[condition]) for condition in strength.when),
+        f"{t.name(strength.name)}: {t.listed(who)}" + (t(" of the {armies}", armies=t.listed(whose)) if whose else ""),
+        t(" or ").join(t(_ROLES[role]) for role in strength.role),
+        *(t(_WHEN[condition]) for condition in strength.when),
     ]
     return ", ".join(parts)
 
@@ -71,48 +71,48 @@ def _sides(strength: Strength) -> tuple[str, str]:
     return signed(strength.bonus) if attacking else "", signed(strength.bonus) if "defender" in strength.role else ""
 
 
-def vp(rs: Ruleset, w: Words) -> str:
+def vp(rs: Ruleset, t: TableTranslations) -> str:
     """VP by the difference in strength (6.2.3)."""
-    rows = [(_span(minimum, maximum, w), value) for minimum, maximum, value in spans(rs.vp)]
-    return table((w("Winner's strength minus loser's"), w("VP")), rows)
+    rows = [(_span(minimum, maximum, t), value) for minimum, maximum, value in spans(rs.vp)]
+    return table((t("Winner's strength minus loser's"), t("VP")), rows)
 
 
-def casualties(rs: Ruleset, w: Words) -> str:
+def casualties(rs: Ruleset, t: TableTranslations) -> str:
     """What becomes of lost models, by 1D6 (6.2.3.6)."""
     rows = [
-        (w("lost"), faces(1, rs.lose_dead), faces(rs.lose_dead + 1, 6), "–"),
-        (w("won"), faces(1, rs.win_dead), faces(rs.win_dead + 1, rs.win_wounded), faces(rs.win_wounded + 1, 6)),
+        (t("lost"), faces(1, rs.lose_dead), faces(rs.lose_dead + 1, 6), "–"),
+        (t("won"), faces(1, rs.win_dead), faces(rs.win_dead + 1, rs.win_wounded), faces(rs.win_wounded + 1, 6)),
     ]
     tough = {type_.fewer_dead for type_ in rs.detachment_types.values() if type_.fewer_dead}
     for fewer in sorted(tough):
-        names = w.listed(w.inside(type_.name) for type_ in rs.detachment_types.values() if type_.fewer_dead == fewer)
+        names = t.listed(t.inside(type_.name) for type_ in rs.detachment_types.values() if type_.fewer_dead == fewer)
         rows += [
             (
-                w("lost, by {types}", types=names),
+                t("lost, by {types}", types=names),
                 faces(1, rs.lose_dead - fewer),
                 faces(rs.lose_dead - fewer + 1, 6),
                 "–",
             ),
             (
-                w("won, by {types}", types=names),
+                t("won, by {types}", types=names),
                 faces(1, rs.win_dead - fewer),
                 faces(rs.win_dead - fewer + 1, rs.win_wounded),
                 faces(rs.win_wounded + 1, 6),
             ),
         ]
-    return table((w("The battle was"), w("Dead"), w("Wounded"), w("Light injury")), rows)
+    return table((t("The battle was"), t("Dead"), t("Wounded"), t("Light injury")), rows)
 
 
-def recovery(rs: Ruleset, w: Words) -> str:
+def recovery(rs: Ruleset, t: TableTranslations) -> str:
     """Faces on which the wounded recover (7.1)."""
     armies = [faction for faction in rs.factions.values() if faction.recover_on]
     rows = [
-        (w("A wounded model or damaged vehicle recovers on"), f"{rs.recover_on}+"),
+        (t("A wounded model or damaged vehicle recovers on"), f"{rs.recover_on}+"),
         *(
-            (w("A wounded model of the {army} recovers on", army=w.name(army.name)), f"{army.recover_on}+")
+            (t("A wounded model of the {army} recovers on", army=t.name(army.name)), f"{army.recover_on}+")
             for army in armies
         ),
-        (w("In its owner's capital"), w("{n} to the roll", n=signed(rs.recover_capital))),
-        (w("In any other urban hex or stronghold"), w("{n} to the roll", n=signed(rs.recover_place))),
+        (t("In its owner's capital"), t("{n} to the roll", n=signed(rs.recover_capital))),
+        (t("In any other urban hex or stronghold"), t("{n} to the roll", n=signed(rs.recover_place))),
     ]
-    return table((w("Recovery"), w("1D6")), rows)
+    return table((t("Recovery"), t("1D6")), rows)

@@ -19,7 +19,7 @@ from markupsafe import escape
 from server.render.translations import FALLBACK
 from server.rulebook.markdown import slug
 from server.rulebook.rewriting import rewrite
-from server.rulebook.words import Words
+from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import Ruleset
 
 _ONLY = re.compile(r"<!-- only: (\S+) -->(.*?)<!-- /only -->\n?", re.DOTALL)
@@ -125,7 +125,7 @@ class _Maker:
 
     def __init__(self, ruleset: Ruleset, language: str) -> None:
         self.ruleset, self.language = ruleset, language
-        self.words = Words(language)
+        self.t = TableTranslations(language)
         self.md = MarkdownIt("commonmark", {"html": False}).enable("table").disable(["image", "autolink"])
         english, ours = headings(source(FALLBACK)), headings(source(language))
         self.anchors = [slug(title) for _, title in english]
@@ -154,7 +154,7 @@ class _Maker:
         text = rewrite(source(self.language), self.ruleset)
         text = _ONLY.sub(lambda found: found[2] if found[1] == self.ruleset.id else "", text)
         if self.ruleset.id != EXAMPLES_OF:
-            note = self.words("Names and figures of this example are those of another ruleset.")
+            note = self.t("Names and figures of this example are those of another ruleset.")
             text = _EXAMPLE.sub(lambda found: f"{found[1].rstrip()}\n>\n> *{note}*\n", text)
         return _COMMENT.sub("", _INLINE.sub("", text))
 
@@ -188,9 +188,7 @@ class _Maker:
 
     def _render(self, tokens: Sequence[Token]) -> str:
         html = str(self.md.renderer.render(tokens, self.md.options, {}))
-        table = '<div class="scroll" role="group" tabindex="0" aria-label="{}"><table>'.format(
-            escape(self.words("Table"))
-        )
+        table = '<div class="scroll" role="group" tabindex="0" aria-label="{}"><table>'.format(escape(self.t("Table")))
         html = html.replace("<table>", table).replace("</table>", "</table></div>")
         return html.replace("<th></th>", "<td></td>").replace(' style="text-align:right"', ' class="number"')
 

@@ -35,8 +35,8 @@ def signed(number: int) -> str:
 
 def listed(words: Iterable[str]) -> str:
     """Return words as a sentence lists them: a, b and c."""
-    *maximum, last = list(words)
-    return f"{', '.join(maximum)} and {last}" if maximum else last
+    *others, last = list(words)
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def faces(minimum: int, maximum: int) -> str:

@@ -6,80 +6,80 @@ from collections.abc import Iterator
 
 from server.rulebook.economy import stronghold_name
 from server.rulebook.markdown import faces, table
-from server.rulebook.words import Words
+from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import MOBILITIES, SLOTS, DetachmentType, Ruleset
 
 
-def detachment_slots(rs: Ruleset, w: Words) -> str:
+def detachment_slots(rs: Ruleset, t: TableTranslations) -> str:
     """Fewest and most units of each slot (1.2.1)."""
     slots = rs.detachment_types["standard"].slots
     return table(
-        (w("Slot"), w("At least"), w("At most")),
-        [(w(slot), *slots[slot]) for slot in SLOTS if slots.get(slot, (0, 0))[1]],
+        (t("Slot"), t("At least"), t("At most")),
+        [(t(slot), *slots[slot]) for slot in SLOTS if slots.get(slot, (0, 0))[1]],
     )
 
 
-def detachment_types(rs: Ruleset, w: Words) -> str:
+def detachment_types(rs: Ruleset, t: TableTranslations) -> str:
     """Special types of detachment (1.2.3)."""
     rows = [
         (
-            w.name(type_.name),
-            ", ".join(w.name(army.name) for army in rs.factions.values() if type_.id in army.detachment_types),
-            w("1 of each {n}", n=type_.share),
-            "; ".join(peculiarities(rs, type_, w)) or w("name and structure only"),
+            t.name(type_.name),
+            ", ".join(t.name(army.name) for army in rs.factions.values() if type_.id in army.detachment_types),
+            t("1 of each {n}", n=type_.share),
+            "; ".join(peculiarities(rs, type_, t)) or t("name and structure only"),
         )
         for type_ in rs.detachment_types.values()
         if type_.share
     ]
-    return table((w("Type"), w("Armies"), w("Limit"), w("What is special")), rows)
+    return table((t("Type"), t("Armies"), t("Limit"), t("What is special")), rows)
 
 
-def peculiarities(rs: Ruleset, type_: DetachmentType, w: Words) -> Iterator[str]:
+def peculiarities(rs: Ruleset, type_: DetachmentType, t: TableTranslations) -> Iterator[str]:
     """Yield what sets a type of detachment apart, in sentences without a full stop."""
     if type_.orbit:
-        yield w("waits in orbit and drops")
+        yield t("waits in orbit and drops")
     if type_.mobility:
-        yield w("moves as {mobility}", mobility=w(type_.mobility))
+        yield t("moves as {mobility}", mobility=t(type_.mobility))
     if type_.mv:
-        yield w("MV {n}", n=type_.mv)
+        yield t("MV {n}", n=type_.mv)
     if type_.scouts:
-        yield w("counts as having scouts")
+        yield t("counts as having scouts")
     if type_.seen_from:
         far = type_.seen_from > 1
-        yield w(
+        yield t(
             "others see it only from {n} hexes away or nearer"
             if far
             else "others see it only from 1 hex away or nearer",
             n=type_.seen_from,
         )
     if type_.support_range > 1:
-        yield w("`support` reaches {n} hexes, from beyond the next one as front", n=type_.support_range)
+        yield t("`support` reaches {n} hexes, from beyond the next one as front", n=type_.support_range)
     if type_.fewer_dead:
         several = type_.fewer_dead > 1
-        yield w(
+        yield t(
             "its lost models are dead on {n} faces fewer" if several else "its lost models are dead on 1 face fewer",
             n=type_.fewer_dead,
         )
-    yield from (w.name(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
+    yield from (t.name(strength.name) for strength in rs.strengths.values() if type_.id in strength.detachment_types)
     if type_.slots != rs.detachment_types["standard"].slots:
-        yield ", ".join(f"{faces(*type_.slots[slot])} {w(slot)}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
+        yield ", ".join(f"{faces(*type_.slots[slot])} {t(slot)}" for slot in SLOTS if type_.slots.get(slot, (0, 0))[1])
 
 
-def ranks(rs: Ruleset, w: Words) -> str:
+def ranks(rs: Ruleset, t: TableTranslations) -> str:
     """Ranks by DXP, and the points they allow (6.2.3.7)."""
     return table(
-        (w("DXP from"), w("Rank"), w("Most points")), [(dxp, w.name(rank), maximum) for dxp, rank, maximum in rs.ranks]
+        (t("DXP from"), t("Rank"), t("Most points")), [(dxp, t.name(rank), maximum) for dxp, rank, maximum in rs.ranks]
     )
 
 
-def mv(rs: Ruleset, w: Words) -> str:
+def mv(rs: Ruleset, t: TableTranslations) -> str:
     """Hexes' worth of movement of each mobility (3.2)."""
-    rows = [(_capital(w(mobility)), rs.mv[mobility]) for mobility in MOBILITIES]
+    rows = [(_capital(t(mobility)), rs.mv[mobility]) for mobility in MOBILITIES]
     fast = sorted({type_.mv for type_ in rs.detachment_types.values() if type_.mv})
-    rows.append((w("Convoy (moves as {mobility})", mobility=w(rs.convoy_mobility)), rs.convoy_mv))
+    rows.append((t("Convoy (moves as {mobility})", mobility=t(rs.convoy_mobility)), rs.convoy_mv))
     return table(
-        (w("Mover"), w("MV")),
-        [*rows, *((w("Detachments of the types {types}", types=_types_with(rs, mv, w)), mv) for mv in fast)],
+        (t("Mover"), t("MV")),
+        [*rows, *((t("Detachments of the types {types}", types=_types_with(rs, mv, t)), mv) for mv in fast)],
     )
 
 
@@ -87,44 +87,44 @@ def _capital(word: str) -> str:
     return word[:1].upper() + word[1:]
 
 
-def _types_with(rs: Ruleset, mv: int, w: Words) -> str:
-    return w.listed(w.inside(type_.name) for type_ in rs.detachment_types.values() if type_.mv == mv)
+def _types_with(rs: Ruleset, mv: int, t: TableTranslations) -> str:
+    return t.listed(t.inside(type_.name) for type_ in rs.detachment_types.values() if type_.mv == mv)
 
 
-def terrain(rs: Ruleset, w: Words) -> str:
+def terrain(rs: Ruleset, t: TableTranslations) -> str:
     """Terrain: cost in MV, who may enter, where roads succeed (3.3, D-39)."""
     rows = []
     for ground in rs.terrain.values():
-        may = [w("yes") if kind in ground.enter else "" for kind in MOBILITIES]
+        may = [t("yes") if kind in ground.enter else "" for kind in MOBILITIES]
         may = [
-            w("yes, but not stay") if kind in ground.destroys else word
+            t("yes, but not stay") if kind in ground.destroys else word
             for kind, word in zip(MOBILITIES, may, strict=True)
         ]
         by_road = -(-ground.cost // rs.road_divisor) if ground.road else "–"
-        road = w("never") if not ground.road else w("always") if ground.road == 1 else f"{ground.road}+"
-        rows.append((w.name(ground.name), ground.cost, by_road, *may, road))
-    mobilities = (_capital(w(mobility)) for mobility in MOBILITIES)
-    head = (w("Terrain"), w("MV cost"), w("by road"), *mobilities, w("A road succeeds on"))
+        road = t("never") if not ground.road else t("always") if ground.road == 1 else f"{ground.road}+"
+        rows.append((t.name(ground.name), ground.cost, by_road, *may, road))
+    mobilities = (_capital(t(mobility)) for mobility in MOBILITIES)
+    head = (t("Terrain"), t("MV cost"), t("by road"), *mobilities, t("A road succeeds on"))
     return table(head, rows)
 
 
-def discovery(rs: Ruleset, w: Words) -> str:
+def discovery(rs: Ruleset, t: TableTranslations) -> str:
     """What an undiscovered hex holds, by 1D6 (3.6.1)."""
-    return table((w("1D6"), w("Find")), [(face, _find(rs, find, w)) for face, find in enumerate(rs.discovery, 1)])
+    return table((t("1D6"), t("Find")), [(face, _find(rs, find, t)) for face, find in enumerate(rs.discovery, 1)])
 
 
-def _find(rs: Ruleset, find: str, w: Words) -> str:
+def _find(rs: Ruleset, find: str, t: TableTranslations) -> str:
     what, _, value = find.partition(":")
     if what == "resource":
-        names = {resource.id: w.inside(resource.name) for resource in rs.resources}
+        names = {resource.id: t.inside(resource.name) for resource in rs.resources}
         if value:
-            return w("a {size} resource hex", size=names[value])
-        return w("a resource hex, its size by the start table")
+            return t("a {size} resource hex", size=names[value])
+        return t("a resource hex, its size by the start table")
     if what == "urban":
-        size = next(w.inside(size.name) for size in rs.urban if size.id == value)
-        return w("a settlement ({size})", size=size)
+        size = next(t.inside(size.name) for size in rs.urban if size.id == value)
+        return t("a settlement ({size})", size=size)
     if what == "stronghold":
-        return w("an abandoned {stronghold}", stronghold=stronghold_name(rs, value, w))
+        return t("an abandoned {stronghold}", stronghold=stronghold_name(rs, value, t))
     if what == "vp":
-        return w("relics: {n} VP", n=value)
-    return w("a cache: a convoy with 1D6 × {n} BP", n=rs.cache_bp)
+        return t("relics: {n} VP", n=value)
+    return t("a cache: a convoy with 1D6 × {n} BP", n=rs.cache_bp)

@@ -8,8 +8,8 @@ from server.core.errors import RulesError
 from server.render.translations import FALLBACK
 from server.rulebook import armies, battles, economy, figures, missions, movement
 from server.rulebook.text import MARKED, contents, decisions
+from server.rulebook.translations import TableTranslations
 from server.rulebook.values import values
-from server.rulebook.words import Words
 from server.rules.ruleset import Ruleset
 from server.rulesets import load
 
@@ -21,33 +21,33 @@ VALUE = re.compile(r"(<!-- = (\w+) -->).*?(<!-- / -->)", re.DOTALL)
 """A figure or a name of the ruleset within the prose."""
 
 
-def tables(ruleset: Ruleset, words: Words) -> dict[str, str]:
+def tables(ruleset: Ruleset, t: TableTranslations) -> dict[str, str]:
     """Return the Markdown tables of a ruleset by name."""
     return {
-        "start_sizes": economy.start_sizes(ruleset, words),
-        "urban": economy.urban(ruleset, words),
-        "resources": economy.resources(ruleset, words),
-        "buildings": economy.buildings(ruleset, words),
-        "building_names": economy.building_names(ruleset, words),
-        "strongholds": economy.strongholds(ruleset, words),
-        "defence_limits": economy.defence_limits(ruleset, words),
-        "defences": economy.defences(ruleset, words),
-        "weapons": economy.weapons(ruleset, words),
-        "aa_weapons": economy.aa_weapons(ruleset, words),
-        "detachment_slots": movement.detachment_slots(ruleset, words),
-        "detachment_types": movement.detachment_types(ruleset, words),
-        "ranks": movement.ranks(ruleset, words),
-        "mv": movement.mv(ruleset, words),
-        "terrain": movement.terrain(ruleset, words),
-        "discovery": movement.discovery(ruleset, words),
-        "quick_damage": battles.quick_damage(ruleset, words),
-        "quick_modifiers": battles.quick_modifiers(ruleset, words),
-        "vp": battles.vp(ruleset, words),
-        "casualties": battles.casualties(ruleset, words),
-        "recovery": battles.recovery(ruleset, words),
-        "factions": armies.factions(ruleset, words),
-        "figures": figures.figures(ruleset, words),
-        "identifiers": figures.identifiers(ruleset, words),
+        "start_sizes": economy.start_sizes(ruleset, t),
+        "urban": economy.urban(ruleset, t),
+        "resources": economy.resources(ruleset, t),
+        "buildings": economy.buildings(ruleset, t),
+        "building_names": economy.building_names(ruleset, t),
+        "strongholds": economy.strongholds(ruleset, t),
+        "defence_limits": economy.defence_limits(ruleset, t),
+        "defences": economy.defences(ruleset, t),
+        "weapons": economy.weapons(ruleset, t),
+        "aa_weapons": economy.aa_weapons(ruleset, t),
+        "detachment_slots": movement.detachment_slots(ruleset, t),
+        "detachment_types": movement.detachment_types(ruleset, t),
+        "ranks": movement.ranks(ruleset, t),
+        "mv": movement.mv(ruleset, t),
+        "terrain": movement.terrain(ruleset, t),
+        "discovery": movement.discovery(ruleset, t),
+        "quick_damage": battles.quick_damage(ruleset, t),
+        "quick_modifiers": battles.quick_modifiers(ruleset, t),
+        "vp": battles.vp(ruleset, t),
+        "casualties": battles.casualties(ruleset, t),
+        "recovery": battles.recovery(ruleset, t),
+        "factions": armies.factions(ruleset, t),
+        "figures": figures.figures(ruleset, t),
+        "identifiers": figures.identifiers(ruleset, t),
     }
 
 
@@ -60,16 +60,16 @@ def rewrite(text: str, ruleset: Ruleset | None = None) -> str:
     if named is None and MISSIONS not in text:
         raise RulesError("the text names no ruleset: <!-- ruleset: ID --> is missing")
     wanted = [name for _, name, _ in MARKED.findall(text)]
-    words = Words(language[1] if language else FALLBACK)
+    t = TableTranslations(language[1] if language else FALLBACK)
     if ruleset is None and named is not None:
         ruleset = load(named[1])
-    data = _of_missions(wanted) if ruleset is None else tables(ruleset, words)
-    known = data | {"contents": contents(text), "decisions": decisions(text, words)}
+    data = _of_missions(wanted) if ruleset is None else tables(ruleset, t)
+    known = data | {"contents": contents(text), "decisions": decisions(text, t)}
     unknown = [name for name in wanted if name not in known]
     if unknown:
         raise RulesError(f"there is no table {unknown[0]!r}; there are: {', '.join(sorted(known))}")
     text = MARKED.sub(lambda found: f"{found[1]}\n{known[found[2]]}\n\n{found[3]}", text)
-    return text if ruleset is None else _fill(text, values(ruleset, words))
+    return text if ruleset is None else _fill(text, values(ruleset, t))
 
 
 def _fill(text: str, known: dict[str, str]) -> str:

@@ -13,7 +13,7 @@ from server.rulebook.economy import defence_notes, effects
 from server.rulebook.markdown import slug
 from server.rulebook.movement import peculiarities
 from server.rulebook.rewriting import rewrite
-from server.rulebook.words import Words
+from server.rulebook.translations import TableTranslations
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS, Ruleset
 
 _ROW = re.compile(r"^\| (.+) \|$", re.MULTILINE)
@@ -61,8 +61,8 @@ class Term:
 @lru_cache(maxsize=16)
 def terms(book: Book) -> tuple[Term, ...]:
     """Return every word of a book, in alphabetical order of the titles."""
-    words = Words(book.language)
-    found = [*_glossary(book, words), *_ground(book, words), *_works(book, words), *_forces(book, words)]
+    t = TableTranslations(book.language)
+    found = [*_glossary(book, t), *_ground(book, t), *_works(book, t), *_forces(book, t)]
     return tuple(sorted(found, key=lambda term: term.title.casefold()))
 
 
@@ -84,13 +84,13 @@ def _table(text: str, heading: str, language: str) -> list[list[str]]:
     return [row for row in rows if not set(row[0]) <= {"-"}][1:]
 
 
-def _glossary(book: Book, words: Words) -> Iterator[Term]:
+def _glossary(book: Book, t: TableTranslations) -> Iterator[Term]:
     rows = _rows(rewrite(source(book.language), book.ruleset), book.language)
     for (english, told), (name, meaning) in zip(glossary("en"), rows, strict=True):
         first = english.split(", ")[0]
         number = _NUMBER.search(told)
         home = number[1] if number else _HOMES[first]
-        yield Term(f"word.{slug(first)}", words("Word of the rules"), name, tuple(name.split(", ")),
+        yield Term(f"word.{slug(first)}", t("Word of the rules"), name, tuple(name.split(", ")),
                    _MARK.sub("", meaning), (), _anchor(book, home))  # fmt: skip
 
 
@@ -99,91 +99,91 @@ def _anchor(book: Book, home: str) -> str:
     return section.anchor if section else home
 
 
-def _ground(book: Book, w: Words) -> Iterator[Term]:
+def _ground(book: Book, t: TableTranslations) -> Iterator[Term]:
     rs = book.ruleset
     for terrain in rs.terrain.values():
         may = (
-            w.listed(w(mobility) for mobility in MOBILITIES if mobility in terrain.enter)
+            t.listed(t(mobility) for mobility in MOBILITIES if mobility in terrain.enter)
             if terrain.enter
-            else w("nobody")
+            else t("nobody")
         )
-        facts = [(w("MV cost"), str(terrain.cost)), (w("Who may enter"), may)]
-        yield _thing(book, "terrain", terrain.id, w("Terrain"), terrain.name, facts, "3.3")
+        facts = [(t("MV cost"), str(terrain.cost)), (t("Who may enter"), may)]
+        yield _thing(book, "terrain", terrain.id, t("Terrain"), terrain.name, facts, "3.3")
     for level, size in enumerate(rs.urban, 1):
         cost = str(size.cost) if level == 1 else f"+{size.cost}"
-        facts = [(w("BP to build or upgrade"), cost), (w("BP each turn"), str(size.income))]
-        yield _thing(book, "urban", size.id, w("Size of urban hexes"), size.name, facts, "1.5")
+        facts = [(t("BP to build or upgrade"), cost), (t("BP each turn"), str(size.income))]
+        yield _thing(book, "urban", size.id, t("Size of urban hexes"), size.name, facts, "1.5")
     for resource in rs.resources:
-        facts = [(w("BP each turn"), str(resource.income))]
+        facts = [(t("BP each turn"), str(resource.income))]
         yield _thing(
-            book, "resource", resource.id, w("Size of resource hexes"), resource.name, facts, "1.1", seen=False
+            book, "resource", resource.id, t("Size of resource hexes"), resource.name, facts, "1.1", seen=False
         )
     for level, type_ in enumerate(rs.strongholds, 1):
         facts = [
-            (w("BP to build or upgrade"), str(type_.cost) if level == 1 else f"+{type_.cost}"),
-            (w("Garrison: most points"), str(type_.garrison)),
-            (w("Its price in BP"), str(-(-type_.garrison // rs.garrison_divisor))),
+            (t("BP to build or upgrade"), str(type_.cost) if level == 1 else f"+{type_.cost}"),
+            (t("Garrison: most points"), str(type_.garrison)),
+            (t("Its price in BP"), str(-(-type_.garrison // rs.garrison_divisor))),
         ]
-        yield _thing(book, "stronghold", type_.id, w("Stronghold"), type_.name, facts, "1.4")
+        yield _thing(book, "stronghold", type_.id, t("Stronghold"), type_.name, facts, "1.4")
 
 
-def _works(book: Book, w: Words) -> Iterator[Term]:
+def _works(book: Book, t: TableTranslations) -> Iterator[Term]:
     rs = book.ruleset
     for building in rs.buildings.values():
         facts = [
-            (w("Smallest size"), w.name(rs.urban[building.min_level - 1].name)),
-            (w("BP"), f"+{building.cost}" if building.upgrades else str(building.cost)),
-            (w("Maintenance"), w("{n} BP each turn", n=building.maintenance)),
-            (w("What it does"), "; ".join(effects(rs, building, w)) or w("nothing in these rules")),
+            (t("Smallest size"), t.name(rs.urban[building.min_level - 1].name)),
+            (t("BP"), f"+{building.cost}" if building.upgrades else str(building.cost)),
+            (t("Maintenance"), t("{n} BP each turn", n=building.maintenance)),
+            (t("What it does"), "; ".join(effects(rs, building, t)) or t("nothing in these rules")),
         ]
         others = [
             army.building_names[building.id] for army in rs.factions.values() if building.id in army.building_names
         ]
-        yield _thing(book, "building", building.id, w("Building"), building.name, facts, "1.5.1", others)
+        yield _thing(book, "building", building.id, t("Building"), building.name, facts, "1.5.1", others)
     for work in rs.defences.values():
-        limits = w.listed(w(limit) for limit in work.counts_as)
-        facts = [(w("BP"), str(work.cost)), (w("Counts against"), limits)]
-        facts += [(w("Notes"), "; ".join(notes))] if (notes := list(defence_notes(rs, work, w))) else []
-        yield _thing(book, "defence", work.id, w("Defence"), work.name, facts, "1.4.1")
+        limits = t.listed(t(limit) for limit in work.counts_as)
+        facts = [(t("BP"), str(work.cost)), (t("Counts against"), limits)]
+        facts += [(t("Notes"), "; ".join(notes))] if (notes := list(defence_notes(rs, work, t))) else []
+        yield _thing(book, "defence", work.id, t("Defence"), work.name, facts, "1.4.1")
     for weapon in rs.weapons.values():
-        facts = [(w("BP where an army prefers it"), str(weapon.preferred_cost)), (w("BP"), str(weapon.cost))]
-        facts += [(w("Notes"), w(weapon.notes))] if weapon.notes else []
-        yield _thing(book, "weapon", weapon.id, w("Turret weapon"), weapon.name, facts, "1.4.2")
+        facts = [(t("BP where an army prefers it"), str(weapon.preferred_cost)), (t("BP"), str(weapon.cost))]
+        facts += [(t("Notes"), t(weapon.notes))] if weapon.notes else []
+        yield _thing(book, "weapon", weapon.id, t("Turret weapon"), weapon.name, facts, "1.4.2")
 
 
-def _forces(book: Book, w: Words) -> Iterator[Term]:
+def _forces(book: Book, t: TableTranslations) -> Iterator[Term]:
     rs = book.ruleset
     for type_ in rs.detachment_types.values():
-        facts = [(w("Limit"), w("1 of each {n}", n=type_.share))] if type_.share else []
-        special = "; ".join(peculiarities(rs, type_, w)) if type_.share else ""
-        facts += [(w("What is special"), special)] if special else []
-        yield _thing(book, "type", type_.id, w("Type of detachment"), type_.name, facts, "1.2.3")
+        facts = [(t("Limit"), t("1 of each {n}", n=type_.share))] if type_.share else []
+        special = "; ".join(peculiarities(rs, type_, t)) if type_.share else ""
+        facts += [(t("What is special"), special)] if special else []
+        yield _thing(book, "type", type_.id, t("Type of detachment"), type_.name, facts, "1.2.3")
     for army in rs.factions.values():
-        facts = [(w("Strategy"), str(army.strategy)), (w("Traits"), "; ".join(traits(rs, army, w)) or w("none"))]
-        yield _thing(book, "faction", army.id, w("Army list"), army.name, facts, "8")
+        facts = [(t("Strategy"), str(army.strategy)), (t("Traits"), "; ".join(traits(rs, army, t)) or t("none"))]
+        yield _thing(book, "faction", army.id, t("Army list"), army.name, facts, "8")
     slots = rs.detachment_types["standard"].slots
     for slot in SLOTS:
         minimum, maximum = slots.get(slot, (0, 0))
-        facts = [(w("At least"), str(minimum)), (w("At most"), str(maximum))]
-        yield _thing(book, "slot", slot, w("Slot"), w(slot), facts, "1.2.1", seen=slot not in _QUIET)
+        facts = [(t("At least"), str(minimum)), (t("At most"), str(maximum))]
+        yield _thing(book, "slot", slot, t("Slot"), t(slot), facts, "1.2.1", seen=slot not in _QUIET)
     for mobility in MOBILITIES:
-        facts = [(w("MV"), str(rs.mv[mobility])), (w("Where it goes"), _enters(rs, mobility, w))]
-        yield _thing(book, "mobility", mobility, w("Mobility"), w(mobility), facts, "3.2")
+        facts = [(t("MV"), str(rs.mv[mobility])), (t("Where it goes"), _enters(rs, mobility, t))]
+        yield _thing(book, "mobility", mobility, t("Mobility"), t(mobility), facts, "3.2")
     effects_of = {row[0].strip("`"): row[1:] for row in _table(source(book.language), "Flags of units", book.language)}
     for flag in FLAGS:
-        where = zip((w("In the campaign"), w("On the table")), effects_of.get(flag, ()), strict=False)
-        yield _thing(book, "flag", flag, w("Flag of units"), w(_FLAGS[flag]), list(where), "flags-of-units")
+        where = zip((t("In the campaign"), t("On the table")), effects_of.get(flag, ()), strict=False)
+        yield _thing(book, "flag", flag, t("Flag of units"), t(_FLAGS[flag]), list(where), "flags-of-units")
 
 
-def _enters(rs: Ruleset, mobility: str, w: Words) -> str:
-    return w.listed(w.inside(terrain.name) for terrain in rs.terrain.values() if mobility in terrain.enter)
+def _enters(rs: Ruleset, mobility: str, t: TableTranslations) -> str:
+    return t.listed(t.inside(terrain.name) for terrain in rs.terrain.values() if mobility in terrain.enter)
 
 
 def _thing(
     book: Book, table: str, id_: str, kind: str, name: str, facts: Iterable[tuple[str, str]], home: str,
     others: Iterable[str] = (), *, seen: bool = True,
 ) -> Term:  # fmt: skip
-    title = Words(book.language).name(name)
+    title = TableTranslations(book.language).name(name)
     title = title[:1].upper() + title[1:]
     words = (title, *dict.fromkeys(others)) if seen and id_ not in _QUIET else ()
     plain = tuple((label, _MARK.sub("", value)) for label, value in facts)

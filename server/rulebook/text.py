@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from server.rulebook.markdown import slug, table
-from server.rulebook.words import Words
+from server.rulebook.translations import TableTranslations
 
 MARKED = re.compile(r"(<!-- table: (\w+) -->\n).*?(<!-- /table -->)", re.DOTALL)
 _HEADING = re.compile(r"^(#{2,4}) (.+)$", re.MULTILINE)
@@ -21,7 +21,7 @@ def contents(text: str) -> str:
     return "\n".join(f"{'  ' * (depth - 2)}- [{title}](#{slug(title)})" for depth, title in found)
 
 
-def decisions(text: str, words: Words) -> str:
+def decisions(text: str, t: TableTranslations) -> str:
     """Return the sections that mention each decision, tables left out."""
     places: dict[str, dict[str, None]] = {}
     here = ""
@@ -31,7 +31,7 @@ def decisions(text: str, words: Words) -> str:
         for decision in _DECISION.findall(line):
             places.setdefault(decision, {})[here] = None
     rows = [(place, ", ".join(_link(title) for title in places[place] if title)) for place in sorted(places)]
-    return table((words("Decision"), words("Where")), rows)
+    return table((t("Decision"), t("Where")), rows)
 
 
 def _link(title: str) -> str:

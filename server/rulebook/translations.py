@@ -24,7 +24,7 @@ def sentences(language: str) -> Mapping[str, str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class TableTranslations:
     """How one language says what stands in the tables."""
 
     language: str = FALLBACK
