@@ -20,7 +20,7 @@ from server.referee.game import Game
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
-from server.referee.registry import ALWAYS, DECLARED, WORDS
+from server.referee.registry import ACT_NAMES, ALWAYS, DECLARED
 from server.referee.standing import is_in_a_turn, stand
 from server.referee.units import TABLE, UNPLACED, make_unit
 
@@ -102,7 +102,7 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
         return None
     kinds = game.kinds.get(do) if isinstance(do, str) else None
     if not kinds:
-        known = isinstance(do, str) and do in WORDS
+        known = isinstance(do, str) and do in ACT_NAMES
         code = "not_allowed" if known else "unknown_type"
         found.append(refuse(code, say("This game knows no act {do}.", do=shown(do)), "do", do))
         return None

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from server.referee.geometry import Point, inside
-from server.referee.reading import Words
+from server.referee.reading import LocalizedText
 
 if TYPE_CHECKING:
     from server.referee.rule import Rule
@@ -47,8 +47,8 @@ class Mission:
     """What a table game is played by."""
 
     id: str
-    name: Words
-    briefing: Words
+    name: LocalizedText
+    briefing: LocalizedText
     summary: Mapping[str, tuple[str, ...]]
     """What players must know, in lines, by language."""
     family: str
@@ -73,7 +73,7 @@ class Mission:
     markers: tuple[MarkerPlace, ...]
     rules: tuple[RuleData, ...]
     stratagems: tuple[Any, ...] = ()
-    hints: tuple[Words, ...] = ()
+    hints: tuple[LocalizedText, ...] = ()
     """Shown to the players, enforced by nobody."""
 
     def in_zone(self, name: str, point: Point) -> bool:

@@ -16,18 +16,18 @@ from server.referee.reading import (
     BOOL,
     ID,
     INCHES,
+    LOCALIZED_TEXT,
     POLYGON,
     RAW,
-    WORDS,
     Found,
     Integer,
     ListOf,
+    LocalizedText,
     OneOf,
     Record,
     Spec,
     TableOf,
     Text,
-    Words,
     below,
     given,
     read,
@@ -63,10 +63,10 @@ class MissionData:
     """A mission file."""
 
     id: str = given(ID)
-    name: Words = given(WORDS)
-    briefing: Words = given(WORDS)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    briefing: LocalizedText = given(LOCALIZED_TEXT)
     summary: SummaryData = given(Record(SummaryData), factory=SummaryData)
-    hints: tuple[Words, ...] = given(ListOf(WORDS, max=20), ())
+    hints: tuple[LocalizedText, ...] = given(ListOf(LOCALIZED_TEXT, max=20), ())
     family: str = given(OneOf(FAMILIES), "club")
     number: int = given(Integer(0, 6), 0)
     width: int = given(INCHES)

@@ -399,7 +399,7 @@ MAX_BOTH_LANGUAGES = 2000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class LocalizedText:
     """A text in the languages of the program."""
 
     en: str = given(Text(MAX_BOTH_LANGUAGES))
@@ -411,4 +411,4 @@ class Words:
         return (self.de or self.en) if language == "de" else self.en
 
 
-WORDS = Record(Words)
+LOCALIZED_TEXT = Record(LocalizedText)

@@ -150,5 +150,5 @@ DECLARED: Mapping[type[Act], Mapping[str, Declared]] = {
 }
 """The fields of every act of every game, by its class."""
 
-WORDS = frozenset(kind.DO for kind in DECLARED)
+ACT_NAMES = frozenset(kind.DO for kind in DECLARED)
 """Every word an act may have in some game."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from server.referee.reading import TEXT, WORDS, Integer, ListOf, Record, Words, given
+from server.referee.reading import LOCALIZED_TEXT, TEXT, Integer, ListOf, LocalizedText, Record, given
 from server.referee.rule import Rule
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ class Reminder:
     """Empty: in every phase."""
     until: int = given(Integer(0, 50), 0)
     """The last round; 0: all battle."""
-    text: Words = given(WORDS)
+    text: LocalizedText = given(LOCALIZED_TEXT)
 
 
 @dataclass(slots=True, kw_only=True)

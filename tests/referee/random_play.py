@@ -16,7 +16,7 @@ from server.referee.choices import Choice, Option
 from server.referee.fold import TableGame, begin, open_for, submit
 from server.referee.geometry import Point
 from server.referee.mission import Mission
-from server.referee.registry import DECLARED, WORDS
+from server.referee.registry import ACT_NAMES, DECLARED
 from tests.referee.temptations import tempted
 
 ENDS_OFTEN = 10
@@ -201,7 +201,7 @@ def blunder(table: TableGame, options: list[Option], chance: Random) -> tuple[st
     word = chance.choice(words)
     option = chance.choice([option for option in options if option.do == word])
     by, act = option.by, draw(option, table, chance)
-    do = option.do if chance.random() < 0.8 else chance.choice([*WORDS, "dance", *["end_phase"] * 10])
+    do = option.do if chance.random() < 0.8 else chance.choice([*ACT_NAMES, "dance", *["end_phase"] * 10])
     kinds = [kind for kind in table.game.kinds.get(do, ()) or DECLARED if do == kind.DO]
     fields = sorted({name for kind in kinds for name in DECLARED[kind]})
     if do != option.do:

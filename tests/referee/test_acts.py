@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from server.missions import library
 from server.referee.fold import TableGame, open_for, submit
 from server.referee.mission import PLAYERS
-from server.referee.registry import DECLARED, WORDS
+from server.referee.registry import ACT_NAMES, DECLARED
 from server.referee.view import events_for, view_for
 from tests.referee.random_play import draw, new_table
 
@@ -62,7 +62,7 @@ def bytes_of(table: TableGame) -> str:
 @given(
     game=st.integers(0, 2 * len(library()) - 1),
     by=st.sampled_from([*PLAYERS, "gm", "green", ""]),
-    do=st.sampled_from(sorted(WORDS)) | st.text(max_size=5),
+    do=st.sampled_from(sorted(ACT_NAMES)) | st.text(max_size=5),
     fields=st.dictionaries(st.sampled_from(FIELDS), JSON, max_size=5),
 )
 def test_any_json_is_answered_and_a_refusal_changes_nothing(

@@ -18,7 +18,7 @@ from server.core.sentences import say
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, fault, not_found
-from server.play.tables.telling import shown_words
+from server.play.tables.telling import by_language
 from server.referee.mission import Mission
 from server.referee.reader import read_mission
 from server.referee.reading import inches
@@ -209,7 +209,7 @@ def _may_read(session: Session, actor: Actor, row: TableMissionRow) -> bool:
 
 def _info(mission: Mission, row: TableMissionRow | None) -> MissionInfo:
     return MissionInfo(
-        id=mission.id, name=shown_words(mission.name), briefing=shown_words(mission.briefing), summary=mission.summary,
+        id=mission.id, name=by_language(mission.name), briefing=by_language(mission.briefing), summary=mission.summary,
         family=mission.family, number=mission.number, width=inches(mission.width), height=inches(mission.height),
         rounds=mission.rounds, own="" if row is None else row.id, campaign=None if row is None else row.campaign_id,
     )  # fmt: skip

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from sqlalchemy.orm import Session
 
-from server.referee.reading import Words
+from server.referee.reading import LocalizedText
 from server.store.live import News, publish
 
 
@@ -22,6 +22,6 @@ def tell(session: Session, games: Iterable[str], kind: str, at: datetime, acts: 
     publish(session, [News(table_topic(game_id), kind, data) for game_id in games], at)
 
 
-def shown_words(words: Words) -> dict[str, str]:
+def by_language(text: LocalizedText) -> dict[str, str]:
     """Return a text of a mission by language."""
-    return {language: words.to(language) for language in ("en", "de")}
+    return {language: text.to(language) for language in ("en", "de")}

@@ -15,11 +15,11 @@ from server.referee.mission import ROLES
 from server.referee.reading import (
     BOOL,
     ID,
+    LOCALIZED_TEXT,
     UNIT,
-    WORDS,
     Integer,
+    LocalizedText,
     OneOf,
-    Words,
     bad,
     below,
     given,
@@ -113,8 +113,8 @@ class Stratagem:
     """One stratagem that a mission sells."""
 
     id: str = given(ID)
-    name: Words = given(WORDS)
-    text: Words = given(WORDS)
+    name: LocalizedText = given(LOCALIZED_TEXT)
+    text: LocalizedText = given(LOCALIZED_TEXT)
     """What it does, for the players."""
     side: str = given(OneOf(ROLES))
     cost: int = given(Integer(1, MAX_CP))

@@ -18,13 +18,13 @@ from server.referee.reading import (
     BOOL,
     ID,
     INCHES,
+    LOCALIZED_TEXT,
     MAX_ITEMS,
     POLYGON,
-    WORDS,
     ListOf,
+    LocalizedText,
     OneOf,
     Record,
-    Words,
     given,
     inches,
     state,
@@ -54,7 +54,7 @@ class Feature:
     """A terrain feature of the tables."""
 
     id: str = given(ID)
-    text: Words = given(WORDS)
+    text: LocalizedText = given(LOCALIZED_TEXT)
     choices: tuple[str, ...] = given(ListOf(ID), ())
     """Who places it takes one of these instead (T-63)."""
     rolls: tuple[str, ...] = given(ListOf(ID), ())

@@ -10,7 +10,7 @@ from server.core.sentences import say
 from server.referee.act import Act, Found
 from server.referee.battle import MAX_REROLLS, BattleData, battle_of, bonus
 from server.referee.choices import Offer, offer, one_of
-from server.referee.reading import BOOL, ID, WORDS, ListOf, OneOf, Record, Words, given, state
+from server.referee.reading import BOOL, ID, LOCALIZED_TEXT, ListOf, LocalizedText, OneOf, Record, given, state
 from server.referee.refusals import refuse
 from server.referee.rule import Rule
 
@@ -52,7 +52,7 @@ class ScenarioName:
     """A scenario: a name that points to the players' rulebook (T-67)."""
 
     id: str = given(ID)
-    text: Words = given(WORDS)
+    text: LocalizedText = given(LOCALIZED_TEXT)
     halves: tuple[str, ...] = given(ListOf(ID, max=2), ())
     """One of two instead, by a D6: 1 to 3 the first (label: the first one's id)."""
 

@@ -14,14 +14,14 @@ from server.referee.reading import (
     BOOL,
     ID,
     INCHES,
+    LOCALIZED_TEXT,
     UNIT,
-    WORDS,
     Integer,
     ListOf,
+    LocalizedText,
     OneOf,
     Record,
     TableOf,
-    Words,
     given,
     inches,
     state,
@@ -47,8 +47,8 @@ class Ground:
     """A row of the terrain table: what the first die gives, and what the second adds."""
 
     id: str = given(ID)
-    text: Words = given(WORDS)
-    details: tuple[Words, ...] = given(ListOf(WORDS, min=6, max=6))
+    text: LocalizedText = given(LOCALIZED_TEXT)
+    details: tuple[LocalizedText, ...] = given(ListOf(LOCALIZED_TEXT, min=6, max=6))
     """By the second die."""
 
 
@@ -56,7 +56,7 @@ class Ground:
 class Objective:
     """What raiders have come for."""
 
-    text: Words = given(WORDS)
+    text: LocalizedText = given(LOCALIZED_TEXT)
     fallen_percent: int = given(Integer(0, 100), 0)
     """It is reached when this share of the defenders' figures has fallen (P-12); 0: players say."""
     structure: bool = given(BOOL, False)
@@ -71,7 +71,7 @@ class SoloScenario:
     even: str = given(ID)
     """The human player's role on an even card, 0 included."""
     odd: str = given(ID)
-    text: Words = given(WORDS)
+    text: LocalizedText = given(LOCALIZED_TEXT)
     extra_cards: Mapping[str, int] = given(TableOf(Integer(0, 20)), {})
     """Activation cards that a role has in addition."""
     points: Mapping[str, int] = given(TableOf(Integer(0, 100)), {})
