@@ -20,7 +20,7 @@ from server.play.errors import PlayError
 from server.store import outbox
 from server.store.live import News, publish
 from server.store.tables import Campaign, NotificationSetting, Outbox, PushSubscription, Seat, Webhook
-from server.store.tables.base import Words
+from server.store.tables.base import StringList
 
 KINDS = (
     "campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
@@ -91,7 +91,7 @@ class _Hook:
     user_id: str | None
     campaign_id: str | None
     format: str
-    kinds: Words
+    kinds: StringList
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,7 +24,7 @@ import server
 from server.store.database import Database, normalised, single_engine, translated
 from server.store.errors import Damaged, MigrationError
 from server.store.tables import Base, UtcDateTime
-from server.store.tables.base import WHOLE, WordList
+from server.store.tables.base import BIG_INTEGER, StringListType
 
 _LOCK = 0x5EA1ED
 """PostgreSQL's advisory lock of migrations."""
@@ -182,9 +182,9 @@ def _plainly(kind: str, thing: object, _context: object) -> str | bool:
         return False
     if isinstance(thing, UtcDateTime):
         return "sa.DateTime(timezone=True)"
-    if isinstance(thing, WordList):
+    if isinstance(thing, StringListType):
         return "sa.Text()"
-    if type(thing) is type(WHOLE):
+    if type(thing) is type(BIG_INTEGER):
         return 'sa.BigInteger().with_variant(sa.Integer(), "sqlite")'
     return False
 

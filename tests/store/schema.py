@@ -24,7 +24,7 @@ from server.store.tables import (
     table_games,
     views,
 )
-from server.store.tables.base import UtcDateTime, WordList
+from server.store.tables.base import StringListType, UtcDateTime
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "schema.md"
 
@@ -130,7 +130,7 @@ def _columns(table: Table) -> Iterator[str]:
 _KINDS: tuple[tuple[type[TypeEngine[object]] | type, str], ...] = (
     (UtcDateTime, "instant"),
     (DateTime, "instant"),
-    (WordList, "words"),
+    (StringListType, "words"),
     (JSON, "json"),
     (Boolean, "boolean"),
     (LargeBinary, "bytes"),

@@ -10,7 +10,7 @@ from server.store.tables.accounts import (
     Token,
     User,
 )
-from server.store.tables.base import Base, UtcDateTime, Words
+from server.store.tables.base import Base, StringList, UtcDateTime
 from server.store.tables.campaigns import (
     STAND_INS,
     STATUSES,
@@ -135,6 +135,7 @@ __all__ = [
     "StoryPictureRow",
     "StoryRow",
     "Stream",
+    "StringList",
     "StrongholdRow",
     "TableActRow",
     "TableArmyRow",
@@ -156,5 +157,4 @@ __all__ = [
     "User",
     "UtcDateTime",
     "Webhook",
-    "Words",
 ]

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, validates
 
-from server.store.tables.base import Base, Words, fold, new_id, one_of
+from server.store.tables.base import Base, StringList, fold, new_id, one_of
 
 TOKEN_KINDS = ("session", "personal", "link")
 
@@ -79,7 +79,7 @@ class Token(Base):
     """What its owner calls a personal token; the browser of a session."""
     email: Mapped[str | None]
     """The address a link was mailed to."""
-    scopes: Mapped[Words] = mapped_column(default=())
+    scopes: Mapped[StringList] = mapped_column(default=())
     """``read``, ``orders``, ``gm``; empty for sessions, which may do all their user may."""
     created_at: Mapped[datetime]
     expires_at: Mapped[datetime | None] = mapped_column(index=True)
@@ -102,7 +102,7 @@ class SecondFactor(Base):
     """None: it was begun, and does not count yet."""
     last_step: Mapped[int] = mapped_column(default=0)
     """The last step of time whose code was taken; none counts twice."""
-    recovery: Mapped[Words] = mapped_column(default=())
+    recovery: Mapped[StringList] = mapped_column(default=())
     """SHA-256 of the recovery codes that are left."""
     failures: Mapped[int] = mapped_column(default=0)
     """Wrong codes in a row."""

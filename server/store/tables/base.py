@@ -12,7 +12,7 @@ from sqlalchemy import JSON, BigInteger, CheckConstraint, DateTime, Dialect, Int
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
 
-WHOLE = BigInteger().with_variant(Integer, "sqlite")
+BIG_INTEGER = BigInteger().with_variant(Integer, "sqlite")
 """A whole number of 64 bits on both databases."""
 
 CLUSTERED = {"sqlite_with_rowid": False}
@@ -21,8 +21,8 @@ CLUSTERED = {"sqlite_with_rowid": False}
 GROWING = {"sqlite_autoincrement": True}
 """Table option: numbers of rows that are gone are never given out again, as on PostgreSQL."""
 
-Words = tuple[str, ...]
-"""A short list of words in one column, as JSON text."""
+StringList = tuple[str, ...]
+"""A short list of strings in one column, as JSON text."""
 
 
 _ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
@@ -63,21 +63,21 @@ class UtcDateTime(TypeDecorator[datetime]):
         return value.replace(tzinfo=UTC) if value.tzinfo is None else value.astimezone(UTC)
 
 
-class WordList(TypeDecorator[Words]):
+class StringListType(TypeDecorator[StringList]):
     """A tuple of texts as a JSON array, read back through a memo: the same few lists come again and again."""
 
     impl = Text
     cache_ok = True
-    _known: ClassVar[dict[str, Words]] = {"[]": ()}
+    _known: ClassVar[dict[str, StringList]] = {"[]": ()}
     _MAX_KNOWN = 4096
 
-    def process_bind_param(self, value: Words | None, dialect: Dialect) -> str | None:  # noqa: ARG002
+    def process_bind_param(self, value: StringList | None, dialect: Dialect) -> str | None:  # noqa: ARG002
         """Write the words."""
         if value is None:
             return None
         return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else "[]"
 
-    def process_result_value(self, value: str | None, dialect: Dialect) -> Words | None:  # noqa: ARG002
+    def process_result_value(self, value: str | None, dialect: Dialect) -> StringList | None:  # noqa: ARG002
         """Read the words."""
         if value is None:
             return None
@@ -102,11 +102,11 @@ class Base(DeclarativeBase):
         }
     )
     type_annotation_map: ClassVar[dict[Any, Any]] = {
-        int: WHOLE,
+        int: BIG_INTEGER,
         str: Text(),
         bytes: LargeBinary(),
         datetime: UtcDateTime(),
-        Words: WordList(),
+        StringList: StringListType(),
         dict[str, Any]: JSON(none_as_null=True),
         list[Any]: JSON(none_as_null=True),
     }

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, GROWING, Base, Words, new_id, one_of
+from server.store.tables.base import CLUSTERED, GROWING, Base, StringList, new_id, one_of
 
 WEBHOOK_FORMATS = ("standard", "discord")
 
@@ -63,7 +63,7 @@ class Webhook(Base):
     format: Mapped[str] = mapped_column(default="standard")
     secret: Mapped[str] = mapped_column(default="")
     """Key of the signatures."""
-    kinds: Mapped[Words] = mapped_column(default=())
+    kinds: Mapped[StringList] = mapped_column(default=())
     """What it is told; empty: everything."""
     created_at: Mapped[datetime]
     failures: Mapped[int] = mapped_column(default=0)

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, Words, one_of
+from server.store.tables.base import CLUSTERED, Base, StringList, one_of
 
 WHY_RESOLVED = ("start", "all_final", "deadline", "gm")
 DEADLINE_KINDS = ("rolling", "grid", "extended", "resumed", "gm")
@@ -107,7 +107,7 @@ class EventRow(Base):
     """Place within the phase, from 0."""
     type: Mapped[str]
     fields: Mapped[dict[str, Any]]
-    told: Mapped[Words]
+    told: Mapped[StringList]
     """The players who may know it, in seat order (``Event.to``)."""
     public: Mapped[bool] = mapped_column(default=False)
 

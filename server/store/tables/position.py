@@ -8,7 +8,7 @@ from __future__ import annotations
 from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, Words
+from server.store.tables.base import CLUSTERED, Base, StringList
 
 
 def _campaign() -> Mapped[str]:
@@ -31,7 +31,7 @@ class PositionRow(Base):
     campaign_id: Mapped[str] = _campaign()
     turn: Mapped[int]
     phase: Mapped[str]
-    winners: Mapped[Words]
+    winners: Mapped[StringList]
     ended_by: Mapped[str]
     """The victory condition that ended it, or empty."""
     system_control: Mapped[str]
@@ -56,9 +56,9 @@ class PlayerRow(Base):
     eliminated: Mapped[bool]
     serial: Mapped[int]
     """How many ids were made for them (D-06)."""
-    start_urban: Mapped[Words]
+    start_urban: Mapped[StringList]
     """Sizes still to be placed in Setup (D-12)."""
-    start_resource: Mapped[Words]
+    start_resource: Mapped[StringList]
 
 
 class AllianceRow(Base):
@@ -272,7 +272,7 @@ class UnitRow(Base):
     points: Mapped[int]
     """Of the whole unit at full strength."""
     mobility: Mapped[str]
-    flags: Mapped[Words]
+    flags: Mapped[StringList]
     bombardment: Mapped[int]
     """Range in hexes, 0 without artillery."""
     ready: Mapped[int]
