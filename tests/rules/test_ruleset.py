@@ -292,7 +292,7 @@ def test_every_limit_is_of_a_field_there_is() -> None:
     }
     named = (
         *limits.RANGES,
-        *limits.WORDS,
+        *limits.ALLOWED_VALUES,
         *limits.COMPLETE,
         *limits.FILLED,
         *limits.BELOW,

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar
 
 from server.core.errors import RulesError
-from server.rules.codec.layout import WORDS, Json, Kinds
+from server.rules.codec.layout import TYPE_NAMES, Json, Kinds
 
 T = TypeVar("T")
 
@@ -40,7 +40,7 @@ def read_object(value: object, kinds: Kinds) -> Json:
     for name, allowed in kinds.items():
         if type(value[name]) not in allowed:
             raise Malformed(
-                f"this must be {' or '.join(WORDS[kind] for kind in allowed)}, not {shown(value[name])}", name
+                f"this must be {' or '.join(TYPE_NAMES[kind] for kind in allowed)}, not {shown(value[name])}", name
             )
     return value
 

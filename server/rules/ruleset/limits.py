@@ -102,9 +102,9 @@ RANGES = {
     "Ruleset.second_chance_on": (1, 7),
     "Ruleset.recover_on": (1, 9),
 }
-"""Least and most of a number, where they are not 0 and a million."""
+"""Minimum and maximum of a number, where they are not 0 and a million."""
 
-WORDS: dict[str, tuple[str, ...] | str] = {
+ALLOWED_VALUES: dict[str, tuple[str, ...] | str] = {
     "Terrain.enter": MOBILITIES,
     "Terrain.destroys": MOBILITIES,
     "Building.upgrades": "buildings",
@@ -139,7 +139,7 @@ WORDS: dict[str, tuple[str, ...] | str] = {
     "Ruleset.start_urban": "urban",
     "Ruleset.start_resource": "resources",
 }
-"""Words a field (for a table: its keys) may hold: these, or the ids of the named part of the data."""
+"""Values a field (for a table: its keys) may hold: these, or the ids of the named part of the data."""
 
 COMPLETE = ("Ruleset.mv", "DetachmentType.slots")
 """Tables that must have every one of their words as a key."""

@@ -21,6 +21,7 @@ from server.core.errors import RulesError
 from server.rules.ruleset.armies import DetachmentType
 from server.rules.ruleset.checks import check
 from server.rules.ruleset.limits import (
+    ALLOWED_VALUES,
     BELOW,
     COMPLETE,
     FACES,
@@ -32,7 +33,6 @@ from server.rules.ruleset.limits import (
     RANGES,
     RULESET_ID,
     SECTIONS,
-    WORDS,
 )
 from server.rules.ruleset.whole import LOWEST, Ruleset
 
@@ -81,8 +81,8 @@ class _Reader:
         self._above_bad: set[Path] = set()
         # to look types up takes longer than to read values by them
         self._types: dict[type, dict[str, Any]] = {Ruleset: get_type_hints(Ruleset)}
-        self._words = {
-            name: self._ids(data, words) if isinstance(words, str) else words for name, words in WORDS.items()
+        self._allowed = {
+            name: self._ids(data, known) if isinstance(known, str) else known for name, known in ALLOWED_VALUES.items()
         }
 
     def say(self, path: Path, message: str) -> None:
@@ -181,7 +181,7 @@ class _Reader:
                 self._matches(ID, key, (*path, key)): self._record(hint, value, (*path, key), id=key)
                 for key, value in table.items()
             }
-        for word in (self._words.get(name) or ()) if name in COMPLETE else ():
+        for word in (self._allowed.get(name) or ()) if name in COMPLETE else ():
             if word not in table:
                 self.say((*path, word), "is missing")
         return {
@@ -209,7 +209,7 @@ class _Reader:
         """Look for a face of the die without a value, and for words given twice."""
         if name in FACES and len(values) != 6:
             self.say(path, f"has {len(values)} values, not one for each face of a die")
-        if name in WORDS and name not in FACES:
+        if name in ALLOWED_VALUES and name not in FACES:
             repeated = [_show(word) for word, times in Counter(values).items() if word and times > 1]
             if repeated:
                 self.say(path, f"more than once: {', '.join(repeated)}")
@@ -253,9 +253,9 @@ class _Reader:
         return self._word(raw, path, name)
 
     def _word(self, raw: str, path: Path, name: str) -> str:
-        words, given = self._words.get(name), WORDS.get(name)
-        if words is not None and raw not in words:
-            among = f"defined under {given}" if isinstance(given, str) else f"one of {', '.join(words)}"
+        allowed, given = self._allowed.get(name), ALLOWED_VALUES.get(name)
+        if allowed is not None and raw not in allowed:
+            among = f"defined under {given}" if isinstance(given, str) else f"one of {', '.join(allowed)}"
             self.say(path, f"{_show(raw)} is not {among}")
         return raw
 
