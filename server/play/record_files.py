@@ -19,7 +19,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.positions import reader
 from server.store import tables
-from server.store.tables.base import Base, UtcDateTime, WordList
+from server.store.tables.base import Base, UtcDateTime, StringListType
 
 FORMAT, TABLE_FORMAT = "sealed-orders-campaign", "sealed-orders-table"
 VERSION, WITH_SALTS = 1, 2
@@ -172,7 +172,7 @@ def _typed(type_: Any, value: Any) -> Any:
         if instant.tzinfo is None:
             raise ValueError("a time without a time zone")
         return instant
-    if isinstance(type_, WordList):
+    if isinstance(type_, StringListType):
         return tuple(value)
     return value
 
