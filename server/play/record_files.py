@@ -19,7 +19,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.positions import reader
 from server.store import tables
-from server.store.tables.base import Base, UtcDateTime, StringListType
+from server.store.tables.base import Base, StringListType, UtcDateTime
 
 FORMAT, TABLE_FORMAT = "sealed-orders-campaign", "sealed-orders-table"
 VERSION, WITH_SALTS = 1, 2

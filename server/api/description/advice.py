@@ -7,6 +7,7 @@ from server.api.description.plain import (
     Schema,
     boolean,
     camel,
+    enum,
     hex_,
     id_,
     integer,
@@ -17,7 +18,6 @@ from server.api.description.plain import (
     table,
     text,
     union,
-    words,
 )
 from server.rules.orders.build.restructure import Restructure
 from server.rules.orders.registry import BY_TYPE
@@ -34,7 +34,7 @@ def schemas() -> dict[str, Schema]:
             {"slots": table(listed(integer(1), "At least and at most.", minItems=2, maxItems=2), "By slot.",
                             examples=[{"troops": [2, 6]}]),
              "kinds": listed(text("troops"), "What its units may be: slots, `vehicle`, `light_vehicle`"),
-             "mobilities": listed(words(MOBILITIES), "How they may move: in Setup as the ground lets them.")},
+             "mobilities": listed(enum(MOBILITIES), "How they may move: in Setup as the ground lets them.")},
             "What the units of a type of detachment may be; without `kinds` any.", ("kinds",)),
         **_changes(),
         "Reach": record(
@@ -112,7 +112,7 @@ def _unit_needs() -> Schema:
             "most_points": integer(500, "All units together."),
             "most_of_slot": table(integer(2), "How many more units of each slot.", examples=[{"troops": 2}]),
             "kinds": listed(text("troops"), "What they may be: slots, `vehicle`, `light_vehicle`."),
-            "mobilities": listed(words(MOBILITIES), "How they may move; left out: any way."),
+            "mobilities": listed(enum(MOBILITIES), "How they may move; left out: any way."),
             "lost": listed(text("Captain Ash"), "Special characters who are dead for good."),
             "names": listed(text("Vanguard"), "Names of the seat's pool that none of its forces has."),
         },
@@ -145,7 +145,7 @@ def _changes() -> dict[str, Schema]:
              "kinds": listed(text("troops"), "What every unit must be afterwards: slots, `vehicle`, `light_vehicle`.")},
             "What a detachment of a type must hold."),
         "UnitMoved": record(
-            {"slot": words(SLOTS), "kind": text("troops", "Its slot, or `vehicle`, `light_vehicle`."),
+            {"slot": enum(SLOTS), "kind": text("troops", "Its slot, or `vehicle`, `light_vehicle`."),
              "points": integer(100)}, "What counts of a unit."),
         "GarrisonRoom": record(
             {"points": integer(200, "What it has now."),
@@ -197,7 +197,7 @@ def _preview() -> Schema:
         "defender_ready_points": integer(200),
         "support_from": table(text("flank"), "How support from each hex would count.", examples=[{"0405": "flank"}]),
         "support_modifiers": table(integer(1), "What each is worth.", examples=[{"flank": 1}]),
-        "acts": words(("last", "in initiative order")),
+        "acts": enum(("last", "in initiative order")),
         "declared": listed(player(), "With whom you have declared an alliance then."),
         "mutual": boolean("They have declared it, too."),
     }

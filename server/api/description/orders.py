@@ -8,6 +8,7 @@ from server.api.description.plain import (
     Schema,
     boolean,
     camel,
+    enum,
     hex_,
     id_,
     integer,
@@ -18,7 +19,6 @@ from server.api.description.plain import (
     table,
     text,
     union,
-    words,
 )
 from server.rules.orders.base import Order
 from server.rules.orders.battles.report import MAX_WORKS
@@ -63,7 +63,7 @@ _KINDS: Mapping[str, Callable[[FormField], Schema]] = {
     "weapons": lambda _: text("cannon", "A weapon of the ruleset."),
     "detachment_types": lambda _: text("standard", "A type of detachment of the ruleset."),
     "size": lambda _: text("town", "A size of the ruleset."),
-    "choice": lambda field: words(field.choices),
+    "choice": lambda field: enum(field.choices),
     "text": lambda _: text("Iron Guard", minLength=1, maxLength=MAX_TEXT_LENGTH),
     "number": lambda field: integer(1, minimum=1, maximum=_NUMBERS[field.name]),
     "flag": lambda _: boolean(),
@@ -142,7 +142,7 @@ def _bare(schema: Schema) -> Schema:
 
 def _settled() -> Schema:
     """Return the schema of an order of which only some fields are settled."""
-    fields = {"type": words(BY_TYPE)} | field_schemas()
+    fields = {"type": enum(BY_TYPE)} | field_schemas()
     return record(fields, "The fields of an order that are settled.", [name for name in fields if name != "type"])
 
 
@@ -160,11 +160,11 @@ def _new_unit() -> Schema:
         {
             "id": text("a", "Your own name for it, for later orders.", maxLength=MAX_TEXT_LENGTH),
             "name": text("Squad", "Left out: the slot's.", maxLength=MAX_TEXT_LENGTH),
-            "slot": words(SLOTS),
+            "slot": enum(SLOTS),
             "models": integer(10, minimum=1, maximum=MAX_MODELS),
             "points": integer(100, "Of the whole unit.", minimum=1, maximum=MAX_POINTS),
-            "mobility": words(MOBILITIES, "Left out: infantry."),
-            "flags": listed(words(FLAGS)),
+            "mobility": enum(MOBILITIES, "Left out: infantry."),
+            "flags": listed(enum(FLAGS)),
             "bombardment": integer(1, "Range in hexes, with `artillery`.", minimum=0, maximum=2),
         },
         "A unit to be raised (D-30).",

@@ -31,7 +31,7 @@ def boolean(description: str = "") -> Schema:
     return _with({"type": "boolean"}, None, description)
 
 
-def words(known: Iterable[str], description: str = "") -> Schema:
+def enum(known: Iterable[str], description: str = "") -> Schema:
     """Return the schema of one of some words."""
     return _with({"type": "string", "enum": list(known)}, None, description)
 

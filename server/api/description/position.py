@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from server.api.description.plain import (
     Schema,
     boolean,
+    enum,
     hex_,
     id_,
     integer,
@@ -17,7 +18,6 @@ from server.api.description.plain import (
     ref,
     table,
     text,
-    words,
 )
 from server.rules.codec import layout
 from server.rules.codec.layout import Kinds
@@ -41,7 +41,7 @@ _DETAILS: Mapping[str, Schema] = {
     "State.ruleset": ref("RulesetKey"),
     "State.settings": ref("RulesInForce"),
     "State.players": listed(ref("Player"), "In seat order."),
-    "State.phase": words(PHASES),
+    "State.phase": enum(PHASES),
     "State.owner": table(player(), "Whose a hex is.", examples=[{"0405": "p1"}]),
     "State.discovered": listed(hex_(), "Hexes that somebody has explored."),
     "State.urban": table(ref("Urban"), "By hex."),
@@ -68,9 +68,9 @@ _DETAILS: Mapping[str, Schema] = {
     "Stronghold.defences": table(integer(1), "How many of each.", examples=[{"watchtower": 1}]),
     "Stronghold.weapons": listed(text("cannon")),
     "Unit.id": text("5f2c1a90b7de/1"),
-    "Unit.slot": words(SLOTS),
-    "Unit.mobility": words(MOBILITIES),
-    "Unit.flags": listed(words(FLAGS)),
+    "Unit.slot": enum(SLOTS),
+    "Unit.mobility": enum(MOBILITIES),
+    "Unit.flags": listed(enum(FLAGS)),
     "Unit.models": integer(10, "At full strength."),
     "Unit.ready": integer(10, "Models fit to fight."),
     "Detachment.owner": player(),

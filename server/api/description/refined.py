@@ -7,7 +7,7 @@ from typing import Any
 
 from server.api.description import advice, events, orders, position
 from server.api.description.orders import RESULT, UNION, WANTED
-from server.api.description.plain import Schema, integer, listed, ref, table, text, words
+from server.api.description.plain import Schema, enum, integer, listed, ref, table, text
 from server.play import edits
 from server.play.rosters.roster import FORMATS, NOTES
 
@@ -56,8 +56,8 @@ REFINED: Mapping[str, Schema] = {
     "ProblemDocument.value": _SCALAR,
     "ReportInfo.content": ref(RESULT),
     "Reported.result": ref(RESULT),
-    "RosterNote.code": words(NOTES),
-    "RosterRead.format": words(FORMATS),
+    "RosterNote.code": enum(NOTES),
+    "RosterRead.format": enum(FORMATS),
     "RosterRead.units": _UNITS,
     "TableReport.result": ref(RESULT),
     "TableSeatInfo.army": ref("Army"),
@@ -160,8 +160,8 @@ def _edit() -> Schema:
         "type": "object",
         "description": "One edit. Which fields each noun has stands in the guide to the API.",
         "properties": {
-            "do": words(sorted({do for do, _ in edits.KINDS})),
-            "what": words(sorted({what for _, what in edits.KINDS})),
+            "do": enum(sorted({do for do, _ in edits.KINDS})),
+            "what": enum(sorted({what for _, what in edits.KINDS})),
         },
         "required": ["do", "what"],
         "additionalProperties": True,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-SLOT_WORDS = {
+SLOT_SYNONYMS = {
     "hq": ("hq", "headquarters", "command", "commander", "character", "characters", "epic hero", "epic heroes",
            "warlord", "leader", "lord", "hauptquartier", "charaktermodell", "helden"),
     "troops": ("troops", "troop", "battleline", "core", "infantry", "standard", "kerntruppen", "truppen"),
@@ -13,13 +13,13 @@ SLOT_WORDS = {
     "heavy": ("heavy", "heavy support", "vehicle", "vehicles", "monster", "monsters", "walker", "artillery", "rare",
               "lord of war", "lords of war", "fortification", "fortifications", "titan", "unterstützung"),
 }  # fmt: skip
-MOBILITY_WORDS = {
+MOBILITY_SYNONYMS = {
     "infantry": ("infantry", "foot", "walker", "monster", "infanterie", "fuss"),
     "tracked": ("tracked", "tank", "tracks", "kette", "panzer"),
     "wheeled": ("wheeled", "wheels", "bike", "biker", "bikers", "motorbike", "truck", "rad", "bikes"),
     "skimmer": ("skimmer", "jetbike", "fly", "flyer", "hover", "anti-grav", "grav", "schweber"),
 }
-FLAG_WORDS = {
+FLAG_SYNONYMS = {
     "scout": ("scout", "scouts", "späher"),
     "infiltrate": ("infiltrate", "infiltrators", "infiltrator", "infiltratoren"),
     "fast": ("fast", "schnell"),
@@ -40,14 +40,14 @@ def plain(text: str) -> str:
 
 def slot_of(words: list[str]) -> str | None:
     """Return the slot the first known of several words means."""
-    return next((slot for word in map(plain, words) for slot, known in SLOT_WORDS.items() if word in known), None)
+    return next((slot for word in map(plain, words) for slot, known in SLOT_SYNONYMS.items() if word in known), None)
 
 
 def mobility_of(words: list[str]) -> str | None:
     """Return how something moves, None where no word tells."""
     said = {plain(word) for word in words}
     for mobility in ("skimmer", "wheeled", "tracked", "infantry"):
-        if said.intersection(MOBILITY_WORDS[mobility]):
+        if said.intersection(MOBILITY_SYNONYMS[mobility]):
             return mobility
     return "tracked" if said.intersection(("vehicle", "fahrzeug")) else None
 
@@ -55,7 +55,9 @@ def mobility_of(words: list[str]) -> str | None:
 def flags_of(words: list[str]) -> tuple[str, ...]:
     """Return the flags that words name, each once."""
     said = {plain(word) for word in words}
-    found = [flag for flag, known in FLAG_WORDS.items() if said.intersection(known) or flag.replace("_", " ") in said]
+    found = [
+        flag for flag, known in FLAG_SYNONYMS.items() if said.intersection(known) or flag.replace("_", " ") in said
+    ]
     if "light_vehicle" in found and "vehicle" in found:
         found.remove("vehicle")
     return tuple(found)

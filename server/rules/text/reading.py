@@ -16,7 +16,7 @@ from server.rules.orders.text.matching import Matcher, Way
 from server.rules.orders.text.names import Names
 from server.rules.orders.text.patterns import Part, Word, needed_words, parse, with_alias
 from server.rules.orders.text.values import Wrong
-from server.rules.orders.text.words import FINAL, NOT, exactly, fits
+from server.rules.orders.text.vocabulary import FINAL, NOT, exactly, fits
 from server.rules.sight import View
 
 MAX_LINES = 5000

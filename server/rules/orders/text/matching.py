@@ -11,7 +11,7 @@ from server.rules.orders.text.lines import Token
 from server.rules.orders.text.names import Names
 from server.rules.orders.text.patterns import FLAGS_PLACE, Mark, Maybe, Part, Place, Word
 from server.rules.orders.text.values import ValueReader, Wrong
-from server.rules.orders.text.words import FLAGS, NOT, exactly
+from server.rules.orders.text.vocabulary import FLAGS, NOT, exactly
 
 MAX_STEPS = 20_000
 """Steps after which a line is given up: nobody writes one that needs so many."""
@@ -33,7 +33,7 @@ class Matcher:
 
     tokens: Sequence[Token]
     fits: Sequence[Mapping[str, int]]
-    """Of each word of the line, the words of patterns it stands for (:func:`server.rules.orders.text.words.fits`)."""
+    """For each word of the line, the words of patterns it stands for (:func:`.vocabulary.fits`)."""
     names: Names
     lenient: bool = False
     steps: int = 0

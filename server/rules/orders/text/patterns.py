@@ -1,8 +1,8 @@
 """How a kind of order is written: a pattern of words, places for fields, and what may be left out.
 
 ``{at}`` is a place for the field of that name, ``{flags}`` for all fields that are set by their name, ``[...]`` may be
-left out, all else is a word (:data:`server.rules.orders.text.words.WORDS`). Marks (``:`` ``;``) are for the writer; a
-reader passes over them.
+left out, all else is a word (:data:`server.rules.orders.text.vocabulary.SYNONYMS`). Marks (``:`` ``;``) are for the
+writer; a reader passes over them.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from server.core.errors import RulesError
-from server.rules.orders.text.words import WORDS
+from server.rules.orders.text.vocabulary import SYNONYMS
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,7 @@ class Word:
     @property
     def words(self) -> tuple[str, ...]:
         """Every word that may stand there."""
-        return WORDS[self.text]
+        return SYNONYMS[self.text]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ def _parts(words: list[str], depth: int) -> tuple[tuple[Part, ...], list[str]]:
         elif word.startswith("{"):
             parts.append(Place(word.strip("{}")))
         else:
-            if word not in WORDS:
+            if word not in SYNONYMS:
                 raise RulesError(f"{word!r} is no word of orders")
             parts.append(Word(word))
     return tuple(parts), []

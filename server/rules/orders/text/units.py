@@ -7,25 +7,25 @@ from typing import Any
 
 from server.rules.orders.fields import MAX_UNITS
 from server.rules.orders.text.lines import Token, plain, said
-from server.rules.orders.text.words import WORDS, exactly
+from server.rules.orders.text.vocabulary import SYNONYMS, exactly
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 
 Unit = dict[str, Any]
 
-SLOT_WORDS: Mapping[str, tuple[str, ...]] = {
+SLOT_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "hq": ("hq", "headquarters", "command", "hauptquartier", "führung"),
     "troops": ("troops", "troop", "truppen", "kerntruppen", "standard"),
     "elite": ("elite", "elites"),
     "fast": ("fast", "sturm", "schnell"),
     "heavy": ("heavy", "schwer", "unterstützung"),
 }
-MOBILITY_WORDS: Mapping[str, tuple[str, ...]] = {
+MOBILITY_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "infantry": ("infantry", "foot", "infanterie"),
     "tracked": ("tracked", "tracks", "kette", "ketten"),
     "wheeled": ("wheeled", "wheels", "bike", "rad", "räder"),
     "skimmer": ("skimmer", "hover", "schweber"),
 }
-FLAG_WORDS: Mapping[str, tuple[str, ...]] = {
+FLAG_SYNONYMS: Mapping[str, tuple[str, ...]] = {
     "scout": ("scout", "scouts", "späher"),
     "infiltrate": ("infiltrate", "infiltrators", "infiltratoren"),
     "fast": ("fast", "schnell"),
@@ -41,8 +41,8 @@ POINTS = ("points", "point", "pts", "punkte", "punkt")
 TIMES = ("x", "×", "*", "mal")
 RANGE = "bombardment"
 ID = "id"
-MOBILITY_OF = {word: mobility for mobility in reversed(MOBILITIES) for word in MOBILITY_WORDS[mobility]}
-FLAG_OF = {word: flag for flag in reversed(FLAGS) for word in FLAG_WORDS[flag]}
+MOBILITY_OF = {word: mobility for mobility in reversed(MOBILITIES) for word in MOBILITY_SYNONYMS[mobility]}
+FLAG_OF = {word: flag for flag in reversed(FLAGS) for word in FLAG_SYNONYMS[flag]}
 """What a word says; a word that may say two things says the first."""
 
 
@@ -82,7 +82,7 @@ def _split(tokens: Sequence[Token]) -> Iterator[list[Token]]:
 
 def _read_unit(tokens: list[Token]) -> tuple[int, Unit]:
     count, rest = _times(tokens)
-    slot = next((slot for slot in SLOTS if rest and exactly(rest[0], SLOT_WORDS[slot])), "")
+    slot = next((slot for slot in SLOTS if rest and exactly(rest[0], SLOT_SYNONYMS[slot])), "")
     if not slot:
         raise NotUnits(rest[0].text if rest else said(tokens), SLOTS)
     for begin in range(1, len(rest)):
@@ -120,7 +120,7 @@ def _whole(text: str) -> int | None:
 def _numbers(tokens: list[Token]) -> tuple[int, int, list[Token]] | None:
     """Read ``[10 models] 100 [points]``; return both and what comes after."""
     models = 1
-    if len(tokens) > 1 and _number(tokens[0]) is not None and exactly(tokens[1], WORDS["models"]):
+    if len(tokens) > 1 and _number(tokens[0]) is not None and exactly(tokens[1], SYNONYMS["models"]):
         models, tokens = _number(tokens[0]) or 0, tokens[2:]
     points = _number(tokens[0]) if tokens else None
     if points is None:

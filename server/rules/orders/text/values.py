@@ -11,8 +11,8 @@ from server.rules.orders.form import HALF, FormField
 from server.rules.orders.text.lines import Token, said
 from server.rules.orders.text.names import TABLES, Names
 from server.rules.orders.text.units import NotUnits, read_units
-from server.rules.orders.text.words import ALL, CHOICES, CONNECTORS, INJURIES, exactly
-from server.rules.orders.text.words import HALF as HALF_WORDS
+from server.rules.orders.text.vocabulary import ALL, CHOICES, CONNECTORS, INJURIES, exactly
+from server.rules.orders.text.vocabulary import HALF as HALF_SYNONYMS
 
 MAX_WORDS = 12
 """Words a name may have that stands without quotation marks."""
@@ -207,7 +207,7 @@ class ValueReader:
         """Read ids, with ``half`` after those of which half is meant."""
         found: list[str] = []
         for part, end in self._items():
-            half = self.field.kind in ("casualties", "picks") and len(part) > 1 and exactly(part[-1], HALF_WORDS)
+            half = self.field.kind in ("casualties", "picks") and len(part) > 1 and exactly(part[-1], HALF_SYNONYMS)
             words = part[:-1] if half else part
             if not words:
                 continue

@@ -9,7 +9,7 @@ from server.rules.orders.text.lines import Token
 MIN_ABBREVIATION = 3
 """Letters an abbreviation of a word has at least."""
 
-WORDS: Mapping[str, tuple[str, ...]] = {
+SYNONYMS: Mapping[str, tuple[str, ...]] = {
     # what is done
     "move": ("move", "moves", "march", "marches", "go", "goes", "moving", "bewege", "bewegt", "ziehe", "zieht",
              "marschiere", "marschiert"),
@@ -122,7 +122,9 @@ def exactly(token: Token, words: Iterable[str]) -> bool:
 
 
 EXACT: Mapping[str, tuple[str, ...]] = {
-    word: tuple(name for name, known in WORDS.items() if word in known) for words in WORDS.values() for word in words
+    word: tuple(name for name, known in SYNONYMS.items() if word in known)
+    for synonyms in SYNONYMS.values()
+    for word in synonyms
 }
 """Which words of patterns a word may stand for."""
 
