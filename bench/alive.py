@@ -31,8 +31,8 @@ MAX_STAY_LENGTH = 5
 
 
 @dataclass(slots=True)
-class Course:
-    """How a campaign went."""
+class Run:
+    """What happened in one campaign."""
 
     name: str
     battles: dict[int, int] = field(default_factory=dict)
@@ -53,14 +53,14 @@ def plans(campaigns: int) -> Iterator[tuple[str, str, int]]:
         yield *pairs[number % len(pairs)], (number * 5 + number // LINE_UPS) % LINE_UPS
 
 
-def play(scenario: str, ruleset: str, line_up: int, turns: int) -> Course:
+def play(scenario: str, ruleset: str, line_up: int, turns: int) -> Run:
     """Play a campaign to its end or its last turn."""
     plan, rules = library.load(scenario), rulesets.load(ruleset)
     factions = list(rules.factions)
     players = [(f"p{seat}", factions[(seat * 7 + line_up) % len(factions)]) for seat in range(plan.max_players)]
     settings = Settings(turn_limit=turns, capital_eliminates=True, last_standing=True, alliances=False)
-    course = Course(f"{scenario}, {ruleset}, line-up {line_up + 1}")
-    seed = f"alive/{course.name}"
+    run = Run(f"{scenario}, {ruleset}, line-up {line_up + 1}")
+    seed = f"alive/{run.name}"
     state = begin(initial_state(plan, rules, settings, players, b"alive"), SeededDice(seed.encode())).state
     stays: dict[str, int] = {}
     minds = {player: Mind() for player, _ in players}
@@ -72,14 +72,14 @@ def play(scenario: str, ruleset: str, line_up: int, turns: int) -> Course:
         resolution = resolve(state, orders, SeededDice(f"{seed}/{turn}/{state.phase}".encode()))
         state, views = resolution.state, views_for(resolution.state, resolution.events)
         if any(resolution.problems.values()):
-            raise RuntimeError(f"{course.name}: an order was refused: {resolution.problems}")
+            raise RuntimeError(f"{run.name}: an order was refused: {resolution.problems}")
         fought = sum(event.type == "battle_fought" for event in resolution.events)
         if turn:
-            course.battles[turn] = course.battles.get(turn, 0) + fought
+            run.battles[turn] = run.battles.get(turn, 0) + fought
         if state.turn != turn:
             stays = _stays(state, stays)
-            course.longest_stay = max([course.longest_stay, *stays.values()])
-    return course
+            run.longest_stay = max([run.longest_stay, *stays.values()])
+    return run
 
 
 def _stays(state: State, before: Mapping[str, int]) -> dict[str, int]:
@@ -93,16 +93,16 @@ def _stays(state: State, before: Mapping[str, int]) -> dict[str, int]:
 
 def main(campaigns: int = CAMPAIGNS, turns: int = TURNS) -> int:
     """Play them all and print the figures; 1 when they miss the aims."""
-    courses = []
+    runs = []
     for plan in plans(campaigns):
-        course = play(*plan, turns)
-        courses.append(course)
-        battles = " / ".join(str(course.in_third(third)) for third in range(3))
-        told = f"{len(course.battles)} turns, battles {battles}, longest stay {course.longest_stay}"
-        print(f"{course.name}: {told}", flush=True)
-    second, last = (median(course.in_third(third) for course in courses) for third in (1, 2))
-    stay = max(course.longest_stay for course in courses)
-    print(f"{len(courses)} campaigns of at most {turns} turns, median battles: second third {second:g}, last {last:g}; "
+        run = play(*plan, turns)
+        runs.append(run)
+        battles = " / ".join(str(run.in_third(third)) for third in range(3))
+        told = f"{len(run.battles)} turns, battles {battles}, longest stay {run.longest_stay}"
+        print(f"{run.name}: {told}", flush=True)
+    second, last = (median(run.in_third(third) for run in runs) for third in (1, 2))
+    stay = max(run.longest_stay for run in runs)
+    print(f"{len(runs)} campaigns of at most {turns} turns, median battles: second third {second:g}, last {last:g}; "
           f"longest stay of a detachment without ready points beside an enemy: {stay} turns")  # fmt: skip
     return 0 if last * 2 >= second and stay <= MAX_STAY_LENGTH else 1
 

@@ -49,8 +49,8 @@ PATIENCE = 900.0
 
 
 @dataclass(slots=True)
-class Course:
-    """How one storm went."""
+class Run:
+    """What was measured in one storm."""
 
     seconds: list[float] = field(default_factory=list)
     """From the deadline until each campaign was resolved, sorted."""
@@ -79,18 +79,18 @@ def storm(url: URL, kind: str, *given: str) -> list[Result]:
         more |= {"webhooks_to_private_addresses": True, "log_level": "error"}
         servers = [stack.enter_context(ServerProcess(url, **more)) for _ in range(PROCESSES)]
         before = inserts(database)
-        courses = [_let_loose(database, servers, ctx, made, None) for made in storms[:1]]
+        runs = [_let_loose(database, servers, ctx, made, None) for made in storms[:1]]
         rate = (before + inserts(database)) / 2
         if great is not None:
             _hand_in(servers[0], great)
-            courses.append(_let_loose(database, servers, ctx, storms[1], great))
+            runs.append(_let_loose(database, servers, ctx, storms[1], great))
     close_all()
     database.close()
-    return _results(courses, count, rate, kind)
+    return _results(runs, count, rate, kind)
 
 
-def _results(courses: Sequence[Course], count: int, rate: float, kind: str) -> list[Result]:
-    calm = courses[0]
+def _results(runs: Sequence[Run], count: int, rate: float, kind: str) -> list[Result]:
+    calm = runs[0]
     reads, share = calm.reads, count / calm.last / rate
     assert reads is not None
     what = f"{count} campaigns of four due at once, {PROCESSES} processes, {kind}"
@@ -107,12 +107,12 @@ def _results(courses: Sequence[Course], count: int, rate: float, kind: str) -> l
                not reads.failed and not reads.lost),
         *(Result("storm", f"{told} {of}s out", f"{seconds:.1f} s") for of, (told, seconds) in calm.told.items()),
     ]  # fmt: skip
-    for course in courses[1:]:
-        late = max(0.0, course.last - calm.last)
+    for run in runs[1:]:
+        late = max(0.0, run.last - calm.last)
         results += [
-            Result("storm", "a 64 x 64 campaign among them: all others resolved", f"{course.last:.1f} s"),
+            Result("storm", "a 64 x 64 campaign among them: all others resolved", f"{run.last:.1f} s"),
             Result("storm", "the same: later than without it", f"{late:.1f} s", f"{DELAY:g} s", late <= DELAY),
-            Result("storm", "the same: the large one resolved", f"{course.great:.1f} s"),
+            Result("storm", "the same: the large one resolved", f"{run.great:.1f} s"),
         ]
     return results
 
@@ -168,14 +168,14 @@ def _hand_in(server: ServerProcess, great: Great) -> None:
 
 def _let_loose(
     database: Database, servers: Sequence[ServerProcess], ctx: AppContext, made: Storm, great: Great | None
-) -> Course:
+) -> Run:
     ids = [*made.ids] + ([great.id] if great else [])
     with database.read() as session:
         number = {row[0]: row[1] for row in session.execute(_open(ids))}
         outbox = session.scalar(select(func.max(Outbox.id))) or 0
-    course = Course(reads=_readers(servers, ctx, made))
-    assert course.reads is not None
-    with course.reads.asking(READS_A_SECOND, READERS):
+    run = Run(reads=_readers(servers, ctx, made))
+    assert run.reads is not None
+    with run.reads.asking(READS_A_SECOND, READERS):
         at = datetime.now(UTC) + timedelta(seconds=FIRST)
         let_loose(database, ids, at)
         time.sleep(FIRST)
@@ -184,12 +184,12 @@ def _let_loose(
         for campaign_id, resolved in session.execute(_resolved(ids, number)):
             seconds: float = (resolved - at).total_seconds()
             if great is not None and campaign_id == great.id:
-                course.great = seconds
+                run.great = seconds
             else:
-                course.seconds.append(seconds)
-    course.seconds.sort()
-    course.told = _told(database, outbox, at)
-    return course
+                run.seconds.append(seconds)
+    run.seconds.sort()
+    run.told = _told(database, outbox, at)
+    return run
 
 
 def _readers(servers: Sequence[ServerProcess], ctx: AppContext, made: Storm) -> Paced:
