@@ -14,7 +14,7 @@ from server.play.context import Actor, AppContext
 from server.store.tables import Campaign, Handover, Invitation, Message, MessageRecipient, OrderSet, Phase, Seat
 
 MAX_CAMPAIGNS = 200
-"""Campaigns on one desk; the newest."""
+"""Campaigns on one dashboard; the newest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,13 +74,13 @@ def mine(ctx: AppContext, actor: Actor) -> list[DashboardEntry]:
         for order_set in session.scalars(_order_sets(ids)):
             sets.setdefault(order_set.campaign_id, []).append(order_set)
         unread = _unread(session, actor, found)
-        desk = [
+        entries = [
             _entry(
                 actor, campaign, seats.get(campaign.id, []), phases.get(campaign.id), sets.get(campaign.id, []), unread
             )
             for campaign in found
         ]
-    return sorted(desk, key=_urgency)
+    return sorted(entries, key=_urgency)
 
 
 def in_first_campaign(ctx: AppContext, actor: Actor) -> bool:

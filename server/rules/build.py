@@ -30,7 +30,7 @@ def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
 
 
 def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:
-    """Return a desk for each player at which their orders are done on the true state.
+    """Return a context for each player, in which their orders are carried out on the true state.
 
     What came and went in this phase is common to them all, so that seat order does not matter.
     """

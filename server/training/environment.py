@@ -45,7 +45,7 @@ def parallel_env(
 
 
 @dataclass(slots=True)
-class _Desk:
+class _Draft:
     """An agent's orders of the open phase."""
 
     view: View
@@ -57,8 +57,8 @@ class _Desk:
     final: bool = False
 
     @classmethod
-    def of(cls, view: View) -> _Desk:
-        """Return an empty desk."""
+    def of(cls, view: View) -> _Draft:
+        """Return an empty draft."""
         made = cls(view, SetReader(OrderContext(view.state, view.viewer), view.state.phase))
         made.offer()
         return made
@@ -140,8 +140,8 @@ class CampaignEnv(ParallelEnv):  # type: ignore[misc]
 
     def observe(self, agent: PlayerId) -> Observation:
         """Return what an agent sees now: of its own view, and of nothing else."""
-        desk = self._desks[agent]
-        return observe(desk.view, desk.offered, len(desk.accepted), self._turns)
+        draft = self._drafts[agent]
+        return observe(draft.view, draft.offered, len(draft.accepted), self._turns)
 
     def step(
         self, actions: dict[PlayerId, int]
@@ -149,9 +149,9 @@ class CampaignEnv(ParallelEnv):  # type: ignore[misc]
         """Take an action of each agent; those who are final wait for the others, whatever they choose."""
         asked = list(self.agents)
         for agent in asked:
-            self._desks[agent].take(int(actions.get(agent, FINAL)))
+            self._drafts[agent].take(int(actions.get(agent, FINAL)))
         rewards = dict.fromkeys(asked, 0.0)
-        if all(self._desks[agent].final for agent in asked):
+        if all(self._drafts[agent].final for agent in asked):
             rewards = self._resolve(asked)
         state = self._now
         over = state.phase == OVER
@@ -176,12 +176,12 @@ class CampaignEnv(ParallelEnv):  # type: ignore[misc]
         return self._state
 
     def _open(self) -> None:
-        self._desks = {agent: _Desk.of(self._views[agent]) for agent in self.agents}
+        self._drafts = {agent: _Draft.of(self._views[agent]) for agent in self.agents}
 
     def _resolve(self, asked: Sequence[PlayerId]) -> dict[PlayerId, float]:
         """Resolve the phase, and those after it in which no agent has anything to order; returns the rewards."""
         before = {player.id: player.vp for player in self._now.players.values()}
-        orders = {agent: list(self._desks[agent].accepted) for agent in asked}
+        orders = {agent: list(self._drafts[agent].accepted) for agent in asked}
         while True:
             for id_, bot in self._bots.items():
                 if not self._now.players[id_].eliminated:
@@ -191,7 +191,7 @@ class CampaignEnv(ParallelEnv):  # type: ignore[misc]
             self._state, self._views = made.state, views_for(made.state, made.events)
             self._open()
             alive = [agent for agent in asked if not made.state.players[agent].eliminated]
-            if made.state.phase == OVER or not alive or not all(self._desks[agent].final for agent in alive):
+            if made.state.phase == OVER or not alive or not all(self._drafts[agent].final for agent in alive):
                 break
             orders = {}
         return {agent: self._reward(agent, before) for agent in asked}

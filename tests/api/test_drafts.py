@@ -41,7 +41,7 @@ def test_problems_stand_with_their_order_and_the_others_are_looked_at(client: Te
     _draft(ann, club.path, {"type": "place"}, status=422)
 
 
-def test_only_who_has_a_seat_has_a_desk(client: TestClient) -> None:
+def test_only_who_has_a_seat_may_draft(client: TestClient) -> None:
     club = found(client)
     club.gm.post(f"{club.path}/orders/draft", {"orders": []}, status=403)
 

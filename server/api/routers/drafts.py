@@ -1,4 +1,4 @@
-"""The desk at which orders are written: what they would do, and what may be ordered besides."""
+"""Drafts of orders: what they would do, and what else may be ordered."""
 
 from __future__ import annotations
 

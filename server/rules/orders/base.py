@@ -214,10 +214,10 @@ class ImmediateOrder(Order):
             yield {"order": {"type": self.TYPE, **fields}, "cost": said["cost"]} | why
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
-        """Do it, right after :meth:`check` found nothing on the same desk (``desk.state is scene.state``).
+        """Do it, right after :meth:`check` found nothing in the same context (``context.state is scene.state``).
 
         Runs twice: when orders are checked, on a copy of what the player knows with dice that always
         show their highest face, and when the phase is resolved, on the true state. What it
-        creates goes by :attr:`alias` in ``desk.aliases``.
+        creates goes by :attr:`alias` in ``context.aliases``.
         """
         raise NotImplementedError

@@ -1,4 +1,4 @@
-"""The desk a player's orders are checked at (D-07, D-27)."""
+"""The context in which a player's orders are checked (D-07, D-27)."""
 
 from __future__ import annotations
 

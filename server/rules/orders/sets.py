@@ -73,7 +73,7 @@ def closed(known: State, player: PlayerId) -> Problem | None:
 
 
 class SetReader:
-    """Reads a set order by order; immediate orders are done on the desk as they come (D-27)."""
+    """Reads a set order by order; immediate orders are carried out in the context as they come (D-27)."""
 
     def __init__(self, context: OrderContext, phase: str) -> None:
         self.context = context

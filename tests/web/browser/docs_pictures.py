@@ -53,10 +53,10 @@ def main() -> None:
 
 
 SHOTS = {
-    "table": ("The table.", "desk"),
-    "results-card": ("The results card over the map.", "desk"),
-    "town": ("A town and what it may build.", "desk"),
-    "replay": ("The replay of the last phase.", "desk"),
+    "table": ("The table.", "desktop"),
+    "results-card": ("The results card over the map.", "desktop"),
+    "town": ("A town and what it may build.", "desktop"),
+    "replay": ("The replay of the last phase.", "desktop"),
     "phone": ("The table on a phone, in the dark.", "phone"),
 }
 """Each picture: what it shows, and on what."""

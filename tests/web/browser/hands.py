@@ -130,7 +130,7 @@ class Pointer(Hand):
 
 
 class Mouse(Pointer):
-    """A mouse at a desk."""
+    """A mouse."""
 
     name = "mouse"
     device: ClassVar[dict[str, Any]] = {"width": 1440}

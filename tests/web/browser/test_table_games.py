@@ -108,7 +108,7 @@ def test_a_cut_connection_loses_and_doubles_nothing(phones: tuple[Phone, Phone],
 def test_afterwards_there_are_card_replay_and_a_story_with_a_picture(
     server: Site, page: OpenPage, axe: CheckAxe, tmp_path: Path
 ) -> None:
-    """On a dark phone in German and on a light desk: the card, the replay by keyboard, a photo from the device."""
+    """On a dark phone in German and on a light desktop: the card, the replay by keyboard, a photo from the device."""
     phone = Phone(page(**PHONE, dark=True, language="de"))
     ann, path = ended(server)
     phone.page.context.add_cookies([{"name": GUEST_COOKIE, "value": ann.secret, "url": server.url}])
@@ -125,19 +125,19 @@ def test_afterwards_there_are_card_replay_and_a_story_with_a_picture(
     shown = phone.page.get_by_alt_text("Das Ufer")
     expect(shown).to_have_js_property("naturalWidth", 1600)
     link = phone.page.locator("#shared").input_value()
-    desk = page(width=1440, height=900)
-    desk.goto("/tables" + link.partition("/tables")[2])
-    expect(desk.get_by_role("heading", name="Die Brücke")).to_be_visible()
-    desk.get_by_role("link", name="Replay").click()
-    slider = desk.get_by_role("slider")
+    screen = page(width=1440, height=900)
+    screen.goto("/tables" + link.partition("/tables")[2])
+    expect(screen.get_by_role("heading", name="Die Brücke")).to_be_visible()
+    screen.get_by_role("link", name="Replay").click()
+    slider = screen.get_by_role("slider")
     slider.focus()
     slider.press("Home")
-    expect(desk.locator("#at-label")).to_contain_text("After act 0 of")
+    expect(screen.locator("#at-label")).to_contain_text("After act 0 of")
     slider.press("ArrowRight")
-    expect(desk.locator("#replay-picture")).to_have_attribute("src", re.compile("at=1(&|$)"))
-    desk.get_by_label("Open").check()
-    expect(desk.locator("#replay-picture")).to_have_attribute("src", re.compile("as=open"))
-    axe(desk)
+    expect(screen.locator("#replay-picture")).to_have_attribute("src", re.compile("at=1(&|$)"))
+    screen.get_by_label("Open").check()
+    expect(screen.locator("#replay-picture")).to_have_attribute("src", re.compile("as=open"))
+    axe(screen)
 
 
 def test_what_is_typed_before_the_battle_stays_when_the_other_joins(phones: tuple[Phone, Phone]) -> None:
