@@ -29,8 +29,8 @@ PHASES = (SETUP, BUILD, MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS, OVER)
 
 _PLAIN: Mapping[tuple[type, ...], Schema] = {
     layout.TEXT: text("text"),
-    layout.WHOLE: integer(1),
-    layout.TRUTH: boolean(),
+    layout.INTEGER: integer(1),
+    layout.BOOLEAN: boolean(),
     layout.MAYBE: maybe(integer(1)),
 }
 """The schema of what the layout calls a text, a whole number, true or false, or perhaps a number."""
