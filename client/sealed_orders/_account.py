@@ -304,9 +304,9 @@ class AccountOperations:
         return TurnWatcher(info, orders, own).of_account(self._follower())
 
     def _follower(self, last_id: str = "") -> Follower:
-        return Follower("/me/stream", self._look, self._config.patience, self._config.poll, last_id)
+        return Follower("/me/stream", self._load_overview, self._config.patience, self._config.poll, last_id)
 
-    def _look(self) -> Plan[Json]:
+    def _load_overview(self) -> Plan[Json]:
         """Read what ``state`` holds, and of campaigns that run where they stand: their list does not tell."""
         at_once = RetryPolicy(0.0)
         account = yield from request_and_read(Send("GET", "/me"), as_it_is, at_once)

@@ -29,7 +29,7 @@ class Follower:
     """One stream, however often it has to be opened."""
 
     path: str
-    look: Callable[[], Plan[Any]]
+    load: Callable[[], Plan[Any]]
     """Reads what the stream's ``state`` holds, at once or not at all; for when there is no stream."""
     patience: RetryPolicy
     """For the first contact; after that nothing makes a follower give up."""
@@ -101,7 +101,7 @@ class Follower:
         if self._failures >= _POLL_FROM and not isinstance(error, Unreachable):
             wait = max(wait, self.poll)
             try:
-                found = yield from self.look()
+                found = yield from self.load()
             except (Unreachable, UnexpectedAnswer, Refused) as failed:
                 if isinstance(failed, Refused) and self._for_good(failed):
                     raise

@@ -36,10 +36,10 @@ class OneCampaign:
         return self._get("/orders", one(OrderSet), self._seat())
 
     def _follower(self, last_id: str = "") -> Follower:
-        def look() -> Plan[Json]:
+        def load() -> Plan[Json]:
             return request_and_read(Send("GET", self._path("")), as_it_is, RetryPolicy(0.0))
 
-        return Follower(self._path("/stream"), look, self._config.patience, self._config.poll, last_id)
+        return Follower(self._path("/stream"), load, self._config.patience, self._config.poll, last_id)
 
     def _get(self, below: str, read: Read[Any], params: Mapping[str, Any] | None = None) -> Plan[Any]:
         return request_and_read(Send("GET", self._path(below), params or {}), read, self._config.patience)

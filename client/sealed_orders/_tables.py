@@ -264,11 +264,11 @@ class TableOperations(Asking):
     def follow(self, last_id: str = "") -> Flow[Event]:
         """Follow the game without end: ``state`` first, then ``act`` with how many acts there are, ``closed`` ..."""
 
-        def look() -> Plan[Json]:
+        def load() -> Plan[Json]:
             return request_and_read(Send("GET", self._path(""), self._watching()), as_it_is, RetryPolicy(0.0))
 
         path = self._path("/stream") + (f"?watch={self.watch}" if self.watch else "")
-        return Follower(path, look, self._config.patience, self._config.poll, last_id).events()
+        return Follower(path, load, self._config.patience, self._config.poll, last_id).events()
 
     def _path(self, below: str) -> str:
         return f"/tables/{self.id}{below}"

@@ -35,7 +35,7 @@ class TurnWatcher:
         while True:
             event = yield from follower.next()
             if event.kind in _MAY_NEED_ORDERS:
-                yield from self._look(campaign_id, event.kind)
+                yield from self._handle(campaign_id, event.kind)
                 if (yield from self.info(campaign_id)).over:
                     return
 
@@ -45,9 +45,9 @@ class TurnWatcher:
             event = yield from follower.next()
             if event.kind in _MAY_NEED_ORDERS:
                 for campaign in _campaigns(event):
-                    yield from self._look(campaign, event.kind)
+                    yield from self._handle(campaign, event.kind)
 
-    def _look(self, campaign_id: str, kind: str) -> Flow[OrderSet]:
+    def _handle(self, campaign_id: str, kind: str) -> Flow[OrderSet]:
         if kind in _PHASE_CHANGED:
             self._handed_out.pop(campaign_id, None)
         try:

@@ -126,10 +126,10 @@ class Hub:
             try:
                 listener = Listener(self._database)
                 try:
-                    self._look()  # what came before we listened was not announced
+                    self._poll()  # what came before we listened was not announced
                     while not self._ended.is_set():
                         if listener.wait(WAIT) is not None:
-                            self._look()
+                            self._poll()
                 finally:
                     listener.close()
             except StorageError as error:
@@ -139,14 +139,14 @@ class Hub:
                 _log.exception("not listening")
                 self._ended.wait(_RETRY)
 
-    def _look(self) -> None:
+    def _poll(self) -> None:
         with self._lock:
             known = dict(self._known)
         topics = list(known)
         for start in range(0, len(topics), _MAX_TOPICS):
-            self._look_at({topic: known[topic] for topic in topics[start : start + _MAX_TOPICS]})
+            self._poll_topics({topic: known[topic] for topic in topics[start : start + _MAX_TOPICS]})
 
-    def _look_at(self, known: Mapping[str, int]) -> None:
+    def _poll_topics(self, known: Mapping[str, int]) -> None:
         with self._database.read() as session:
             last = last_numbers(session, known)
             changed = {topic: number for topic, number in known.items() if last[topic] > number}

@@ -25,7 +25,7 @@ Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class CheckedMap:
     """A scenario under a ruleset, and what there is to say of them."""
 
     scenario: Scenario
@@ -61,7 +61,7 @@ def read_ruleset(content: bytes) -> Json:
         raise PlayError("invalid_request", say("This is no TOML: {why}", why=why), field="ruleset") from None
 
 
-def look(scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Json | None) -> Looked:
+def check_scenario(scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Json | None) -> CheckedMap:
     """Read a scenario and a ruleset, own ones or ones that come with the server, and check how they go together.
 
     Errors: ``invalid_request`` with everything that cannot be read, ``unknown_scenario``, ``unknown_ruleset``.
@@ -71,7 +71,7 @@ def look(scenario: str, own_scenario: Json | None, ruleset: str, own_ruleset: Js
     if own_ruleset is None and named not in rulesets.names():
         raise PlayError("unknown_ruleset", field="ruleset", value=named)
     rules, _ = ruleset_data(named, own_ruleset)
-    return Looked(plan, rules, tuple(checks.check(plan, rules)))
+    return CheckedMap(plan, rules, tuple(checks.check(plan, rules)))
 
 
 def check_together(scenario: Scenario, ruleset: Ruleset) -> None:

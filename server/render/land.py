@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import combinations
 
 from server.render import regions
-from server.render.drawing import DATA, WIDTH, look, seat
+from server.render.drawing import DATA, WIDTH, seat, texture_of
 from server.render.geometry import Layout, Point
 from server.render.regions import MARGIN, ROW, Cell, Region
 from server.rules.sight import View
@@ -46,7 +46,7 @@ class Land:
         for row in range(-BEYOND, self.rows + BEYOND):
             for column in range(-BEYOND, self.columns + BEYOND):
                 near = min(max(row, 0), self.rows - 1) * self.columns + min(max(column, 0), self.columns - 1)
-                name = look(self.state.board.terrain[near])
+                name = texture_of(self.state.board.terrain[near])
                 cells.setdefault(name, []).append((column, row))
                 if not (0 <= row < self.rows and 0 <= column < self.columns):
                     edge[name] = edge.get(name, 0) + 1

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from html import escape
 
-from server.render.drawing import look, needed, seat
+from server.render.drawing import needed, seat, texture_of
 from server.rules.elimination import held
 from server.rules.state import PlayerId, State
 
@@ -76,7 +76,7 @@ def _players(rows: _Rows, state: State, names: Mapping[PlayerId, str]) -> None:
 def _terrains(rows: _Rows, state: State) -> None:
     rows.heading("Terrain")
     for name in sorted(dict.fromkeys(state.board.terrain)):
-        terrain, kind = state.ruleset.terrain[name], look(name)
+        terrain, kind = state.ruleset.terrain[name], texture_of(name)
         sign = f'<path class="t-{kind}" stroke="#4a3d22" stroke-opacity=".5" d="{HEXAGON}"/>{_sample(rows, kind)}'
         rows.row(sign, f"{terrain.name} ({terrain.cost} MV)")
 

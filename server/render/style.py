@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from server.render.drawing import look, seat
+from server.render.drawing import seat, texture_of
 from server.render.drawing.styles import LIGHT, palette
 
 INK = "#1d232b"
@@ -26,4 +26,4 @@ def player_dash(number: int) -> str:
 
 def ground_colour(terrain: str) -> str:
     """Return the colour of a kind of terrain."""
-    return palette(LIGHT)[look(terrain)]
+    return palette(LIGHT)[texture_of(terrain)]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from server.render.drawing import DATA, look, seat
+from server.render.drawing import DATA, seat, texture_of
 from server.render.geometry import Layout
 from server.rules.board import ORBIT, Hex
 from server.rules.sight import View
@@ -76,7 +76,7 @@ class Things:
             dy, room, largest = (DATA["places"]["name_under"], 56, 11) if taken else (DATA["places"]["name"], 80, 13.5)
             size = max(7.0, min(largest, room / (LETTER * max(1, len(name)))))
             kind = " name-fog" if hex_ not in self.seen else ""
-            if not kind and look(self.state.board.terrain[hex_]) == "sea":
+            if not kind and texture_of(self.state.board.terrain[hex_]) == "sea":
                 kind = " name-sea"
             drawn.append(
                 f'<text class="name lo{NAMES}{kind}" x="{x:.1f}" y="{y + dy:.1f}" font-size="{size:.1f}">'

@@ -3,7 +3,7 @@
 Each operation is the game master's, or stands in one of the lists here: a new one must be put where it belongs.
 
 Seen to fail: with ``must_be_gm`` left out of ``campaigns.pause``; with the seat looked up before the right to it in
-``game_master.replace_player``; with 403 instead of 404 for strangers in ``access.look``; with a message of others
+``game_master.replace_player``; with 403 instead of 404 for strangers in ``access.load``; with a message of others
 "forbidden" instead of not found.
 """
 

@@ -73,7 +73,7 @@ def writers(post: Post, mailboxes: Dovecot) -> list[Writer]:
 
 def exchange(ctx: AppContext) -> None:
     """Carry mails to and fro until nothing is under way."""
-    while delivery.deliver(ctx, senders(ctx)) + imap.look(ctx):
+    while delivery.deliver(ctx, senders(ctx)) + imap.read_unseen(ctx):
         pass
 
 

@@ -144,10 +144,10 @@ def test_a_huge_mail_in_the_mailbox_is_answered_and_the_next_is_read(
     to = address(made)
     mailboxes.deliver(mail(to, "FINAL\n" + ("x" * 70 + "\n") * (HUGE // 71)), to)
     mailboxes.deliver(mail(to, "HELP", "<2@home.example>"), to)
-    assert imap.look(ctx) == 2
+    assert imap.read_unseen(ctx) == 2
     drain(made.ctx)
     told = [" ".join(text_of(answer).split()) for answer in office.to("Ada")]
     assert "too large" in told[0]
     assert "One order a line" in told[1]
     assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
-    assert imap.look(ctx) == 0
+    assert imap.read_unseen(ctx) == 0

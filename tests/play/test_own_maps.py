@@ -59,7 +59,7 @@ def test_what_is_no_ruleset(content: bytes) -> None:
 
 
 def test_looking_tells_what_is_wrong_and_what_is_strange() -> None:
-    good = own_maps.look("own-map", own_scenario(), "", None)
+    good = own_maps.check_scenario("own-map", own_scenario(), "", None)
     assert good.good
     assert good.ruleset.id == good.scenario.ruleset
     assert tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8")) == own_ruleset()

@@ -167,7 +167,7 @@ def create_table(request: Request, parts: ServerDep, actor: ActorDep, body: Tabl
 def look_at_invitation(request: Request, parts: ServerDep, code: str) -> Response:
     """Return what a code invites to."""
     check_sign_in(parts, request)
-    return json_response(request, seats.look(parts.ctx, code))
+    return json_response(request, seats.invitation(parts.ctx, code))
 
 
 @router.post("/join", response_model=TableInfo, openapi_extra=for_guests("not_signed_in", "seat_taken", "wrong_status"))

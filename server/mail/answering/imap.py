@@ -17,17 +17,17 @@ from server.play.context import AppContext
 from server.settings import Settings
 from server.store.errors import StorageError
 
-A_LOOK = 200
+MAX_AT_ONCE = 200
 """Mails of one look."""
 _HEADERS = 65_536
 _TIMEOUT = 30.0
 _log = structlog.get_logger("server.mail")
 
 
-def look(ctx: AppContext) -> int:
+def read_unseen(ctx: AppContext) -> int:
     """Read the mails of the mailbox that are not read yet; returns how many. Each is marked as read when it is done."""
     with _mailbox(ctx.settings) as box:
-        uids = box.uids("UNSEEN")[:A_LOOK]
+        uids = box.uids("UNSEEN")[:MAX_AT_ONCE]
         for uid in uids:
             size = _size(box, uid)
             part = "BODY.PEEK[]" if size <= ctx.settings.mail_limit else f"BODY.PEEK[]<0.{_HEADERS}>"
@@ -40,7 +40,7 @@ def run(ctx: AppContext, stop: Event) -> None:
     """Look into the mailbox again and again until told to stop; what fails is logged and tried again."""
     while not stop.is_set():
         try:
-            if look(ctx) == A_LOOK:
+            if read_unseen(ctx) == MAX_AT_ONCE:
                 continue
         except (ImapToolsError, IMAP4.error, OSError, StorageError) as error:
             _log.warning("the mailbox cannot be read", why=f"{type(error).__name__}: {error}")

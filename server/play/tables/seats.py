@@ -36,7 +36,7 @@ class Invited:
     solo: bool
 
 
-def look(ctx: AppContext, code: str) -> Invited:
+def invitation(ctx: AppContext, code: str) -> Invited:
     """Return what a code invites to."""
     with ctx.database.read() as session:
         row = session.scalars(select(TableGameRow).where(TableGameRow.join_code == _code(code))).one_or_none()

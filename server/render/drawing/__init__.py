@@ -55,6 +55,6 @@ def seat(number: int) -> dict[str, str]:
     return SEATS[number % len(SEATS)]
 
 
-def look(terrain: str) -> str:
+def texture_of(terrain: str) -> str:
     """Return the name under which a terrain's colours and texture are kept."""
     return terrain if terrain in DATA["texture"] else "other"

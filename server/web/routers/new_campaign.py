@@ -58,9 +58,9 @@ def create(page: PageDep) -> Response:
     )
     own = OwnFiles.read(form, choices.problems)
     given = _given(form) | own.kept
-    looked = own.look(form, choices.problems) if own else None
+    described = own.describe(form, choices.problems) if own else None
     if choices.problems or "look" in form or own.just_uploaded:
-        return _form(page, choices, given, 422 if choices.problems else 200, looked)
+        return _form(page, choices, given, 422 if choices.problems else 200, described)
     new = NewCampaign(
         form.text("name"), own.scenario_id(form), scenario_data=own.scenario, ruleset=form.optional("ruleset"),
         ruleset_data=own.ruleset, description=form.text("description"), listed=form.flag("listed"),
@@ -74,7 +74,7 @@ def create(page: PageDep) -> Response:
         made = campaigns.create(page.ctx, page.actor, new)
     except PlayError as error:
         choices.problems[error.field or "name"] = error.message
-        return _form(page, choices, given, page.status_of(error), looked)
+        return _form(page, choices, given, page.status_of(error), described)
     return page.redirect(f"/campaigns/{made.id}", said="created")
 
 
@@ -113,10 +113,10 @@ class OwnFiles:
         """Return the id of the scenario that is meant."""
         return own_maps.SCENARIO_ID if self.scenario is not None else form.text("scenario")
 
-    def look(self, form: Form, problems: dict[str, str]) -> dict[str, object] | None:
+    def describe(self, form: Form, problems: dict[str, str]) -> dict[str, object] | None:
         """Return what the page shows of them; what cannot be played goes to *problems*."""
         try:
-            found = own_maps.look(self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
+            found = own_maps.check_scenario(self.scenario_id(form), self.scenario, form.text("ruleset"), self.ruleset)
         except PlayError as error:
             problems[error.field or "scenario"] = error.message
             told = [{"severity": ERROR, "hex": "", "where": "", **problem} for problem in error.problems]
@@ -143,10 +143,10 @@ def _given(form: Form) -> dict[str, object]:
 
 def _form(
     page: PageContext, choices: CampaignForm, given: dict[str, object], status: int = 200,
-    looked: dict[str, object] | None = None,
+    described: dict[str, object] | None = None,
 ) -> Response:  # fmt: skip
     known = [(name, rulesets.load(name)) for name in rulesets.names()]
     return page.render(
         "new_campaign.html", status, scenarios=cards(), rulesets=known, choices=choices, given=given, zones=zones(),
-        looked=looked, levels=tuple(LEVELS),
+        described=described, levels=tuple(LEVELS),
     )  # fmt: skip

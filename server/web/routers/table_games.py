@@ -87,7 +87,7 @@ def invitation(page: PageDep, code: str) -> Response:
     """Show what a code invites to: one name and one button."""
     actor = visitor(page)
     try:
-        invited = seats.look(page.ctx, code)
+        invited = seats.invitation(page.ctx, code)
     except PlayError as error:
         return render(
             page, "table_join.html", actor, 404, invited=None, code=code, mission="", problem=page.refusal(error)
