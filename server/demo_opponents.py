@@ -62,12 +62,12 @@ class Opponents:
                 _log.error("a computer player stopped", why=str(error))
 
     async def _one(self, player: Opponent, level: str) -> None:
-        def tell(done: Ordered) -> None:
+        def log_failure(done: Ordered) -> None:
             if done.why:
                 _log.error("a computer player could not order", player=player.name, why=done.why)
 
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            await ComputerPlayer(client, tell, level=level).ctx()
+            await ComputerPlayer(client, log_failure, level=level).ctx()
 
 
 async def _end_all_tasks() -> None:

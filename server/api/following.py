@@ -87,7 +87,7 @@ async def follow(opened: Opening) -> AsyncIterator[ServerSentEvent]:
             if not await to_thread.run_sync(_still_allowed, opened, limiter=hub.checks):
                 return
             sent[waiting.topic] = waiting.number
-            yield _sent(opened, sent, waiting.kind, _told(waiting))
+            yield _sent(opened, sent, waiting.kind, _event_data(waiting))
     finally:
         hub.leave(subscription)
 
@@ -112,7 +112,7 @@ def _begin(opened: Opening) -> tuple[dict[str, int], Mapping[str, Any] | None]:
     return last, opened.state()
 
 
-def _told(event: LiveEvent) -> dict[str, Any]:
+def _event_data(event: LiveEvent) -> dict[str, Any]:
     return {"kind": event.kind, "at": event.at} | {"data": event.data}
 
 

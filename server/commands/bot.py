@@ -47,7 +47,7 @@ def bot(
         fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
     from server.computer_player import ComputerPlayer, Ordered  # the rules: only where wanted
 
-    def tell(done: Ordered) -> None:
+    def show(done: Ordered) -> None:
         if as_json:
             sys.stdout.write(orjson.dumps(asdict(done)).decode() + "\n")
         else:
@@ -59,7 +59,7 @@ def bot(
     async def ctx(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
-            player = ComputerPlayer(client, tell, campaigns or None, lambda error: print(error, file=sys.stderr), level)
+            player = ComputerPlayer(client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level)
             await player.ctx()
 
     with told(as_json):

@@ -74,7 +74,7 @@ def _demo(
                 typer.echo(f"Port {port} is taken; this demo listens at {at}.")
             mine = demo.settings_for(settings, folder, at)
             leave_word(mine.public_url)
-            demo.serve(mine, listening, _tell, levels, giving_up=giving_up)
+            demo.serve(mine, listening, _print_links, levels, giving_up=giving_up)
     except demo.DemoError as error:
         fail(str(error), Code.UNAVAILABLE if isinstance(error, demo.NotNow) else Code.UNUSABLE)
     except KeyboardInterrupt:
@@ -90,7 +90,7 @@ def _prepare(folder: Path) -> None:
         demo.prepare(folder, settings_or_exit(), lambda: progress.update(bar, advance=1, visible=True))
 
 
-def _tell(link: str, campaign: CampaignInfo | None) -> None:
+def _print_links(link: str, campaign: CampaignInfo | None) -> None:
     """Say where to go and what to do there; no line of it is broken, so that the link can be clicked."""
     from server.demo_campaign import HUMAN, PASSWORD
 

@@ -78,7 +78,7 @@ def history(
         wanted = wanted if all_ or turn is not None else wanted[-last:]
         found = [chosen.campaign.phase(phase.number, branch=phase.branch) for phase in wanted]
     if as_json:
-        print_json({"phases": [_told(phase_) for phase_ in found]})
+        print_json({"phases": [_phase_data(phase_) for phase_ in found]})
         return
     if not found:
         typer.echo("Nothing has happened yet." if turn is None else f"Turn {turn} has no finished phases.")
@@ -91,7 +91,7 @@ def history(
         for event in told:
             style = None if event.type in story.WORTH else "dim"
             out.print(f"  {story.sentence(event, names)}", soft_wrap=True, markup=False, style=style)
-        claims = list(story.tell((one for one in events if one.type == "claimed"), names))
+        claims = list(story.summarize((one for one in events if one.type == "claimed"), names))
         for sentence in claims:
             out.print(f"  {sentence}", soft_wrap=True, markup=False)
         if not told and not claims:
@@ -162,7 +162,7 @@ def _force_names(past: PastPhase, players: Mapping[str, str]) -> dict[str, str]:
     return told_apart((Named(id_, force["name"], force["owner"]) for id_, force in known), players)
 
 
-def _told(past: PastPhase) -> dict[str, Any]:
+def _phase_data(past: PastPhase) -> dict[str, Any]:
     """Return a phase without its position, which `view --phase` shows."""
     whole = plain(past)
     del whole["view"]

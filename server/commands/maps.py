@@ -103,10 +103,10 @@ def validate_(
     report = []
     with _progress() as progress:
         for path in paths or list(library.names()):
-            progress.tell(f"checking {path}")
+            progress.start_step(f"checking {path}")
             report.append(check_report(path, rules, strict, fair or as_json))
             if play and not any(problem["severity"] == ERROR for problem in report[-1]["problems"]):
-                progress.tell(f"playing {path}")
+                progress.start_step(f"playing {path}")
                 _play(report[-1], path, play, turns, seed, len(paths or library.names()))
     if as_json:
         print_json({"scenarios": report})
@@ -166,7 +166,7 @@ def generate_(
     _refuse_overwriting(to, [FILE], force)
     try:
         with _progress() as progress:
-            scenario = generate(request, rules, progress.tell)
+            scenario = generate(request, rules, progress.start_step)
     except MapError as error:
         no_room = any(problem.code == "no_room" for problem in error.problems)
         raise bad_map(error, Code.REFUSED if no_room else Code.UNUSABLE) from None
@@ -202,7 +202,7 @@ def import_(
     try:
         given = read_rules(mapping) if mapping else Rules()
         with _progress() as progress:
-            progress.tell(f"reading {file}")
+            progress.start_step(f"reading {file}")
             imported = import_map(file, rules, given, format)
     except MapError as error:
         unusable = isinstance(error, Unreadable) or mapping is not None
@@ -238,7 +238,7 @@ def export_(
     found = find(scenario)
     rules = _ruleset(ruleset or found.ruleset)
     with _progress() as progress:
-        progress.tell(f"writing {found.title}")
+        progress.start_step(f"writing {found.title}")
         files = export_map(found, rules, format)
     folder = to or Path()
     names = {f"{found.id}{end}": data for end, data in files.items()}

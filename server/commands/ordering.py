@@ -265,7 +265,7 @@ def _print_orders(orders: Sequence[Any], problems: Sequence[Fault]) -> None:
 def _line(order: Any) -> str:
     if not isinstance(order, dict):
         return escape(orjson.dumps(order).decode())
-    fields = "  ".join(f"[dim]{escape(name)}[/] {escape(_said(value))}" for name, value in _fields(order))
+    fields = "  ".join(f"[dim]{escape(name)}[/] {escape(_display(value))}" for name, value in _fields(order))
     return f"[bold]{escape(str(order.get('type', '?')))}[/]  {fields}"
 
 
@@ -273,7 +273,7 @@ def _fields(order: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     return ((name, value) for name, value in order.items() if name != "type")
 
 
-def _said(value: Any) -> str:
+def _display(value: Any) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
@@ -292,7 +292,7 @@ def _problem(problem: Fault) -> str:
 def _option(option: LegalOrder) -> str:
     parts = [_line(option.order)]
     for name, values in option.choices.items():
-        shown = " | ".join(_said(value) for value in values[:MANY])
+        shown = " | ".join(_display(value) for value in values[:MANY])
         more = f" | ... {len(values) - MANY} more" if len(values) > MANY else ""
         parts.append(f"[dim]{escape(name)}[/] {escape(shown + more)}")
     if option.needs is not None:

@@ -57,7 +57,7 @@ def _replay(
         fail(f"{picture}: a campaign can be {', '.join(kinds)}", Code.UNUSABLE)
     watched = replay(read_file(file), seat)
     if picture is None:
-        _tell(watched, as_json)
+        _print_replay(watched, as_json)
         return
     scenes: list[ReplayPhase] = []
     frames: list[Frame] = []
@@ -85,7 +85,7 @@ def _replay(
         typer.echo(f"{title}: {len(frames)} phases, {file_size(len(data))}: {picture}")
 
 
-def _tell(watched: Replay, as_json: bool) -> None:
+def _print_replay(watched: Replay, as_json: bool) -> None:
     told = [(scene, _framed(watched, scene)) for scene in watched.scenes()]
     if as_json:
         print_json({"name": watched.name, "viewer": watched.viewer, "phases": [*_phases(told)]})

@@ -61,7 +61,7 @@ def set_password(name: Name, password_stdin: PasswordStdin = False, as_json: AsJ
     password = _password(password_stdin)
     with app_context() as ctx:
         user_admin.set_password(ctx, name, password)
-    _said(name, "has a new password", as_json)
+    _print_done(name, "has a new password", as_json)
 
 
 @app.command("disable")
@@ -72,7 +72,7 @@ def disable(name: Name, as_json: AsJson = False) -> None:
     """
     with app_context() as ctx:
         user_admin.disable(ctx, name)
-    _said(name, "is closed", as_json)
+    _print_done(name, "is closed", as_json)
 
 
 @app.command("enable")
@@ -83,7 +83,7 @@ def enable(name: Name, as_json: AsJson = False) -> None:
     """
     with app_context() as ctx:
         user_admin.enable(ctx, name)
-    _said(name, "is open", as_json)
+    _print_done(name, "is open", as_json)
 
 
 @app.command("admin")
@@ -98,7 +98,7 @@ def admin(
     """
     with app_context() as ctx:
         user_admin.set_admin(ctx, name, not off)
-    _said(name, "is no admin any more" if off else "is an admin", as_json)
+    _print_done(name, "is no admin any more" if off else "is an admin", as_json)
 
 
 @app.command("rename")
@@ -111,7 +111,7 @@ def rename(name: Name, new: Annotated[str, typer.Argument(help="The new name.")]
     """
     with app_context() as ctx:
         kept = user_admin.rename(ctx, name, new)
-    _said(name, f"is called {kept} now", as_json)
+    _print_done(name, f"is called {kept} now", as_json)
 
 
 @app.command("email")
@@ -132,10 +132,10 @@ def email(
         fail("give an address, --confirm or --remove", Code.UNUSABLE)
     with app_context() as ctx:
         if confirm:
-            _said(name, f"has the confirmed address {user_admin.confirm_email(ctx, name)}", as_json)
+            _print_done(name, f"has the confirmed address {user_admin.confirm_email(ctx, name)}", as_json)
             return
         user_admin.set_email(ctx, name, address)
-    _said(name, "has no address" if remove else f"has the confirmed address {address}", as_json)
+    _print_done(name, "has no address" if remove else f"has the confirmed address {address}", as_json)
 
 
 @app.command("reset-second-factor")
@@ -146,7 +146,7 @@ def reset_second_factor(name: Name, as_json: AsJson = False) -> None:
     """
     with app_context() as ctx:
         had = user_admin.reset_second_factor(ctx, name)
-    _said(name, "signs in without a code now" if had else "has no second factor", as_json)
+    _print_done(name, "signs in without a code now" if had else "has no second factor", as_json)
 
 
 @app.command("list")
@@ -198,7 +198,7 @@ def link(
         typer.echo(address)
 
 
-def _said(name: str, what: str, as_json: bool) -> None:
+def _print_done(name: str, what: str, as_json: bool) -> None:
     if as_json:
         print_json({"name": name, "done": what})
     else:

@@ -11,7 +11,7 @@ from server.core.events import Event
 from server.mail.letters import Part
 from server.mail.translations import Translations
 from server.render.forces import Named, told_apart
-from server.render.story import tell
+from server.render.story import summarize
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
 from server.rules.sight import View
@@ -60,7 +60,7 @@ class Briefing:
         """Return what battles rolled and who won, as the pages tell it."""
         names = self._names() | dict(self.names)
         events = [event for event in past if event.type in ("battle_fought", "dice")]
-        return tuple(tell(events, names, self.t.language))[:_MAX_LINES]
+        return tuple(summarize(events, names, self.t.language))[:_MAX_LINES]
 
     def map_text(self) -> Part:
         """Return the map as text: every hex with a force one knows of, by its number."""

@@ -339,7 +339,7 @@ def answer(reader: Reader) -> Written:
             parts += [Part(t("brief.picture"), picture=True), brief.map_text()] if brief else []
             picture = map_picture(reader.ctx, brief.view) if brief else b""
         else:
-            parts.append(_said(reader, line))
+            parts.append(_answer_part(reader, line))
     if data.get("confirm"):
         kind, hours = data["confirm"]
         tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
@@ -349,7 +349,7 @@ def answer(reader: Reader) -> Written:
                    in_reply_to=str(data.get("answers") or ""))  # fmt: skip
 
 
-def _said(reader: Reader, line: Mapping[str, Any]) -> Part:
+def _answer_part(reader: Reader, line: Mapping[str, Any]) -> Part:
     filled = {name: value for name, value in line.items() if name not in ("key", "items", "code")}
     if "phase_name" in filled:
         filled["phase"] = reader.t.name("phase", str(filled["phase_name"]))

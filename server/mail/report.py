@@ -86,9 +86,9 @@ class Report:
         return ""
 
     def _say(self, key: str, **fields: Any) -> str:
-        return self.t(f"happened.{key}", **{name: self._said(name, value) for name, value in fields.items()})
+        return self.t(f"happened.{key}", **{name: self._display(name, value) for name, value in fields.items()})
 
-    def _said(self, name: str, value: Any) -> Any:
+    def _display(self, name: str, value: Any) -> Any:
         if name == "find":
             return self._found(value)
         return self.names.get(value, value) if isinstance(value, str) else value

@@ -181,12 +181,12 @@ def _leave(ctx: AppContext, session: Session, campaign: Campaign, user_ids: Coll
             seats.vacate(campaign, seat)
             seat.missed_in_a_row = 0
         if campaign.status in access.UNDER_WAY:
-            _tell(notices, seat, leaves=leaves)
+            _notify(notices, seat, leaves=leaves)
     notices.send()
     session.flush()
 
 
-def _tell(notices: Notices, seat: Seat, *, leaves: bool) -> None:
+def _notify(notices: Notices, seat: Seat, *, leaves: bool) -> None:
     """Tell everybody of a seat that is empty now, and whoever sits there of a substitute who is gone."""
     key = f"seat/{notices.campaign.id}/{seat.player_id}/{new_id()}"
     told = notices.campaign.gm_user_id if leaves else seat.user_id

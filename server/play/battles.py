@@ -97,7 +97,7 @@ def report(
             raise PlayError("report_closed", field="hex", value=hex_)
         _withdraw(session, now_open, hex_, by=chosen.player_id)
         row = _store(session, ctx, now_open, hex_, order, words, chosen.player_id, "open")
-        _tell(session, ctx, may, now_open, row, "battle_reported")
+        _notify(session, ctx, may, now_open, row, "battle_reported")
         return _info(row)
 
 
@@ -130,7 +130,7 @@ def answer(
             _withdraw(session, now_open, row.hex, but=row.id)
             _settle(session, may, ctx, now_open)
             confirm_games(session, now_open.phase, row.hex, ctx.now())
-        _tell(session, ctx, may, now_open, row, "battle_settled" if confirm else "battle_reported")
+        _notify(session, ctx, may, now_open, row, "battle_settled" if confirm else "battle_reported")
         info = _info(row)
     if confirm:
         resolve_when_due(ctx, campaign_id)
@@ -153,14 +153,14 @@ def take_from_table(
     if same is None:
         _withdraw(session, now_open, hex_, by=player)
         row = _store(session, ctx, now_open, hex_, order, "", player, "open")
-        _tell(session, ctx, may, now_open, row, "battle_reported")
+        _notify(session, ctx, may, now_open, row, "battle_reported")
         return False
     same.status, same.answered_by, same.answered_at = "confirmed", player, ctx.now()
     same.revision += 1
     session.flush()
     _withdraw(session, now_open, hex_, but=same.id)
     _settle(session, may, ctx, now_open)
-    _tell(session, ctx, may, now_open, same, "battle_settled")
+    _notify(session, ctx, may, now_open, same, "battle_settled")
     return True
 
 
@@ -179,7 +179,7 @@ def decide(
         made = note_intervention(session, may.campaign, actor, "battle", words, ctx.now())
         made.details = {"report": order}
         _settle(session, may, ctx, now_open)
-        _tell(session, ctx, may, now_open, row, "battle_settled")
+        _notify(session, ctx, may, now_open, row, "battle_settled")
         info = _info(row)
     resolve_when_due(ctx, campaign_id)
     return info
@@ -301,7 +301,7 @@ def _on(reports: list[BattleReport], hex_: str) -> list[BattleReport]:
     return [report for report in reports if report.hex == hex_]
 
 
-def _tell(session: Session, ctx: AppContext, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
+def _notify(session: Session, ctx: AppContext, may: Access, now_open: Open, row: BattleReport, kind: str) -> None:
     """Tell both sides and a GM who does not play: nobody else need know that there is a battle."""
     state = view_at(ctx, session, may.campaign, now_open.record, GM).state
     at = state.board.find(row.hex)

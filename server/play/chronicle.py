@@ -176,7 +176,7 @@ def tell_of_table(
             game_id=game_id, campaign_id=row.campaign_id, branch=row.branch, turn=row.turn, hex=row.hex, side=side
         )
         known = (StoryRow.game_id == game_id, StoryRow.side == side)
-        return _tell(ctx, session, actor, place, known, seat.name, checked, revision)
+        return _notify(ctx, session, actor, place, known, seat.name, checked, revision)
 
 
 def tell_of_battle(
@@ -201,7 +201,7 @@ def tell_of_battle(
             StoryRow.campaign_id == campaign_id, StoryRow.branch == branch, StoryRow.turn == turn,
             StoryRow.hex == hex_, StoryRow.side == mine.player_id,
         )  # fmt: skip
-        return _tell(ctx, session, actor, place, known, mine.name, checked, revision)
+        return _notify(ctx, session, actor, place, known, mine.name, checked, revision)
 
 
 def remove(ctx: AppContext, actor: Actor, story_id: str) -> None:
@@ -354,7 +354,7 @@ def _checked(written: Written) -> Written:
     return Written(title, text_input.lines(written.body, "body", MAX_BODY, minimum=1), written.held)
 
 
-def _tell(
+def _notify(
     ctx: AppContext, session: Session, actor: Actor, place: StoryRow, known: Sequence[ColumnElement[bool]], name: str,
     written: Written, revision: int | None,
 ) -> StoryInfo:  # fmt: skip

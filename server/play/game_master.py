@@ -15,7 +15,7 @@ from server.play.access import Access
 from server.play.accounts import account_named
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.giving_up import tell_edit, write_edit
+from server.play.giving_up import notify_of_edit, write_edit
 from server.play.notices import Notices
 from server.play.orders import OrderSetInfo, info_of
 from server.play.phase_opening import computers, set_deadline, wanted_from
@@ -154,7 +154,7 @@ def edit(ctx: AppContext, actor: Actor, campaign_id: str, given: Sequence[Any], 
         made = write_edit(ctx, session, may.campaign, now_open, actor, list(given), done.state, reason)
         save_position(session, campaign_id, before, done.state)
         _reopen_orders(session, now_open, done.state)
-        tell_edit(ctx, session, may.campaign, made)
+        notify_of_edit(ctx, session, may.campaign, made)
         return Edit(now_open.phase.number, made.seq, made.state_hash or "", made.chain_hash or "")
 
 

@@ -45,7 +45,7 @@ def give_up_where_due(ctx: AppContext, campaign_id: str) -> list[PlayerId]:
             made = write_edit(ctx, session, campaign, now_open, Actor(), given, done.state, WHY)
             save_position(session, campaign_id, before, done.state)
             _wait_for_nobody(session, now_open, gone)
-            tell_edit(ctx, session, campaign, made)
+            notify_of_edit(ctx, session, campaign, made)
         return gone
 
 
@@ -94,7 +94,7 @@ def write_edit(
     return made
 
 
-def tell_edit(ctx: AppContext, session: Session, campaign: Campaign, made: Intervention) -> None:
+def notify_of_edit(ctx: AppContext, session: Session, campaign: Campaign, made: Intervention) -> None:
     """Tell everybody of an edit."""
     notices = Notices(session, campaign, ctx.now())
     key = f"edit/{made.branch}/{made.phase_number}/{made.seq}"

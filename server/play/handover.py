@@ -79,7 +79,7 @@ def accept(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
             session.execute(update(Message).where(*unread).values(gm_read_at=now))
         if campaign.started_at is not None:
             note_intervention(session, campaign, actor, "handover", offered.why, now)
-        _tell(session, campaign, actor, before, seats, now)
+        _notify(session, campaign, actor, before, seats, now)
 
 
 # --- inside ---
@@ -115,7 +115,7 @@ def _take_back(session: Session, campaign_id: str) -> None:
         session.flush()
 
 
-def _tell(
+def _notify(
     session: Session, campaign: Campaign, actor: Actor, before: str | None, seats: Sequence[Seat], now: datetime
 ) -> None:
     """Tell everybody of the new GM, and those the GM stood in for that they have no substitute any more."""

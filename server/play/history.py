@@ -139,7 +139,7 @@ def phases(
             .order_by(Phase.number)
             .limit(min(limit, MAX_PAGE_SIZE))
         )
-        told = _Told(session, may)
+        told = _PhaseReader(session, may)
         return [told.info(phase) for phase in session.scalars(query.options(undefer(Phase.salts)))]
 
 
@@ -157,7 +157,7 @@ def past(
         own = viewer not in (GM, SPECTATOR)
         orders = _share(phase.orders if number else {}, viewer, own)
         problems = _share(phase.problems, viewer, own)
-        info = _Told(session, may).info(phase)
+        info = _PhaseReader(session, may).info(phase)
         body = _body(info, viewer, events, orders, problems, written(ctx, campaign_id, record.state_hash, view).body)
         return PastPhase(info, viewer, view, events, orders, problems, body)
 
@@ -214,7 +214,7 @@ def read_phases(
             mine.append(EventRow.type.in_(types))
         if viewer == SPECTATOR:
             mine.append(EventRow.public.is_(True))
-        told = _Told(session, may)
+        told = _PhaseReader(session, may)
         phases_ = list(session.scalars(_on(session, may, branch).where(*between).options(undefer(Phase.salts))
                                        .order_by(Phase.number)))  # fmt: skip
         line = lineage(session, campaign_id, may.campaign.branch if branch is None else branch)
@@ -304,7 +304,7 @@ def _finished(
     return phase, Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
 
 
-class _Told:
+class _PhaseReader:
     """What somebody is told of the phases of a campaign."""
 
     def __init__(self, session: Session, may: Access) -> None:

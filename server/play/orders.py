@@ -298,10 +298,10 @@ class _Write:
         row.revision += 1
         row.updated_at, row.updated_by = self.ctx.now(), self.actor.user_id
         session.flush()
-        self._tell(session, may, now_open.phase.phase, row, told_final)
+        self._notify(session, may, now_open.phase.phase, row, told_final)
         return info_of(now_open, row)
 
-    def _tell(self, session: Session, may: Access, phase: str, row: OrderSet, told_final: bool) -> None:
+    def _notify(self, session: Session, may: Access, phase: str, row: OrderSet, told_final: bool) -> None:
         news = [changed_news(self.campaign_id, row.player_id, row.phase_number, row.revision)]
         if told_final:
             show = may.options.shows_final_in(phase)

@@ -57,7 +57,7 @@ def gather(ctx: AppContext, actor: Actor) -> Json:
         mine = [actor.user_id, *session.scalars(select(User.id).where(User.bot_owner_id == actor.user_id))]
         found = {name: _rows(session, name, column, mine) for name, column in OWNED.items()}
         seats = session.scalars(select(Seat).where(Seat.user_id.in_(mine)).order_by(Seat.campaign_id)).all()
-        found |= _said(session, seats)
+        found |= _written_and_received(session, seats)
         pictures = Base.metadata.tables["story_pictures"]
         told = select(StoryRow.id).where(StoryRow.user_id.in_(mine))
         found["story_pictures"] = _of(session, pictures, pictures.c.story_id.in_(told))
@@ -84,7 +84,7 @@ def _plain(value: Any) -> Any:
     return f"({len(value)} bytes)" if isinstance(value, bytes) else value
 
 
-def _said(session: Session, seats: Sequence[Seat]) -> dict[str, list[Json]]:
+def _written_and_received(session: Session, seats: Sequence[Seat]) -> dict[str, list[Json]]:
     """Return what somebody wrote, got and ordered in the seats they sit in, since they sat down there."""
     found: dict[str, list[Json]] = {name: [] for name in _OF_SEATS}
     for seat in seats:

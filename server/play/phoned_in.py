@@ -49,7 +49,7 @@ def enter(
         row.revision += 1
         row.updated_at, row.updated_by = ctx.now(), actor.user_id
         info = orders.info_of(now_open, row)
-        _tell(ctx, session, may, seat, actor, info, reason, declared=declared)
+        _notify(ctx, session, may, seat, actor, info, reason, declared=declared)
     if final:
         resolve_when_due(ctx, campaign_id)
     return info
@@ -109,7 +109,7 @@ def _row(session: Session, now_open: Open, player_id: str) -> OrderSet:
     return row
 
 
-def _tell(
+def _notify(
     ctx: AppContext, session: Session, may: Access, seat: Seat, actor: Actor, info: OrderSetInfo, why: str, *,
     declared: bool,
 ) -> None:  # fmt: skip

@@ -68,7 +68,7 @@ def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[s
     """Return body and headers of what is posted."""
     headers = {"Content-Type": "application/json", "User-Agent": "sealed-orders"}
     if hook.format == "discord":
-        text = ctx.chat_words(_said(ctx, hook, posted), ctx.settings.public_url)
+        text = ctx.chat_words(_chat_notice(ctx, hook, posted), ctx.settings.public_url)
         return orjson.dumps({"content": text, "allowed_mentions": {"parse": []}}), headers
     about = {"campaign_id": posted.campaign_id, "campaign": posted.campaign} | dict(posted.data)
     body = orjson.dumps(
@@ -80,7 +80,7 @@ def message(ctx: AppContext, hook: Webhook, posted: Post) -> tuple[bytes, dict[s
     return body, headers | signed
 
 
-def _said(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
+def _chat_notice(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
     announcement = ("", "")
     with ctx.database.read() as session:
         campaign = session.get(Campaign, hook.campaign_id) if hook.campaign_id else None

@@ -10,7 +10,7 @@ from importlib import resources
 
 import orjson
 
-from server.render.story import tell
+from server.render.story import summarize
 from server.render.style import player_colour
 from server.render.svg import GROUND, OVER, Options, draw
 from server.render.translations import FALLBACK, ruleset_names
@@ -43,11 +43,11 @@ def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
     hexes = held(view.state)
     score = tuple((names.get(id_, id_), player.vp, hexes[id_]) for id_, player in view.state.players.items())
     names = ruleset_names(view.state.ruleset, FALLBACK) | dict(names)
-    story = tuple(tell(view.events, names))
+    story = tuple(summarize(view.events, names))
     first = sorted(
         (event for event in view.events if event.type in HEADLINES), key=lambda event: HEADLINES.index(event.type)
     )
-    headlines = tuple(dict.fromkeys((*tell(first, names), *story)))[:2]
+    headlines = tuple(dict.fromkeys((*summarize(first, names), *story)))[:2]
     return Frame(heading, draw(view, OVER_LAND), story, score, headlines)
 
 

@@ -157,7 +157,7 @@ def roll(label: str, names: Mapping[str, str], language: str = "en") -> tuple[Pa
     return _Teller(names, Translations(language)).roll(label)
 
 
-def tell(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
+def summarize(events: Iterable[Event], names: Mapping[str, str], language: str = "en") -> Iterator[str]:
     """Yield a short account: a sentence for each event that changes much; claims are counted player by player."""
     claimed: Counter[str] = Counter()
     t = Translations(language)

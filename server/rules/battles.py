@@ -167,7 +167,7 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
             if ran and isinstance(force, Garrison) and force.id in state.garrisons:
                 state.remove_force(force)
             if state.force(force.id) is None:
-                _tell_destroyed(scene, battle, force)
+                _emit_destroyed(scene, battle, force)
     battle.pillage = int(destroyed * state.faction(winner).pillage_percent / 100)
     hex_ = scene.label(battle.hex)
     to = [battle.attacking, battle.defended_by, *watchers(state, battle.hex)]
@@ -177,7 +177,7 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
     )  # fmt: skip
 
 
-def _tell_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
+def _emit_destroyed(scene: Scene, battle: Battle, force: Force) -> None:
     name = force.name if isinstance(force, Detachment) else "garrison"
     to = (battle.attacking, battle.defended_by, force.owner)
     scene.emit("destroyed", to, force=force.id, name=name, hex=scene.label(battle.hex), reason="battle")

@@ -201,7 +201,7 @@ def move_along(
             capture_convoys(scene, hex_, detachment.owner)
     if result.stop == "exhausted":
         detachment.battle_order = "inactive"
-    _tell_walk(scene, detachment, start, result)
+    _emit_walk(scene, detachment, start, result)
     _sink(scene, detachment, who)
     return result
 
@@ -214,7 +214,7 @@ def move_convoy(scene: Scene, convoy: Convoy, path: Sequence[Hex], *, unload: bo
     result = walk(state, who, start, path, who.mv)
     if result.entered:
         state.move_convoy(convoy, result.entered[-1])
-    _tell_walk(scene, convoy, start, result)
+    _emit_walk(scene, convoy, start, result)
     if unload and convoy.at == (path[-1] if path else start) and can_unload(state, convoy):
         unload_convoy(scene, convoy)
 
@@ -235,7 +235,7 @@ def unload_convoy(scene: Scene, convoy: Convoy) -> None:
     scene.emit("convoy_unloaded", to, convoy=convoy.id, hex=scene.label(convoy.at), bp=convoy.bp)
 
 
-def _tell_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
+def _emit_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
     owner = (thing.owner,)
     if result.entered:
         path = [scene.label(hex_) for hex_ in result.entered]

@@ -45,7 +45,7 @@ class Progress:
     ) -> None:
         self._timer.cancel()
 
-    def tell(self, step: str) -> None:
+    def start_step(self, step: str) -> None:
         """Name the step that begins now."""
         self._step = step
         if self._slow:

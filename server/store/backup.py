@@ -78,7 +78,7 @@ def check(url: str | URL, source: Path) -> None:
 
 
 def _copy(source: Path, to: Path, progress: Progress | None) -> None:
-    def tell(_status: int, left: int, total: int) -> None:
+    def report(_status: int, left: int, total: int) -> None:
         if progress is not None:
             progress(total - left, total)
 
@@ -91,7 +91,7 @@ def _copy(source: Path, to: Path, progress: Progress | None) -> None:
         # a read that stays open pins one moment: without it every write of a server would begin the copy anew
         before.execute("BEGIN")
         before.execute("SELECT count(*) FROM sqlite_master").fetchone()
-        before.backup(after, pages=STEP, progress=tell)
+        before.backup(after, pages=STEP, progress=report)
 
 
 def _open(path: Path) -> sqlite3.Connection:

@@ -128,7 +128,7 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
             if event.type == "claimed":
                 _claimed(event, reader.viewer, land)
             elif not (event.type == "battle" and event.fields["hex"] in fought):
-                found += _told(event, reader)
+                found += _result_of(event, reader)
     if phases:
         after = phases[-1].view
         found += [*_land(land, after.state, reader), *_enemies(before, after, reader)]
@@ -178,7 +178,7 @@ def _mine(event: Event, past: PastPhase) -> bool:
     return past.viewer in event.to
 
 
-def _told(event: Event, reader: Reader) -> Iterator[Result]:
+def _result_of(event: Event, reader: Reader) -> Iterator[Result]:
     """Yield an event in the words of every report, where it is a result."""
     kind = next(
         (kind for kind, types in (("failed", _FAILED), ("lost", _LOST), ("gained", _GAINED), ("news", _NEWS))

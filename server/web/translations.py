@@ -120,12 +120,12 @@ class Translations:
         if text is None:
             return self._recognized(sentence) or sentence
         filled = sentence.params if isinstance(sentence, Sentence) else {}
-        return text.format_map({name: self._said(value) for name, value in filled.items()})
+        return text.format_map({name: self._display(value) for name, value in filled.items()})
 
-    def _said(self, value: object) -> object:
+    def _display(self, value: object) -> object:
         """Return what fills a place, in the reader's language."""
         if isinstance(value, Terms):
-            return ", ".join(str(self._said(term)) for term in value.each)
+            return ", ".join(str(self._display(term)) for term in value.each)
         if isinstance(value, Term):
             return self.called(value.name) if value.name else self.word(value.word)
         return self.translate(value) if isinstance(value, Sentence) else value

@@ -25,12 +25,12 @@ def play(url: str, token: str | None, told: Callable[[Ordered], None], until: Ca
         async with AsyncClient(url, token, patience=float("inf")) as client:
             enough = asyncio.Event()
 
-            def tell(each: Ordered) -> None:
+            def count(each: Ordered) -> None:
                 told(each)
                 if until():
                     enough.set()
 
-            task = asyncio.create_task(ComputerPlayer(client, tell).ctx())
+            task = asyncio.create_task(ComputerPlayer(client, count).ctx())
             ended = asyncio.create_task(enough.wait())
             await asyncio.wait((task, ended), timeout=120, return_when=asyncio.FIRST_COMPLETED)
             for each in (task, ended):

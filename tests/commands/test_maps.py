@@ -275,10 +275,10 @@ def test_formats_are_named_in_the_help() -> None:
 def test_progress_is_shown_only_when_it_takes_long() -> None:
     said: list[str] = []
     with Progress(said.append, after=0.05) as progress:
-        progress.tell("quick")
+        progress.start_step("quick")
     assert said == []
     with Progress(said.append, after=0.01) as progress:
-        progress.tell("slow")
+        progress.start_step("slow")
         time.sleep(0.1)
-        progress.tell("slower")
+        progress.start_step("slower")
     assert said == ["... slow", "... slower"]

@@ -45,7 +45,7 @@ class Fought:
         self.turn = next(info.turn for info in history.phases(ctx, made.gm, made.id) if info.number == self.number)
         self.ctx = ctx
 
-    def tell(self, actor: object, written: Written = STORY, **more: object) -> chronicle.StoryInfo:
+    def write(self, actor: object, written: Written = STORY, **more: object) -> chronicle.StoryInfo:
         """Tell the story of the battle."""
         return chronicle.tell_of_battle(self.ctx, actor, self.made.id, self.turn, self.hex, written, **more)  # type: ignore[arg-type]
 
@@ -58,22 +58,22 @@ def fought(ctx: AppContext) -> Fought:
 def test_each_side_tells_and_everybody_reads(ctx: AppContext, fought: Fought) -> None:
     made = fought.made
     assert (fought.turn, fought.hex) in [(each.turn, each.hex) for each in chronicle.untold(ctx, fought.ada, made.id)]
-    mine = fought.tell(fought.ada)
+    mine = fought.write(fought.ada)
     assert (mine.side, mine.hex, mine.yours, mine.revision) == (fought.battle.attacking, fought.hex, True, 1)
-    fought.tell(fought.bob)
+    fought.write(fought.bob)
     assert (fought.turn, fought.hex) not in [
         (each.turn, each.hex) for each in chronicle.untold(ctx, fought.ada, made.id)
     ]
     found = chronicle.of_campaign(ctx, fought.cyd, made.id)
     assert [(each.body, each.yours, each.removable) for each in found] == [(STORY.body, False, False)] * 2
-    changed = fought.tell(fought.ada, Written("Another title", STORY.body), revision=1)
+    changed = fought.write(fought.ada, Written("Another title", STORY.body), revision=1)
     assert (changed.id, changed.title, changed.revision) == (mine.id, "Another title", 2)
-    refused("stale_revision", fought.tell, fought.ada, revision=1)
+    refused("stale_revision", fought.write, fought.ada, revision=1)
 
 
 def test_who_did_not_fight_tells_nothing(ctx: AppContext, fought: Fought) -> None:
-    refused("invalid_request", fought.tell, fought.cyd)
-    refused("forbidden", fought.tell, fought.made.gm)
+    refused("invalid_request", fought.write, fought.cyd)
+    refused("forbidden", fought.write, fought.made.gm)
     made, ada = fought.made, fought.ada
     refused("invalid_request", chronicle.tell_of_battle, ctx, ada, made.id, fought.turn, "9999", STORY)
     refused("invalid_request", chronicle.tell_of_battle, ctx, ada, made.id, fought.turn + 1, fought.hex, STORY)
@@ -84,12 +84,12 @@ def test_who_did_not_fight_tells_nothing(ctx: AppContext, fought: Fought) -> Non
         Written("x", "x" * 8001),
         Written("x", "\0"),
     ):
-        refused("invalid_request", fought.tell, ada, bad)
+        refused("invalid_request", fought.write, ada, bad)
 
 
 def test_a_story_tells_nobody_where_the_battle_was(ctx: AppContext, fought: Fought) -> None:
     """The page adds nothing to what a player wrote; seen to fail when everybody is taken for a witness."""
-    told = fought.tell(fought.ada)
+    told = fought.write(fought.ada)
     events = history.read_phases(ctx, fought.cyd, fought.made.id, types={chronicle.FOUGHT}, since=fought.number)
     witness = any(event.fields["hex"] == fought.hex for _, happened in events.phases for event in happened)
     stranger = person(ctx, "Stranger")
@@ -101,7 +101,7 @@ def test_a_story_tells_nobody_where_the_battle_was(ctx: AppContext, fought: Foug
 
 def test_a_story_that_is_held_back_is_read_after_the_end(ctx: AppContext, fought: Fought) -> None:
     made = fought.made
-    held = fought.tell(fought.ada, Written("Our plan", "The reserve waits in the wood.", held=True))
+    held = fought.write(fought.ada, Written("Our plan", "The reserve waits in the wood.", held=True))
     picture = chronicle.add_picture(ctx, fought.ada, held.id, photo(), "The wood")
     for actor in (fought.bob, fought.cyd, NOBODY):
         assert chronicle.of_campaign(ctx, actor, made.id) == []
@@ -117,7 +117,7 @@ def _over(made: Club) -> bool:
 
 
 def test_pictures_are_few_and_ones_own(ctx: AppContext, fought: Fought) -> None:
-    told = fought.tell(fought.ada)
+    told = fought.write(fought.ada)
     refused("forbidden", chronicle.add_picture, ctx, fought.bob, told.id, photo())
     refused("not_found", chronicle.add_picture, ctx, fought.ada, "aaaaaaaaaaaaaaaa", photo())
     pictures = [chronicle.add_picture(ctx, fought.ada, told.id, photo(), f"Picture {n}") for n in range(4)]
@@ -131,7 +131,7 @@ def test_pictures_are_few_and_ones_own(ctx: AppContext, fought: Fought) -> None:
 
 
 def test_the_game_master_may_remove(ctx: AppContext, fought: Fought) -> None:
-    told = fought.tell(fought.ada)
+    told = fought.write(fought.ada)
     chronicle.add_picture(ctx, fought.ada, told.id, photo())
     refused("forbidden", chronicle.remove, ctx, fought.bob, told.id)
     chronicle.remove(ctx, fought.made.gm, told.id)
@@ -142,7 +142,7 @@ def test_the_game_master_may_remove(ctx: AppContext, fought: Fought) -> None:
 
 def test_it_goes_with_the_campaign_and_comes_back(ctx: AppContext, fought: Fought) -> None:
     made = fought.made
-    told = fought.tell(fought.ada)
+    told = fought.write(fought.ada)
     chronicle.add_picture(ctx, fought.ada, told.id, photo(), "The bridge")
     campaigns.finish(ctx, made.gm, made.id)
     with ctx.database.read() as session:
@@ -162,7 +162,7 @@ def test_it_goes_with_the_campaign_and_comes_back(ctx: AppContext, fought: Fough
 
 
 def test_it_stays_without_a_name_when_an_account_is_closed(ctx: AppContext, fought: Fought) -> None:
-    told = fought.tell(fought.ada)
+    told = fought.write(fought.ada)
     account_closing.close(ctx, fought.ada)
     seen = chronicle.get(ctx, fought.bob, told.id)
     assert (seen.title, seen.author) == (STORY.title, "")
@@ -170,9 +170,9 @@ def test_it_stays_without_a_name_when_an_account_is_closed(ctx: AppContext, foug
 
 def test_ones_stories_are_in_ones_own_data_and_nobody_elses(ctx: AppContext, fought: Fought) -> None:
     """Pictures, too; seen to fail where tables of stories were left out."""
-    mine = fought.tell(fought.ada)
+    mine = fought.write(fought.ada)
     chronicle.add_picture(ctx, fought.ada, mine.id, photo(), "The wood")
-    theirs = fought.tell(fought.bob, Written("Over the bridge", "Not for them."))
+    theirs = fought.write(fought.bob, Written("Over the bridge", "Not for them."))
     data = own_data.gather(ctx, fought.ada)["data"]
     assert [(story["title"], story["body"]) for story in data["stories"]] == [(STORY.title, STORY.body)]
     assert [(picture["story_id"], picture["alt"]) for picture in data["story_pictures"]] == [(mine.id, "The wood")]

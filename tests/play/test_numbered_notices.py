@@ -14,7 +14,7 @@ from server.store.tables import Campaign, Outbox, Webhook
 from tests.play.campaigns import Club, club
 
 
-def tell(ctx: AppContext, made: Club, *keys: str) -> None:
+def notify(ctx: AppContext, made: Club, *keys: str) -> None:
     """Tell the campaign's webhooks of so many occasions in one transaction."""
     with ctx.database.write() as session:
         notices = Notices(session, session.get_one(Campaign, made.id), ctx.now())
@@ -37,9 +37,9 @@ def test_what_was_told_before_takes_no_number(ctx: AppContext) -> None:
     hooks = [
         webhooks.create(ctx, made.gm, f"https://hooks.example.org/{n}", campaign_id=made.id).info.id for n in range(2)
     ]
-    tell(ctx, made, "second")
-    tell(ctx, made, "first", "second", "third")
-    tell(ctx, made, "first", "fourth")
+    notify(ctx, made, "second")
+    notify(ctx, made, "first", "second", "third")
+    notify(ctx, made, "first", "fourth")
     for hook in hooks:
         assert numbers(ctx, hook) == {"second": 1, "first": 2, "third": 3, "fourth": 4}
         with ctx.database.read() as session:

@@ -42,7 +42,7 @@ from tests.play.test_campaigns import refused
 from tests.play.test_statements import statements
 
 VIEWERS = (None, "p1", "p2", "p4", "p9", "gm", "spectator", "")
-Told = dict[tuple[str, str, str], object]
+_Visible = dict[tuple[str, str, str], object]
 
 
 @pytest.fixture
@@ -53,9 +53,9 @@ def other(ctx: AppContext, database: Database, clock: Clock) -> Iterator[AppCont
     own.database.close()
 
 
-def everything(ctx: AppContext, made: Club, people: dict[str, Actor]) -> Told:
+def everything(ctx: AppContext, made: Club, people: dict[str, Actor]) -> _Visible:
     """Return what everybody is told by all reads, or how they are refused."""
-    told: Told = {}
+    told: _Visible = {}
     for name, actor in people.items():
         for own in (campaigns.get, written):
             told[name, own.__name__, ""] = answer(lambda: own(ctx, actor, made.id))  # noqa: B023
@@ -85,7 +85,7 @@ class Everywhere:
         self.ways = (ctx, other)
         self.made, self.people = made, people
 
-    def check(self, monkeypatch: pytest.MonkeyPatch) -> Told:
+    def check(self, monkeypatch: pytest.MonkeyPatch) -> _Visible:
         ctx = self.ways[0]
         with monkeypatch.context() as without:
             without.setattr(reads, "standing", lambda *_: None)

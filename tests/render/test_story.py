@@ -149,7 +149,7 @@ def test_sentences(event: dict[str, Any], english: str, german: str) -> None:
 
 
 def test_short_account(events: list[Event]) -> None:
-    told_ = list(story.tell(events, {}, "de"))
+    told_ = list(story.summarize(events, {}, "de"))
     assert any("in Besitz" in each for each in told_)
     assert len(told_) < len(events)
 

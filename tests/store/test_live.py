@@ -20,7 +20,7 @@ PATIENCE = 20.0
 """Seconds a listener may take on a slow machine to hear what it is told."""
 
 
-def tell(database: Database, *topics: str) -> int:
+def publish_to(database: Database, *topics: str) -> int:
     with database.write() as session:
         return publish(session, [News(topic, "phase", {"of": topic}) for topic in topics], NOW)
 
@@ -31,8 +31,8 @@ def numbers(database: Database, **after: int) -> list[tuple[str, int]]:
 
 
 def test_each_topic_counts_for_itself(database: Database) -> None:
-    tell(database, "a", "b")
-    tell(database, "a")
+    publish_to(database, "a", "b")
+    publish_to(database, "a")
     assert numbers(database, a=0) == [("a", 1), ("a", 2)]
     assert numbers(database, b=0) == [("b", 1)]
     assert numbers(database, a=1, b=1) == [("a", 2)]
@@ -42,7 +42,7 @@ def test_each_topic_counts_for_itself(database: Database) -> None:
 
 
 def test_what_is_told_comes_back(database: Database) -> None:
-    tell(database, "a")
+    publish_to(database, "a")
     with database.read() as session:
         (found,) = since(session, {"a": 0})
     assert (found.kind, found.data, found.at) == ("phase", {"of": "a"}, NOW)
@@ -50,30 +50,30 @@ def test_what_is_told_comes_back(database: Database) -> None:
 
 def test_topics_come_in_the_order_in_which_things_happened(database: Database) -> None:
     for topic in ("b", "a", "b", "b", "a"):
-        tell(database, topic)
+        publish_to(database, topic)
     assert numbers(database, a=0, b=0) == [("b", 1), ("a", 1), ("b", 2), ("b", 3), ("a", 2)]
     with database.read() as session:
         assert len(since(session, {"a": 0, "b": 0}, limit=2)) == 2
 
 
 def test_nothing_told_is_no_number(database: Database) -> None:
-    assert tell(database) == 0
+    assert publish_to(database) == 0
 
 
 def test_what_is_undone_uses_no_number(database: Database) -> None:
-    tell(database, "a")
+    publish_to(database, "a")
     with pytest.raises(ZeroDivisionError), database.write() as session:  # noqa: PT012
         publish(session, [News("a", "phase")], NOW)
         raise ZeroDivisionError
-    tell(database, "a")
+    publish_to(database, "a")
     assert numbers(database, a=0) == [("a", 1), ("a", 2)]
 
 
 def test_numbers_are_not_given_out_again_when_old_news_is_deleted(database: Database) -> None:
-    first = tell(database, "a")
+    first = publish_to(database, "a")
     with database.write() as session:
         session.execute(text("DELETE FROM live_events"))
-    assert tell(database, "a") > first
+    assert publish_to(database, "a") > first
     assert numbers(database, a=0) == [("a", 2)]
 
 
@@ -84,7 +84,7 @@ def test_many_publishers_leave_no_gap_and_a_reader_misses_none(database: Databas
 
     def write(number: int) -> None:
         for _ in range(10):
-            tell(database, *(("a", "b") if number % 2 else ("b", "a")))
+            publish_to(database, *(("a", "b") if number % 2 else ("b", "a")))
 
     def read() -> None:
         while True:
@@ -109,17 +109,17 @@ def test_many_publishers_leave_no_gap_and_a_reader_misses_none(database: Databas
 
 
 def test_a_listener_wakes_up(database: Database) -> None:
-    tell(database, "before")
+    publish_to(database, "before")
     with closing(Listener(database)) as listener:
         assert listener.wait(0) is None, "what was before is no news"
-        newest = tell(database, "a")
+        newest = publish_to(database, "a")
         assert listener.wait(PATIENCE) == newest
         assert listener.wait(0.05) is None
 
 
 def test_a_listener_wakes_up_while_it_waits(database: Database) -> None:
     with closing(Listener(database)) as listener:
-        thread = threading.Timer(0.2, tell, [database, "a"])
+        thread = threading.Timer(0.2, publish_to, [database, "a"])
         thread.start()
         started = time.monotonic()
         assert listener.wait(2 * PATIENCE) is not None
@@ -145,7 +145,7 @@ def test_other_writes_wake_nobody(database: Database) -> None:
 def test_news_of_another_process_is_heard(database: Database) -> None:
     other = Database(database.url)
     with closing(Listener(database)) as listener:
-        newest = tell(other, "a")
+        newest = publish_to(other, "a")
         assert listener.wait(PATIENCE) == newest
     other.close()
 
@@ -154,7 +154,7 @@ def test_listening_on_and_on(database: Database, monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(live, "POLL_INTERVAL", 0.01)
     with closing(listen(database, 0.05)) as heard:
         assert next(heard) is None
-        newest = tell(database, "a")
+        newest = publish_to(database, "a")
         assert newest in islice(heard, 1000)  # as often as it takes on a slow machine
 
 
@@ -162,7 +162,7 @@ def test_a_listener_holds_no_transaction_and_no_place_in_the_pool(database: Data
     small = Database(database.url, pool_size=1, max_overflow=0)
     with closing(Listener(small)) as listener:
         for _ in range(3):
-            newest = tell(small, "a")
+            newest = publish_to(small, "a")
             assert listener.wait(PATIENCE) == newest
     small.close()
 

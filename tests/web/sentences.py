@@ -29,7 +29,7 @@ FOR_OPERATORS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceSentence:
     """A sentence in the code."""
 
     template: str
@@ -41,13 +41,13 @@ class Said:
 
 
 @cache
-def everything() -> tuple[Said, ...]:
+def everything() -> tuple[SourceSentence, ...]:
     """Return all that is said where something is refused, and all that is filled in."""
     files = [file for room in LAYERS for file in sorted((PACKAGE / room).rglob("*.py"))]
     return tuple(each for file in files if file not in FOR_OPERATORS for each in _in(file))
 
 
-def _in(file: Path) -> Iterator[Said]:
+def _in(file: Path) -> Iterator[SourceSentence]:
     tree = ast.parse(file.read_text("utf-8"))
     for node in ast.walk(tree):
         if isinstance(node, ast.Call) and _name(node) == "say":
@@ -57,7 +57,7 @@ def _in(file: Path) -> Iterator[Said]:
             yield from _refused(function, file)
 
 
-def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> Iterator[Said]:
+def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> Iterator[SourceSentence]:
     given = {each.arg for each in ast.walk(function.args) if isinstance(each, ast.arg)}
     for node in ast.walk(function):
         place = MESSAGES.get(_name(node))
@@ -72,19 +72,19 @@ def _refused(function: ast.FunctionDef | ast.AsyncFunctionDef, file: Path) -> It
                     yield from _of(each.value, file)
 
 
-def _of(node: ast.expr, file: Path) -> Iterator[Said]:
+def _of(node: ast.expr, file: Path) -> Iterator[SourceSentence]:
     where, code = f"{file.relative_to(PACKAGE)}", ast.unparse(node)
     if isinstance(node, ast.IfExp):
         yield from _of(node.body, file)
         yield from _of(node.orelse, file)
     elif isinstance(node, ast.Constant):
         if node.value:
-            yield Said(str(node.value), where, code)
+            yield SourceSentence(str(node.value), where, code)
     elif isinstance(node, ast.Call) and _name(node) == "say":
         template = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
-        yield Said(str(template), where, code, tuple(each.arg or "**" for each in node.keywords))
+        yield SourceSentence(str(template), where, code, tuple(each.arg or "**" for each in node.keywords))
     elif not (isinstance(node, ast.Attribute) and node.attr == "message"):  # that was said before, elsewhere
-        yield Said("", where, code)
+        yield SourceSentence("", where, code)
 
 
 def _name(node: ast.AST) -> str:

@@ -47,9 +47,9 @@ class RosterRead:
 async def read_army_roster(request: Request, parts: ServerDep, actor: ActorDep) -> Response:  # noqa: ARG001
     """Read a roster: a file of BattleScribe or New Recruit, a table, a list as text. Nothing is kept of it."""
     actor.require("read")
-    return created(_told(await to_thread.run_sync(read_roster, await request.body())), 200)
+    return created(_roster_read(await to_thread.run_sync(read_roster, await request.body())), 200)
 
 
-def _told(roster: Roster) -> RosterRead:
+def _roster_read(roster: Roster) -> RosterRead:
     notes = [RosterNote(note.code, NOTES[note.code], note.what) for note in roster.notes]
     return RosterRead(roster.format, roster.name, roster.units, notes)

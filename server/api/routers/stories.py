@@ -63,7 +63,7 @@ def tell_story_of_table(
 ) -> Response:
     """Write or change the story of one's side of a game that is over."""
     revision = if_match_revision(request.headers.get("if-match"))
-    return _told(chronicle.tell_of_table(parts.ctx, actor, table_id, side, body.written(), revision))
+    return _story_response(chronicle.tell_of_table(parts.ctx, actor, table_id, side, body.written(), revision))
 
 
 @router.get("/campaigns/{campaign_id}/chronicle", response_model=Page[StoryInfo],
@@ -92,7 +92,7 @@ def tell_story_of_battle(
     """Write or change the story of one's side of a battle that was not played at a table here."""
     revision = if_match_revision(request.headers.get("if-match"))
     written = body.written()
-    return _told(chronicle.tell_of_battle(parts.ctx, actor, campaign_id, turn, hex, written, revision, seat))
+    return _story_response(chronicle.tell_of_battle(parts.ctx, actor, campaign_id, turn, hex, written, revision, seat))
 
 
 @router.get("/stories/{story_id}", response_model=StoryInfo, openapi_extra=for_guests())
@@ -138,5 +138,5 @@ def drop_story_picture(parts: ServerDep, actor: ActorDep, story_id: str, picture
     return no_content()
 
 
-def _told(story: StoryInfo) -> Response:
+def _story_response(story: StoryInfo) -> Response:
     return created(story, 200, headers={"ETag": f'"{story.revision}"'})

@@ -17,7 +17,7 @@ from server.play.errors import PlayError, fault
 from server.play.tables.access import load
 from server.play.tables.folding import Folded, act_hash, drop, held, state_hash
 from server.play.tables.reading import Position, position_of
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.referee.view import events_for
 from server.store.tables import TableActRow, TableGameRow, TableResultRow, TableSeatRow
 
@@ -154,7 +154,7 @@ def _keep(
         connection.execute(_KEEP, kept | {"at": now})
         if folded.table.game.over or taken.status == "over":
             _end(session, game_id, folded, now)
-        tell(session, [game_id], "act", now, number + 1)
+        announce(session, [game_id], "act", now, number + 1)
     folded.hash = hashed
 
 

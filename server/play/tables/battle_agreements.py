@@ -18,7 +18,7 @@ from server.play.tables.access import Access, load
 from server.play.tables.battle_waiting import WHY_DATE, own_deadline
 from server.play.tables.info import TableInfo, info
 from server.play.tables.setting_up import WAYS, NewTable, changed_setup, require_open
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.rules.state import REPORTS
 from server.store.tables import TableProposalRow
 
@@ -87,7 +87,7 @@ def answer(
             for other in _open(may, row.about):
                 _answer(other, "agreed" if other is row else "withdrawn", now)
             _take(session, campaign, may, row, now)
-        _tell(session, campaign, may, row, now)
+        _notify(session, campaign, may, row, now)
         return _changed(session, actor, may, now)
 
 
@@ -140,14 +140,14 @@ def _proposed(
     session.add(row)
     session.flush()
     campaign = access.load(session, actor, str(may.row.campaign_id))
-    _tell(session, campaign, may, row, now)
+    _notify(session, campaign, may, row, now)
     return _changed(session, actor, may, now)
 
 
 def _changed(session: Session, actor: Actor, may: Access, now: datetime) -> TableInfo:
     may.row.revision += 1
     session.flush()
-    tell(session, [may.row.id], "agreements", now)
+    announce(session, [may.row.id], "agreements", now)
     return info(load(session, actor, may.row.id), None)
 
 
@@ -182,7 +182,7 @@ def _move_deadline(session: Session, may: access.Access, meets_at: datetime, now
     notices.send()
 
 
-def _tell(session: Session, campaign: access.Access, may: Access, row: TableProposalRow, now: datetime) -> None:
+def _notify(session: Session, campaign: access.Access, may: Access, row: TableProposalRow, now: datetime) -> None:
     """Tell the side that did not act; of what is agreed both, who are to keep the date."""
     notices = Notices(session, campaign.campaign, now)
     battle = may.require_battle()

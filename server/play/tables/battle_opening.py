@@ -20,7 +20,7 @@ from server.play.records import phase_on
 from server.play.tables.battle_facts import facts_of, players_of
 from server.play.tables.missions import CHOSEN
 from server.play.tables.setting_up import told_apart
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
 from server.store.tables import Campaign, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
 from server.store.tables.base import new_id
@@ -61,7 +61,7 @@ def close_games(session: Session, phase: Phase, notices: Notices) -> None:
             game.revision += 1
     if games:
         session.flush()
-        tell(session, [game.id for game in games], "closed", notices.now)
+        announce(session, [game.id for game in games], "closed", notices.now)
 
 
 # --- inside ---
@@ -128,7 +128,7 @@ def confirm_games(session: Session, phase: Phase, hex_: str, now: datetime) -> N
         seat.confirmed_at = now
     game.status, game.closed_at = "closed", now
     game.revision += 1
-    tell(session, [game.id], "closed", now)
+    announce(session, [game.id], "closed", now)
 
 
 def games_of(session: Session, phase: Phase) -> dict[str, TableGameRow]:

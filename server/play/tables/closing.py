@@ -15,7 +15,7 @@ from server.play.resolution import resolve_when_due
 from server.play.tables import battle_results
 from server.play.tables.access import load
 from server.play.tables.info import TableInfo, info
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.store.tables import TableBeginningRow, TableGameRow, TableResultRow
 
 CLOSES_BY_ITSELF = timedelta(days=7)
@@ -59,7 +59,7 @@ def confirm(
         if may.gm or all(seat.confirmed_at is not None or seat.solo for seat in may.seats.values()):
             close(may.row, now)
         may.row.revision += 1
-        tell(session, [game_id], "closed" if may.closed else "confirmed", now, may.row.acts)
+        announce(session, [game_id], "closed" if may.closed else "confirmed", now, may.row.acts)
         session.flush()
         confirmed = info(may, session.get(TableResultRow, game_id))
     if campaign is not None:
@@ -111,7 +111,7 @@ def close_what_is_over(ctx: AppContext) -> int:
             if row is not None:
                 close(row, ctx.now())
                 row.revision += 1
-                tell(session, [game_id], "closed", ctx.now(), row.acts)
+                announce(session, [game_id], "closed", ctx.now(), row.acts)
     return len(found)
 
 

@@ -15,7 +15,7 @@ from server.core.sentences import say
 from server.play import text_input, tokens
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError, invalid, not_found
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.store.tables import (
     StoryRow,
     TableArmyRow,
@@ -116,7 +116,7 @@ def claim(ctx: AppContext, actor: Actor, token: str) -> int:
         )
         _take_armies(session, guest.id, actor.user_id)
         session.delete(guest)
-        tell(session, games, "seats", now)
+        announce(session, games, "seats", now)
     ctx.caches.bearers.clear()
     return len(games)
 

@@ -84,7 +84,7 @@ def log(
         table = folded.table
         for number in range(max(first, -1), min(folded.acts, max(first, -1) + limit)):
             events = table.events[folded.told[number] if number >= 0 else 0 : folded.told[number + 1]]
-            told = _told(events, viewer)
+            told = _visible(events, viewer)
             if number < 0:
                 entries.append(Entry(-1, "", may.row.started_at, None, told))
                 continue
@@ -124,7 +124,7 @@ def _seen(game: Game, viewer: str) -> dict[str, Any]:
     return opened(game) if viewer == OPEN else view_for(game, SPECTATOR if viewer == GM else viewer)
 
 
-def _told(events: Sequence[Event], viewer: str) -> list[dict[str, Any]]:
+def _visible(events: Sequence[Event], viewer: str) -> list[dict[str, Any]]:
     if viewer != OPEN:
         return events_for(events, viewer)
     return [{"type": event.type, **event.fields} | ({} if event.public else {"secret": True}) for event in events]

@@ -17,7 +17,7 @@ from server.play.tables.access import Access, is_free, load, require_somebody
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo, info
 from server.play.tables.setting_up import mission_of, require_open, sit, told_apart
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
 
 _HASH, _SALT = re.compile(r"[0-9a-f]{64}"), re.compile(r"[!-~]{16,200}")
@@ -70,7 +70,7 @@ def join(ctx: AppContext, actor: Actor, code: str, side: str | None = None, name
         sit(free[wanted], actor, told_apart(player, taken), ctx.now())
         row.revision += 1
         session.flush()
-        tell(session, [row.id], "seats", ctx.now())
+        announce(session, [row.id], "seats", ctx.now())
         return info(load(session, actor, row.id), session.get(TableResultRow, row.id))
 
 
@@ -91,7 +91,7 @@ def leave(ctx: AppContext, actor: Actor, game_id: str, side: str) -> None:
         if may.row.status == "open":
             seat.army, seat.army_name, seat.commitment, seat.salt = None, "", "", ""
         may.row.revision += 1
-        tell(session, [game_id], "seats", ctx.now())
+        announce(session, [game_id], "seats", ctx.now())
 
 
 def choose_army(
@@ -112,7 +112,7 @@ def choose_army(
         seat = _army_seat(may, side)
         seat.army, seat.army_name = army, name
         may.row.revision += 1
-        tell(session, [game_id], "seats", ctx.now())
+        announce(session, [game_id], "seats", ctx.now())
         session.flush()
         return info(may, None)
 
@@ -129,7 +129,7 @@ def commit(ctx: AppContext, actor: Actor, game_id: str, side: str, commitment: s
             raise PlayError("conflict", "The salt is there already.", field="commitment")
         seat.commitment = commitment
         may.row.revision += 1
-        tell(session, [game_id], "seats", ctx.now())
+        announce(session, [game_id], "seats", ctx.now())
         session.flush()
         return info(may, None)
 
@@ -149,7 +149,7 @@ def reveal(ctx: AppContext, actor: Actor, game_id: str, side: str, salt: str) ->
         if seat.salt != salt:
             seat.salt = salt
             may.row.revision += 1
-            tell(session, [game_id], "seats", ctx.now())
+            announce(session, [game_id], "seats", ctx.now())
         session.flush()
         return info(may, None)
 

@@ -21,7 +21,7 @@ from server.play.tables import missions
 from server.play.tables.access import Access, load, require_somebody
 from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, CHOSEN, ROLLED, SOLO_FAMILY, Values
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.referee.battle import BattleData
 from server.referee.beginning import SMALLEST_TABLE, SettingsData, TableData
 from server.referee.geometry import INCH
@@ -117,7 +117,7 @@ def change(
         if given - {"name"}:
             _change_setup(session, actor, may, new, given)
         row.revision += 1
-        tell(session, [game_id], "changed", ctx.now())
+        announce(session, [game_id], "changed", ctx.now())
         session.flush()
         return info(may, None)
 
@@ -138,7 +138,7 @@ def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:
         others = any(seat.name and not seat.solo and side not in may.sides for side, seat in may.seats.items())
         if may.row.status != "open" and others and not actor.admin:
             raise PlayError("conflict", "Somebody else plays in this game: archive it.")
-        tell(session, [game_id], "deleted", ctx.now())
+        announce(session, [game_id], "deleted", ctx.now())
         session.delete(may.row)
 
 

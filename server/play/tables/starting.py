@@ -17,7 +17,7 @@ from server.play.tables.folding import Differs, read_begun
 from server.play.tables.info import TableInfo, info
 from server.play.tables.missions import AGREED, PATROL_FAMILY, ROLLED, Values
 from server.play.tables.setting_up import mission_of, require_open
-from server.play.tables.telling import tell
+from server.play.tables.telling import announce
 from server.referee.faces import table_seed
 from server.referee.fold import begin
 from server.referee.mission import ATTACKER, DEFENDER
@@ -62,7 +62,7 @@ def start(ctx: AppContext, actor: Actor, game_id: str) -> TableInfo:
         now = ctx.now()
         row.status, row.started_at, row.last_act_at, row.mission = "playing", now, now, mission
         row.revision += 1
-        tell(session, [game_id], "started", now, 0)
+        announce(session, [game_id], "started", now, 0)
         session.flush()
         return info(may, None)
 

@@ -16,7 +16,7 @@ def table_topic(game_id: str) -> str:
     return f"table/{game_id}"
 
 
-def tell(session: Session, games: Iterable[str], kind: str, at: datetime, acts: int | None = None) -> None:
+def announce(session: Session, games: Iterable[str], kind: str, at: datetime, acts: int | None = None) -> None:
     """Tell who follows a game that it changed; *acts*: how many there are now. Call it once, at a transaction's end."""
     data = {} if acts is None else {"acts": acts}
     publish(session, [News(table_topic(game_id), kind, data) for game_id in games], at)

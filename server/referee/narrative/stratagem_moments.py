@@ -33,7 +33,7 @@ SCAN = 12_000
 """How near a model must be for a scan (2.6)."""
 
 
-def _told(name: str, own: bool | None = None) -> Moment:
+def _moment_of_event(name: str, own: bool | None = None) -> Moment:
     """Return the moment of something that was just told; *own*: only the player's own units, or only the enemy's."""
 
     def moment(game: Game, player: str, named: str) -> Targets:
@@ -208,18 +208,18 @@ def battle_end(game: Game, player: str, named: str) -> Targets:
 ALL_MOMENTS: Mapping[str, Moment] = {
     "bombard_roll": bombard_roll,
     BOMBARD_HIT: bombard_hit,
-    "bombard_done": _told("bombard_done"),
+    "bombard_done": _moment_of_event("bombard_done"),
     "before_markers": before_markers,
     "markers_placed": markers_placed,
-    "both_deployed": _told("both_deployed"),
+    "both_deployed": _moment_of_event("both_deployed"),
     "before_sentries": before_sentries,
-    "sentries_set_up": _told("sentries_set_up"),
-    "unit_deployed": _told("unit_deployed", own=True),
-    "unit_set_up": _told("unit_set_up", own=True),
+    "sentries_set_up": _moment_of_event("sentries_set_up"),
+    "unit_deployed": _moment_of_event("unit_deployed", own=True),
+    "unit_set_up": _moment_of_event("unit_set_up", own=True),
     "defender_deployed": defender_deployed,
     FIRST_TURN_ROLL: first_turn_roll,
     "replacement_arrives": replacement_arrives,
-    "replacement_set_up": _told("replacement_set_up"),
+    "replacement_set_up": _moment_of_event("replacement_set_up"),
     "reserve_arrives": reserve_arrives,
     "before_reserve_rolls": before_reserve_rolls,
     "own_reserve_roll": own_reserve_roll,
@@ -230,8 +230,8 @@ ALL_MOMENTS: Mapping[str, Moment] = {
     "advance_roll": advance_roll,
     "first_shooting_end": first_shooting_end,
     "movement_end": movement_end,
-    "enters_mined_zone": _told("enters_mined_zone"),
-    "attempt_made": _told("attempt_made", own=True),
+    "enters_mined_zone": _moment_of_event("enters_mined_zone"),
+    "attempt_made": _moment_of_event("attempt_made", own=True),
     BATTLE_END: battle_end,
 }
 """By the names that missions give."""

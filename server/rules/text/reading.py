@@ -233,7 +233,7 @@ def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
     wrong, expected = nothing.wrong, tuple(nothing.expected)
     last = nothing.tokens[nothing.reached].text if 0 <= nothing.reached < len(nothing.tokens) else ""
     if last and (near := _nearest(last, expected)):
-        return TextProblem("not_understood", number, line, last, near, _told(number, last, near))
+        return TextProblem("not_understood", number, line, last, near, _not_understood(number, last, near))
     if nothing.reached >= len(nothing.tokens):
         message = say("Line {line}: something is missing at its end.", line=number)
         return TextProblem("missing", number, line, "", next(iter(expected), ""), message)
@@ -243,9 +243,9 @@ def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
             message = say('Line {line}: "{word}" may mean several things. Write more of the name.',
                           line=number, word=wrong.word)  # fmt: skip
             return TextProblem("ambiguous", number, line, wrong.word, "", message)
-        return TextProblem("unknown_name", number, line, wrong.word, near, _told(number, wrong.word, near))
+        return TextProblem("unknown_name", number, line, wrong.word, near, _not_understood(number, wrong.word, near))
     if last:
-        return TextProblem("not_understood", number, line, last, "", _told(number, last, ""))
+        return TextProblem("not_understood", number, line, last, "", _not_understood(number, last, ""))
     first = next((token.text for token in nothing.tokens if not token.separates), "")
     verbs = {word: None for way in PATTERNS for part in way.needs[:1] for word in part.words}
     nearly = [(token.text, near) for token in nothing.tokens if (near := _nearest(token.text, tuple(verbs)))]
@@ -256,7 +256,7 @@ def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
     return TextProblem("unknown_order", number, line, word, near, message)
 
 
-def _told(number: int, word: str, near: str) -> Sentence:
+def _not_understood(number: int, word: str, near: str) -> Sentence:
     if near:
         return say('Line {line}: "{word}" is not understood. Do you mean "{near}"?', line=number, word=word, near=near)
     return say('Line {line}: "{word}" is not understood.', line=number, word=word)

@@ -91,7 +91,7 @@ def build(raw: RawMap, rules: Rules, ruleset: Ruleset, stem: str) -> Imported:
     terrain, unknown, bare = _terrain(raw, fit, rules, ruleset)
     board = Board(*fit.size, tuple(terrain))
     notes = raw.notes
-    _tell_layout(fit, raw.layout, notes)
+    _note_layout(fit, raw.layout, notes)
     for name, hexes in unknown.items():
         severity = notes.warn if rules.unknown else notes.error
         message = f"the terrain {name!r} of {len(hexes)} hexes was not understood"
@@ -108,7 +108,7 @@ def build(raw: RawMap, rules: Rules, ruleset: Ruleset, stem: str) -> Imported:
     return Imported(scenario, tuple(notes.problems), listed)
 
 
-def _tell_layout(fit: Fit, layout: Layout, notes: Notebook) -> None:
+def _note_layout(fit: Fit, layout: Layout, notes: Notebook) -> None:
     if fit.turned:
         message = f"its columns are shoved ({layout.name}): turned a quarter to the left, so that its north is now west"
         notes.warn("turned", "board", message)

@@ -50,7 +50,7 @@ def results_json(
     phases = finished(page, campaign, branch)
     upto = [phase for phase in phases if until is None or phase.number <= until] or phases[:1]
     wanted = [phase for phase in upto if since is not None and phase.number > since][-MAX_PHASES:] or upto[-1:]
-    found = list(_told(page, campaign, wanted, branch, viewer))
+    found = list(_results_of(page, campaign, wanted, branch, viewer))
     if until is None and campaign.your_seats:
         found += letters(_unread(page, campaign), _reader(page, campaign, [], viewer))
     earlier = [phase.number for phase in phases if phase.number < wanted[0].number]
@@ -99,7 +99,7 @@ def _viewer(page: PageContext, campaign: CampaignInfo) -> str | None:
     return mine[0] if len(mine) > 1 else None
 
 
-def _told(
+def _results_of(
     page: PageContext, campaign: CampaignInfo, wanted: list[PhaseInfo], branch: int | None, viewer: str | None
 ) -> Iterator[Result]:
     numbers = [phase.number for phase in wanted]
@@ -152,7 +152,7 @@ def _last_battle(
 ) -> str:
     """Return the last battle that the viewer knows of in one sentence; empty where there was none lately."""
     for info in reversed([phase for phase in phases if phase.phase in ("battles", "reports")][-MAX_BATTLES:]):
-        fought = [result for result in _told(page, campaign, [info], branch, viewer) if result.kind == "battle"]
+        fought = [result for result in _results_of(page, campaign, [info], branch, viewer) if result.kind == "battle"]
         if fought:
             return str(fought[0])
     return ""

@@ -156,7 +156,7 @@ def log(
     units = names | {unit["id"]: unit["name"] for unit in position.view["units"]}
     players = {seat.side: seat.name for seat in setting_up.get(page.ctx, actor, game_id, watch).seats}
     story = Story(language)
-    return json_response(page.request, {"items": [_told(entry, story, units, players) for entry in entries]})
+    return json_response(page.request, {"items": [_log_entry(entry, story, units, players) for entry in entries]})
 
 
 @router.get("/{game_id}/mission.json", openapi_extra=OPEN)
@@ -183,7 +183,7 @@ def _words(language: str) -> dict[str, str]:
     return own | {key: text for key, text in story.items() if key.partition(".")[0] in WORDS}
 
 
-def _told(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping[str, str]) -> dict[str, Any]:
+def _log_entry(entry: Entry, story: Story, units: Mapping[str, str], players: Mapping[str, str]) -> dict[str, Any]:
     happened = [event for event in entry.events if event["type"] != "dice"]
     return {
         "number": entry.number, "by": entry.by, "at": entry.at, "act": (entry.act or {}).get("do"),
