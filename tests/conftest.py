@@ -46,7 +46,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.flaky(reruns=1))
     workers = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
     if workers > 1:
-        items[:] = order.ordered(items, lambda each: each.nodeid, workers)
+        items[:] = order.ordered(items, lambda item: item.nodeid, workers)
 
 
 def pytest_collection_finish() -> None:

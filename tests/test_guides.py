@@ -18,7 +18,7 @@ ROOT = Path(__file__).parent.parent
 GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in
           ("players", "game-masters", "operators"))]  # fmt: skip
 PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "client" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
-guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda each: each.name)
+guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
 
 
 @cache
@@ -28,7 +28,7 @@ def anchors(page: Path) -> frozenset[str]:
     return frozenset(re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings)
 
 
-@pytest.mark.parametrize("guide", PAGES, ids=lambda each: each.name)
+@pytest.mark.parametrize("guide", PAGES, ids=lambda guide: guide.name)
 def test_every_link_leads_somewhere(guide: Path) -> None:
     lost = []
     for target in re.findall(r"\]\((?!https?:)([^)\s]+)\)", guide.read_text(encoding="utf-8")):

@@ -114,13 +114,13 @@ def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
     if not take:
         return endpoint
     left = [parameter for name, parameter in wanted.parameters.items() if name not in take]
-    asks = "request" in wanted.parameters
-    if not asks:
+    takes_request = "request" in wanted.parameters
+    if not takes_request:
         left.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request))
 
     @wraps(endpoint)
     def call(request: Request, **values: Any) -> Any:
-        if asks:
+        if takes_request:
             values["request"] = request
         return endpoint(**values, **{name: of(request) for name, of in take.items()})
 

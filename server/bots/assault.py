@@ -189,7 +189,7 @@ def _enter_capitals(made: Plan) -> None:
             continue
         able = [detachment for detachment in near if may_enter(state, detachment, capital)]
         if able:
-            force = max(able, key=lambda each: (ground.points(each), ground.lot.rank(each.id)))
+            force = max(able, key=lambda one: (ground.points(one), ground.lot.rank(one.id)))
             _step(made, force, capital)
 
 

@@ -50,7 +50,7 @@ def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
 def _unload(made: Budget, home: Hex | None) -> None:
     """Unload convoys at home, and wherever an enemy is near."""
     ground, state = made.ground, made.ground.state
-    for convoy in sorted(state.convoys.values(), key=lambda each: each.id):
+    for convoy in sorted(state.convoys.values(), key=lambda convoy: convoy.id):
         if convoy.owner != ground.me or state.owner[convoy.at] != ground.me:
             continue
         store = convoy.at in state.urban or convoy.at in state.stronghold
@@ -113,7 +113,7 @@ def _type(made: Budget, own: list[Detachment], units: tuple[dict[str, Any], ...]
     ground, state = made.ground, made.ground.state
     have = [force.type for force in own] + made.raised
     standard = sum(not state.ruleset.detachment_types[id_].share for id_ in have)
-    for type_ in sorted(specials(state, ground.me), key=lambda each: ground.lot.rank(each.id)):
+    for type_ in sorted(specials(state, ground.me), key=lambda special: ground.lot.rank(special.id)):
         if type_.orbit and not _port(made, at, units):
             continue
         if room_for(type_, have, standard):

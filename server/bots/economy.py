@@ -120,7 +120,7 @@ def _cheapest(made: Budget, at: Hex, kind: str) -> Building | None:
         for building in rules.buildings.values()
         if kind in building.allows and not building.space_port and not building.upgrades and building.min_level <= level
     ]
-    return min(fit, key=lambda each: (each.maintenance, each.cost), default=None)
+    return min(fit, key=lambda type_: (type_.maintenance, type_.cost), default=None)
 
 
 def _refund(state: State, building: Building) -> int:

@@ -181,7 +181,7 @@ def _rescue(made: March) -> None:
     inside = state.enemy_at(home, ground.me)
     needed = sum(near.values()) * (3 if inside else 1.5)
     ways = ground.steps_to(home)
-    close = sorted(made.left.values(), key=lambda each: (ways.get(each.at, FAR), ground.lot.rank(each.id)))
+    close = sorted(made.left.values(), key=lambda force: (ways.get(force.at, FAR), ground.lot.rank(force.id)))
     for force in close:
         if needed <= 0 or ways.get(force.at, FAR) > 20:
             return
@@ -231,7 +231,7 @@ def _keep_home(made: March) -> None:
     near_rival = min((state.board.distance(home, at) for at in rivals), default=99)
     wanted = -(-len(ground.mine()) * made.posture.home // 100) if near_rival <= 16 else 0
     ways = ground.steps_to(home)
-    hosts = sorted(made.left.values(), key=lambda each: (ways.get(each.at, FAR), ground.lot.rank(each.id)))
+    hosts = sorted(made.left.values(), key=lambda force: (ways.get(force.at, FAR), ground.lot.rank(force.id)))
     for force in hosts[:wanted]:
         if state.board.distance(force.at, home) <= HOME_GUARD:
             if force.at == home and _leave_home(made, force, home):
@@ -417,7 +417,7 @@ def _convoys(made: March) -> None:
     ground, state = made.ground, made.ground.state
     stores = [at for at in state.urban if state.owner[at] == ground.me]
     home = state.capital(ground.me)
-    for convoy in sorted(state.convoys.values(), key=lambda each: each.id):
+    for convoy in sorted(state.convoys.values(), key=lambda convoy: convoy.id):
         if convoy.owner == ground.me and stores:
             _lead(made, convoy, [home] if home is not None and state.owner[home] == ground.me else stores)
 

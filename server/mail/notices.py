@@ -127,7 +127,7 @@ class Reader:
         """Return everybody's victory points, the best first; nothing while nobody has any."""
         as_ = self.seat.player_id if self.seat is not None else None
         players = positions.position(self.ctx, self.actor, self.campaign.id, as_=as_).view.state.players.values()
-        ranked = sorted(players, key=lambda each: -each.vp)
+        ranked = sorted(players, key=lambda player: -player.vp)
         if not any(player.vp for player in ranked):
             return ()
         return (Part(self.t("standing", standing=", ".join(f"{self.name(p.id)} {p.vp}" for p in ranked))),)

@@ -75,7 +75,7 @@ def read(ctx: AppContext, secret: str) -> Calendar:
         if entry.status in UNDER_WAY and entry.deadline is not None and entry.status != "paused":
             name = f"{entry.id}-{entry.turn}-{entry.phase}"
             found.append(Appointment(entry, name, entry.deadline, _battles(ctx, owner, entry)))
-    appointments = tuple(sorted(found, key=lambda each: (each.at, each.campaign.id)))
+    appointments = tuple(sorted(found, key=lambda appointment: (appointment.at, appointment.campaign.id)))
     return Calendar(owner, appointments, tuple(battle_meeting.mine(ctx, owner)))
 
 

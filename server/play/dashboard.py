@@ -214,7 +214,7 @@ def _entry(
 _ORDER = ("running", "open", "paused", "finished", "archived", "deleted")
 
 
-def _urgency(each: DashboardEntry) -> tuple[object, ...]:
-    asks = each.status == "running" and each.wanted and not each.final
-    due = each.deadline.timestamp() if each.deadline else float("inf")
-    return (not asks, _ORDER.index(each.status), due, each.name, each.id)
+def _urgency(entry: DashboardEntry) -> tuple[object, ...]:
+    waiting = entry.status == "running" and entry.wanted and not entry.final
+    due = entry.deadline.timestamp() if entry.deadline else float("inf")
+    return (not waiting, _ORDER.index(entry.status), due, entry.name, entry.id)

@@ -196,7 +196,7 @@ def problems_of(view: View, orders: Any) -> list[Problem]:
         if isinstance(order, Mapping) and order.get("type") == Report.TYPE:
             message = "Results are reported with the battle, where the other side confirms them."
             found.append(Problem("not_allowed", message, "type", Report.TYPE, "6.2.3", place))
-    return sorted(found, key=lambda each: each.order)
+    return sorted(found, key=lambda problem: problem.order)
 
 
 # --- inside ---

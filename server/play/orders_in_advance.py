@@ -39,7 +39,7 @@ def listed(ctx: AppContext, actor: Actor, campaign_id: str, *, seat: str | None 
         chosen = access.load(session, actor, campaign_id).seat_for(seat)
         mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
         found = [_info(row) for row in session.scalars(select(AdvanceOrders).where(*mine))]
-    return sorted(found, key=lambda each: (each.turn, ORDER_PHASES.index(each.phase)))
+    return sorted(found, key=lambda given: (given.turn, ORDER_PHASES.index(given.phase)))
 
 
 def leave(

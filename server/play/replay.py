@@ -151,7 +151,7 @@ def _line(record: Json) -> tuple[Json, ...]:
     ]
     if not found:
         raise PlayError("bad_record", "The record has no phase that is over.")
-    return tuple(sorted(found, key=lambda each: int(each["number"])))
+    return tuple(sorted(found, key=lambda phase: int(phase["number"])))
 
 
 def _counts(number: int, upto: int | None) -> bool:
@@ -160,7 +160,7 @@ def _counts(number: int, upto: int | None) -> bool:
 
 def _events(record: Json) -> dict[tuple[int, int], Sequence[Json]]:
     found: dict[tuple[int, int], list[Json]] = {}
-    for row in sorted(record["events"], key=lambda each: int(each["seq"])):
+    for row in sorted(record["events"], key=lambda event: int(event["seq"])):
         event = {"type": row["type"], "fields": row["fields"], "to": row["told"], "public": row["public"]}
         found.setdefault((row["branch"], row["phase_number"]), []).append(event)
     return dict(found)

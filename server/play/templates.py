@@ -44,7 +44,7 @@ def listed(ctx: AppContext, actor: Actor) -> list[TemplateInfo]:
     actor.require("read")
     with ctx.database.read() as session:
         rows = session.scalars(select(Template).where(Template.user_id == actor.user_id))
-        return [_info(template) for template in sorted(rows, key=lambda each: (each.name.casefold(), each.id))]
+        return [_info(template) for template in sorted(rows, key=lambda row: (row.name.casefold(), row.id))]
 
 
 def save(

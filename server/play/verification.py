@@ -325,7 +325,7 @@ class _Checking:
 
     def _sorted(self, name: str, *keys: str) -> list[Json]:
         rows: list[Json] = self.record[name]
-        return sorted(rows, key=lambda each: tuple(int(each.get(key) or 0) for key in keys))
+        return sorted(rows, key=lambda row: tuple(int(row.get(key) or 0) for key in keys))
 
     def _by_phase(self, name: str, key: str) -> dict[tuple[int, int], list[Json]]:
         found: dict[tuple[int, int], list[Json]] = {}

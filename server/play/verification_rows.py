@@ -44,7 +44,7 @@ class Rows:
 
     def check_start(self, given: Mapping[str, Any], begun: State) -> None:
         """Check players and settings against those of phase 0."""
-        seats = sorted(self.record["seats"], key=lambda each: int(each["number"]))
+        seats = sorted(self.record["seats"], key=lambda seat: int(seat["number"]))
         same("campaign", "The seats are not those the campaign began with.",
              [[seat["player_id"], seat["faction"]] for seat in seats], given["players"])  # fmt: skip
         settings = self._settings()

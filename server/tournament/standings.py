@@ -81,8 +81,8 @@ class Standings:
         """Return the share of wins of each faction, by the seats it had."""
         seats = [(result, place) for result in self.results for place in range(len(result.fixture.players))]
 
-        def faction(each: tuple[Result, int]) -> str:
-            return each[0].fixture.factions[each[1]]
+        def faction(entry: tuple[Result, int]) -> str:
+            return entry[0].fixture.factions[entry[1]]
 
         return [
             {"faction": name, **_share(sum(result.shares[place] for result, place in mine), len(mine))}

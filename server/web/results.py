@@ -132,7 +132,7 @@ def results(before: View, phases: Sequence[PastPhase], reader: Reader, battles: 
     if phases:
         after = phases[-1].view
         found += [*_land(land, after.state, reader), *_enemies(before, after, reader)]
-    return sorted(found, key=lambda each: ORDER.index(each.kind))
+    return sorted(found, key=lambda result: ORDER.index(result.kind))
 
 
 def letters(unread: Iterable[MessageInfo], reader: Reader) -> Iterator[Result]:

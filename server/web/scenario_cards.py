@@ -65,7 +65,7 @@ class Card:
 def cards() -> tuple[Card, ...]:
     """Return the scenarios that come with the server, the smallest first."""
     found = [_card(library.load(name)) for name in library.names()]
-    return tuple(sorted(found, key=lambda each: (each.columns * each.rows, each.title)))
+    return tuple(sorted(found, key=lambda card: (card.columns * card.rows, card.title)))
 
 
 def _card(plan: Scenario) -> Card:

@@ -62,7 +62,7 @@ def _patterns(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
         if len(parts) > 1:
             pattern = "".join(f"(?P<{part}>.+)" if place % 2 else re.escape(part) for place, part in enumerate(parts))
             found.append((sum(map(len, parts[::2])), re.compile(pattern, re.DOTALL), key))
-    return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda each: -each[0]))
+    return tuple((pattern, key) for _, pattern, key in sorted(found, key=lambda entry: -entry[0]))
 
 
 @cache

@@ -50,7 +50,7 @@ def _signed_in_only() -> list[Operation]:
     return [each for each in operations() if by_name[each.name]["security"] == either]
 
 
-@pytest.mark.parametrize("operation", _signed_in_only(), ids=lambda each: each.name)
+@pytest.mark.parametrize("operation", _signed_in_only(), ids=lambda operation: operation.name)
 def test_who_asks_is_looked_at_before_what_is_asked(shared: TestClient, operation: Operation) -> None:
     """Somebody who is not signed in hears so, whatever they send; and how one signs in."""
     shared.cookies.clear()

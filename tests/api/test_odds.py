@@ -64,7 +64,7 @@ def test_own_wishes_count_and_nobody_elses(at_battle: tuple[Club, dict[str, Any]
     mine, theirs = (club.players[int(battle[side][1:]) - 1] for side in ("attacking", "defended_by"))
     address = f"{club.path}/battles/{battle['hex']}/odds"
     before = mine.get(address), theirs.get(address)
-    units = sorted(before[0]["attacker"]["units"], key=lambda each: each["whole"])
+    units = sorted(before[0]["attacker"]["units"], key=lambda unit: unit["whole"])
     order = {"type": "fight", "battle": battle["hex"], "casualties": [units[0]["unit"]]}
     mine.put(f"{club.path}/orders", {"number": club.open()["phase_number"], "orders": [order]})
     after = mine.get(address)

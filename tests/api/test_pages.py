@@ -40,7 +40,7 @@ def test_pages_cover_a_list() -> None:
     for _ in range(3):
         after = decode(cursor, (int,))
         found = [each for each in everything if after is None or each > after[0]][:11]
-        part = page(found, 10, lambda each: (each,))
+        part = page(found, 10, lambda item: (item,))
         seen += part["items"]
         cursor = part["next"] or ""
     assert seen == everything

@@ -27,9 +27,9 @@ B1 = '[detachments.b1]\nowner = "blue"\nat = "0505"\n'
 R1 = '[detachments.r1]\nowner = "red"\nat = "0405"\n'
 
 
-def problems_of(each: Case) -> list[str]:
+def problems_of(case: Case) -> list[str]:
     with pytest.raises(CaseError) as caught:
-        check_names(each, set_up(each))
+        check_names(case, set_up(case))
     return list(caught.value.problems)
 
 

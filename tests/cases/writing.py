@@ -36,11 +36,11 @@ def case(body: str = "", phase: str = "movement", hexes: str = "", top: str = ""
     return read(tomllib.loads(text(body, phase, hexes, top, players)))
 
 
-def failures(each: Case) -> list[str]:
+def failures(case: Case) -> list[str]:
     """Play a case and return what came out differently."""
-    state = set_up(each)
-    check_names(each, state)
-    return compare(each, play(each, state))
+    state = set_up(case)
+    check_names(case, state)
+    return compare(case, play(case, state))
 
 
 def write(path: Path, content: str) -> Path:

@@ -25,8 +25,8 @@ def play(url: str, token: str | None, told: Callable[[Ordered], None], until: Ca
         async with AsyncClient(url, token, patience=float("inf")) as client:
             enough = asyncio.Event()
 
-            def count(each: Ordered) -> None:
-                told(each)
+            def count(ordered: Ordered) -> None:
+                told(ordered)
                 if until():
                     enough.set()
 

@@ -75,7 +75,7 @@ INCHES_IN_JSON = frozenset({"referee/reading.py"})
 """Inches become whole thousandths here, and inches again; nowhere else."""
 
 
-@pytest.fixture(params=FILES, ids=lambda each: str(each.relative_to(ROOT)))
+@pytest.fixture(params=FILES, ids=lambda file: str(file.relative_to(ROOT)))
 def file(request: pytest.FixtureRequest) -> Path:
     """Each file of the engines."""
     path: Path = request.param

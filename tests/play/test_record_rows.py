@@ -69,7 +69,7 @@ def _last(record: Record) -> int:
         (_stands_elsewhere, "campaign", None),
         (_left_elsewhere, "campaign", None),
     ],
-    ids=lambda each: getattr(each, "__name__", ""),
+    ids=lambda value: getattr(value, "__name__", ""),
 )
 def test_tampering_beside_the_chain_is_found(
     record: Record, tamper: Callable[[Record], None], what: str, where: tuple[int, int] | None

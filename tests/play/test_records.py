@@ -131,11 +131,11 @@ def _told(record: Record) -> None:
 
 
 def _lost_event(record: Record) -> None:
-    record["events"].remove(max(rows(record, "events", 1, 1), key=lambda each: int(each["seq"])))
+    record["events"].remove(max(rows(record, "events", 1, 1), key=lambda event: int(event["seq"])))
 
 
 def _more_events(record: Record) -> None:
-    last = max(rows(record, "events", 1, 1), key=lambda each: int(each["seq"]))
+    last = max(rows(record, "events", 1, 1), key=lambda event: int(event["seq"]))
     record["events"].append(last | {"seq": last["seq"] + 1})
 
 
@@ -208,7 +208,7 @@ TAMPERING: list[tuple[Callable[[Record], None], str, tuple[int, int]]] = [
 ]
 
 
-@pytest.mark.parametrize(("tamper", "what", "where"), TAMPERING, ids=lambda each: getattr(each, "__name__", ""))
+@pytest.mark.parametrize(("tamper", "what", "where"), TAMPERING, ids=lambda value: getattr(value, "__name__", ""))
 def test_every_kind_of_tampering_is_found_and_named(
     record: Record, tamper: Callable[[Record], None], what: str, where: tuple[int, int]
 ) -> None:

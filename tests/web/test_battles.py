@@ -261,7 +261,7 @@ def fields_named(page: str, prefix: str) -> dict[str, list[str]]:
     found = {}
     for name, options in re.findall(rf'<select name="({prefix}[^"]+)"[^>]*>(.*?)</select>', page, re.DOTALL):
         values = re.findall(r'value="([^"]*)"( selected)?', options)
-        found[unescape(name)] = [value for value, _ in sorted(values, key=lambda each: not each[1])]
+        found[unescape(name)] = [value for value, _ in sorted(values, key=lambda value: not value[1])]
     return found
 
 

@@ -100,7 +100,7 @@ def _home_guard(ground: Ground, home: Hex | None) -> Detachment | None:
         return None
     near = [at for at in ground.state.board.within(home, HOME_GUARD) if ground.enemies_at(at)]
     steps = ground.steps_to(home)
-    return min(ground.mine(), key=lambda each: (steps.get(each.at, FAR), each.id), default=None) if near else None
+    return min(ground.mine(), key=lambda force: (steps.get(force.at, FAR), force.id), default=None) if near else None
 
 
 def _claim(ground: Ground, detachment: Detachment, taken: dict[Hex, None]) -> Order | None:
@@ -171,7 +171,7 @@ def _assault(ground: Ground) -> list[Order]:
         near = [each for each in free.values() if target in board.adjacent[each.at]]
         if not near:
             continue
-        primary = max(near, key=lambda each: (state.ready_points(each), each.id))
+        primary = max(near, key=lambda force: (state.ready_points(force), force.id))
         strength = state.ready_points(primary) * (1 + SUPPORT_WORTH * (len(near) - 1))
         enemy = ground.enemies_at(target)
         if strength < GOOD_ODDS * enemy or not strength:
@@ -211,7 +211,7 @@ def _fight(ground: Ground) -> list[Order]:
             continue
         mine = side_of(ground.state, battle, attacking=battle.attacking == ground.me)
         units = sorted(
-            (unit for force in mine for unit in force.units), key=lambda each: (each.slot == "hq", each.points, each.id)
+            (unit for force in mine for unit in force.units), key=lambda unit: (unit.slot == "hq", unit.points, unit.id)
         )
         halves = [f"{unit.id}:half" for unit in units if ground.state.can_be_halved(unit)]
         casualties = halves + [unit.id for unit in units]

@@ -31,7 +31,7 @@ class Ground:
     def mine(self) -> list[Detachment]:
         """Return the ready detachments on the map, strongest first."""
         own = [each for each in self.state.detachment_at.values() if each.owner == self.me]
-        return sorted(own, key=lambda each: (-self.state.ready_points(each), each.id))
+        return sorted(own, key=lambda force: (-self.state.ready_points(force), force.id))
 
     def enemies_at(self, hex_: Hex) -> int:
         """Return the ready points of known enemies in a hex."""
@@ -57,7 +57,7 @@ class Ground:
 
     def nearest(self, start: Hex, goals: Iterable[Hex]) -> Hex | None:
         """Return the goal with the fewest steps, the lowest of equals."""
-        return min(goals, key=lambda each: (self.steps_to(each).get(start, FAR), each), default=None)
+        return min(goals, key=lambda goal: (self.steps_to(goal).get(start, FAR), goal), default=None)
 
     def worth(self, hex_: Hex) -> int:
         """Return how much claiming a hex is worth."""

@@ -125,5 +125,5 @@ def get_odds_of_orders(
     return created(Prospects([_foreseen(prospect) for prospect in found], attempt), 200)
 
 
-def _foreseen(each: Prospect) -> Foreseen:
-    return Foreseen(each.battle.attacker, each.battle.supporters, shown(each.hex, each.odds))
+def _foreseen(prospect: Prospect) -> Foreseen:
+    return Foreseen(prospect.battle.attacker, prospect.battle.supporters, shown(prospect.hex, prospect.odds))

@@ -59,7 +59,7 @@ def list_phases(
     key = decode(cursor, (int,))
     after = key[0] if key and abs(key[0]) < 2**31 else -1
     found = history.phases(parts.ctx, actor, campaign_id, branch=branch, after=after, limit=limit + 1)
-    return json_response(request, page(found, limit, lambda each: (each.number,)))
+    return json_response(request, page(found, limit, lambda phase: (phase.number,)))
 
 
 @router.get("/phases/{number}", response_model=PastPhaseShown, openapi_extra=error_responses(public=True))

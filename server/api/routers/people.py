@@ -59,7 +59,7 @@ def list_messages(
     key = decode(cursor, (str,))
     before = key[0] if key else None
     found = messages.listed(parts.ctx, actor, campaign_id, before=before, limit=limit + 1)
-    return json_response(request, page(found, limit, lambda each: (each.id,)))
+    return json_response(request, page(found, limit, lambda message: (message.id,)))
 
 
 @router.post("/messages", status_code=201, response_model=MessageInfo, openapi_extra=error_responses("wrong_status"))

@@ -42,7 +42,7 @@ def _selection(data: dict[str, Any], depth: int) -> Selection:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
     costs = [cost for cost in _dicts(data.get("costs")) if _text(cost.get("name")).strip().casefold() in POINTS]
-    categories = sorted(_dicts(data.get("categories")), key=lambda each: each.get("primary") is not True)
+    categories = sorted(_dicts(data.get("categories")), key=lambda category: category.get("primary") is not True)
     return Selection(
         printable(_text(data.get("name"))),
         _text(data.get("type")),

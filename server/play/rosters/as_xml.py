@@ -43,7 +43,7 @@ def _selection(element: Element, depth: int) -> Selection:
         raise bad_roster("The roster is nested too deeply.")
     unclear: list[str] = []
     costs = [cost for cost in _inner(element, "costs", "cost") if cost.get("name", "").strip().casefold() in POINTS]
-    categories = sorted(_inner(element, "categories", "category"), key=lambda each: each.get("primary") != "true")
+    categories = sorted(_inner(element, "categories", "category"), key=lambda one: one.get("primary") != "true")
     return Selection(
         printable(element.get("name", "")),
         element.get("type", ""),

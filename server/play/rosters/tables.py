@@ -41,7 +41,7 @@ def read(content: bytes) -> Roster:
 
 def _rows(lines: Sequence[str]) -> list[list[str]]:
     """Split lines at the sign that divides most of them."""
-    sign = max("\t;,", key=lambda each: sum(each in line for line in lines))
+    sign = max("\t;,", key=lambda mark: sum(mark in line for line in lines))
     found: list[list[str]] = []
     for line in lines:
         try:

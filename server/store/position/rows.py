@@ -202,26 +202,26 @@ def _place(state: State, at: Hex) -> str | None:
     return None if at == ORBIT else state.board.labels[at]
 
 
-def _detachment(state: State, id_: str, each: Detachment) -> Iterator[tuple[Key, tuple[Any, ...]]]:
-    place = _place(state, each.at)
+def _detachment(state: State, id_: str, detachment: Detachment) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+    place = _place(state, detachment.at)
     yield (
         (id_,),
         (
-            each.owner,
-            each.name,
-            each.type,
+            detachment.owner,
+            detachment.name,
+            detachment.type,
             place,
-            each.dxp,
-            each.mounted,
-            each.battle_order,
-            each.ready_in,
-            each.pinned,
+            detachment.dxp,
+            detachment.mounted,
+            detachment.battle_order,
+            detachment.ready_in,
+            detachment.pinned,
         ),
     )
 
 
-def _garrison(state: State, id_: str, each: Garrison) -> Iterator[tuple[Key, tuple[Any, ...]]]:
-    yield (id_,), (each.owner, _place(state, each.at))
+def _garrison(state: State, id_: str, garrison: Garrison) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+    yield (id_,), (garrison.owner, _place(state, garrison.at))
 
 
 def _unit_rows(before: State | None, after: State) -> Both:
@@ -257,8 +257,8 @@ def _units(into: Rows, force: tuple[str | None, str | None], units: Iterable[Uni
         )
 
 
-def _convoy(state: State, id_: str, each: Any) -> Iterator[tuple[Key, tuple[Any, ...]]]:
-    yield (id_,), (each.owner, _place(state, each.at), each.bp)
+def _convoy(state: State, id_: str, convoy: Any) -> Iterator[tuple[Key, tuple[Any, ...]]]:
+    yield (id_,), (convoy.owner, _place(state, convoy.at), convoy.bp)
 
 
 def _battle_rows(before: State | None, after: State) -> Both:

@@ -205,7 +205,7 @@ def _chosen(page: PageContext, field: str) -> list[str]:
             if rank:
                 id_ = name.removeprefix(f"{field}/")
                 numbered.append((rank, id_ + (HALF if page.form.flag(f"half/{id_}") or field == "picks" else "")))
-    return [id_ for _, id_ in sorted(numbered, key=lambda each: each[0])]
+    return [id_ for _, id_ in sorted(numbered, key=lambda pair: pair[0])]
 
 
 def _units(page: PageContext, campaign_id: str, hex_: str) -> dict[str, Unit]:

@@ -52,19 +52,19 @@ def show(page: PageDep, secret: str) -> Response:
     return Response(made.to_ical(), 200, headers, "text/calendar; charset=utf-8")
 
 
-def _event(t: Translations, each: Appointment, base: str, now: datetime) -> Event:
+def _event(t: Translations, appointment: Appointment, base: str, now: datetime) -> Event:
     from icalendar import Alarm, Event
 
-    entry = each.campaign
+    entry = appointment.campaign
     stage = t.stage(entry.turn or 0, entry.phase or "")
     asked = entry.wanted and not entry.final
     made = Event()
-    made.add("uid", f"{each.branch_phase}@sealed-orders")
+    made.add("uid", f"{appointment.branch_phase}@sealed-orders")
     made.add("dtstamp", now)
-    made.add("dtstart", each.at)
-    made.add("dtend", each.at)
+    made.add("dtstart", appointment.at)
+    made.add("dtend", appointment.at)
     made.add("summary", t("calendar.deadline" if asked else "calendar.deadline_calm", campaign=entry.name, stage=stage))
-    lines = [t("calendar.battle", hex=hex_) for hex_ in each.battles]
+    lines = [t("calendar.battle", hex=hex_) for hex_ in appointment.battles]
     lines.append(t("calendar.wanted" if asked else "calendar.final" if entry.final else "calendar.nothing"))
     page = "battles" if entry.phase == "reports" else "table"
     made.add("description", "\n".join(lines))

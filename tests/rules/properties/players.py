@@ -196,7 +196,7 @@ def _towards_trouble(view: View, option: Option, random: Random) -> list[str]:
         return list(random.choice(option["choices"]["path"]))
     goal = random.choice(goals)
     distance = state.board.distance
-    best = min(option["reach"], key=lambda each: distance(_hex(state, each["hex"]), goal))
+    best = min(option["reach"], key=lambda place: distance(_hex(state, place["hex"]), goal))
     path = list(best["path"])
     if random.random() < 0.3 and _hex(state, path[-1]) != goal:  # on into the unknown
         path.append(min(state.board.adjacent[_hex(state, path[-1])], key=lambda at: distance(at, goal)))

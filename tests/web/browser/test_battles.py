@@ -188,7 +188,7 @@ def test_a_browser_keeps_the_salts(page: OpenPage, field: Battlefield) -> None:
     expect(shown.locator("#salts-receipts")).to_be_visible()
     assert salts.read(field.ctx, ann, field.id).kept_by == "player"
     game_master.advance(field.ctx, field.gm, field.id, number=field.info().phase_number)
-    with shown.expect_response(lambda each: each.request.method == "PUT" and each.url.endswith("/salts")) as sent:
+    with shown.expect_response(lambda answer: answer.request.method == "PUT" and answer.url.endswith("/salts")) as sent:
         shown.reload()
     assert sent.value.ok
     now = salts.read(field.ctx, ann, field.id).now
