@@ -33,7 +33,7 @@ def _in(path: Path) -> Iterator[str]:
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         called = node.func if isinstance(node, ast.Call) else None
         name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
-        if isinstance(node, ast.Call) and name in ("w", "words") and node.args:
+        if isinstance(node, ast.Call) and name == "t" and node.args:
             yield from _texts(node.args[0])
         named = [each.id for each in node.targets if isinstance(each, ast.Name)] if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.Assign) and {*named} & {"_FRACTIONS", "_WHEN", "_ROLES", "_FLAGS"}:
