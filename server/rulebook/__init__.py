@@ -7,21 +7,21 @@ decisions (D-nn, R-nn) it mentions. Figures and names within the prose stand bet
 ``<!-- / -->``; what concerns one ruleset alone between ``<!-- only: ID -->`` and ``<!-- /only -->``. So the same prose
 is the rulebook of every ruleset, which the pages show.
 
-================ ===========================================================
-``rewriting``    all tables by name, and putting them into a text
-``values``       figures and names of a ruleset within the prose
-``translations`` what tables say, by language (``texts``)
-``book``         the rulebook of a ruleset in a language, cut into sections
-``terms``        the words it explains: glossary, buildings, units, terrain
-``pieces``       what a pop-over shows of it
-``search``       finding places by words
-``economy``      the start; towns, resources, buildings, strongholds (1)
-``movement``     detachments, MV, terrain, what is found (1.2, 3)
-``battles``      battles, casualties, recovery (6, 7)
-``armies``       army lists and their traits (8)
-``missions``     battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
-``figures``      single figures, and the words of the data
-``text``         contents, index of decisions
-``markdown``     how tables, numbers and anchors are written
-================ ===========================================================
+================  ==========================================================
+``rewriting``     all tables by name, and putting them into a text
+``values``        figures and names of a ruleset within the prose
+``translations``  what tables say, by language (``texts``)
+``book``          the rulebook of a ruleset in a language, cut into sections
+``terms``         the words it explains: glossary, buildings, units, terrain
+``pieces``        what a pop-over shows of it
+``search``        finding places by words
+``economy``       the start; towns, resources, buildings, strongholds (1)
+``movement``      detachments, MV, terrain, what is found (1.2, 3)
+``battles``       battles, casualties, recovery (6, 7)
+``armies``        army lists and their traits (8)
+``missions``      battles on the table: missions, stratagems, the solo opponent (``docs/table-rules.md``)
+``figures``       single figures, and the words of the data
+``text``          contents, index of decisions
+``markdown``      how tables, numbers and anchors are written
+================  ==========================================================
 """
