@@ -31,16 +31,16 @@ class Level:
     patrols: int = 6
     """Patrols it musters at most."""
     plans: int = 1
-    """How many candidate plans it tries for a phase, each by the rules."""
-    marches: bool = False
-    """Tries plans for movement, too."""
+    """How many candidate plans it tries for Battle movement, each by the rules."""
+    marches: int = 1
+    """How many it tries for Movement."""
 
 
 LEVELS = {
     RECRUIT: Level(RECRUIT, remembers=False, supports=False, steps=False, thrift=False, caution=4, mistakes=25,
                    hosts=540, patrols=0),
     REGULAR: Level(REGULAR),
-    VETERAN: Level(VETERAN, plans=6),
-    MARSHAL: Level(MARSHAL, plans=12, marches=True),
+    VETERAN: Level(VETERAN, plans=40),
+    MARSHAL: Level(MARSHAL, plans=40, marches=12),
 }  # fmt: skip
 """By name, from the weakest."""
