@@ -91,7 +91,7 @@ class ComputerPlayer:
     """By campaign: map and rules, which never change while it is played."""
     _busy: set[asyncio.Task[None]] = field(default_factory=set)
 
-    async def ctx(self) -> None:
+    async def play(self) -> None:
         """Play without end. Where the client is patient without end, too, no absence of the server ends it.
 
         Raises :class:`sealed_orders.NotSignedIn` when the token is good no more.

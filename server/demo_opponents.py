@@ -67,7 +67,7 @@ class Opponents:
                 _log.error("a computer player could not order", player=player.name, why=done.why)
 
         async with AsyncClient(self._url, player.secret, patience=float("inf")) as client:
-            await ComputerPlayer(client, log_failure, level=level).ctx()
+            await ComputerPlayer(client, log_failure, level=level).play()
 
 
 async def _end_all_tasks() -> None:

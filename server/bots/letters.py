@@ -31,7 +31,7 @@ def letter(act: Act, faction: str, names: Mapping[PlayerId, str], language: str 
     return " ".join(said) + (f"\n\n{signed}" if signed else "")
 
 
-def told(act: Act, writer: PlayerId, names: Mapping[PlayerId, str], language: str = "en") -> str:
+def act_sentence(act: Act, writer: PlayerId, names: Mapping[PlayerId, str], language: str = "en") -> str:
     """Return an act and its reason in a sentence, for the report at the end."""
     words = _words(language)
     reason = words["reasons"][act.reason].format(third=names.get(act.third, act.third))

@@ -14,7 +14,7 @@ import typer
 from sealed_orders import AsyncClient
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
-from server.commands.remote import ServerOption, TokenOption, seat_label, told
+from server.commands.remote import ServerOption, TokenOption, ending_on_errors, find_login
 from server.commands.terminal import AsJson, Code, fail
 
 
@@ -56,11 +56,11 @@ def bot(
             print(f"{when:%d %b %H:%M:%S}  {done.campaign_id}  {moment(done.turn, done.phase)}: {what}")
         sys.stdout.flush()
 
-    async def ctx(url: str, secret: str) -> None:
+    async def play(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
             player = ComputerPlayer(client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level)
-            await player.ctx()
+            await player.play()
 
-    with told(as_json):
-        asyncio.run(ctx(*seat_label(server, token)))
+    with ending_on_errors(as_json):
+        asyncio.run(play(*find_login(server, token)))

@@ -17,7 +17,7 @@ from server.commands.remote import CampaignArgument, ServerOption, TokenOption, 
 from server.commands.terminal import AsJson, console, print_json
 from server.core.events import Event
 from server.render import story
-from server.render.forces import Named, told_apart
+from server.render.forces import Named, distinct_names
 
 SENTENCES: Mapping[str, str] = {
     "campaign_started": "The campaign begins.",
@@ -159,7 +159,7 @@ def _sentence(event: LiveEvent, titles: Mapping[str, str], names: Mapping[str, s
 
 def _force_names(past: PastPhase, players: Mapping[str, str]) -> dict[str, str]:
     known = past.view["state"]["detachments"].items()
-    return told_apart((Named(id_, force["name"], force["owner"]) for id_, force in known), players)
+    return distinct_names((Named(id_, force["name"], force["owner"]) for id_, force in known), players)
 
 
 def _phase_data(past: PastPhase) -> dict[str, Any]:

@@ -21,8 +21,8 @@ from server.commands.remote import (
     TokenOption,
     at_server,
     choose,
+    ending_on_errors,
     plain,
-    told,
 )
 from server.commands.terminal import AsJson, Code, Wrong, console, print_json
 
@@ -121,7 +121,7 @@ def check(
 
     Exits 1 when something is wrong with them, 2 when the file is not a JSON list of orders.
     """
-    with told(as_json):
+    with ending_on_errors(as_json):
         orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
         problems = choose(client, campaign, seat=seat).campaign.check(orders)
@@ -158,7 +158,7 @@ def send(
 
     Exits 1 when orders were refused or the phase is over, 2 when the file is not a JSON list of orders.
     """
-    with told(as_json):
+    with ending_on_errors(as_json):
         orders = read_order_list(file)
     with at_server(server, token, as_json=as_json) as client:
         chosen = choose(client, campaign, seat=seat).campaign

@@ -62,13 +62,13 @@ class Chosen:
 @contextmanager
 def at_server(server: str | None, token: str | None, *, as_json: bool = False) -> Iterator[Client]:
     """A client of the server that is meant, signed in; tells what goes wrong in one line and ends."""
-    with told(as_json):
-        url, secret = seat_label(server, token)
+    with ending_on_errors(as_json):
+        url, secret = find_login(server, token)
         with Client(url, secret, patience=PATIENCE, receipts=logins.receipts()) as client:
             yield client
 
 
-def seat_label(server: str | None, token: str | None) -> tuple[str, str]:
+def find_login(server: str | None, token: str | None) -> tuple[str, str]:
     """Return the server's address and the token to sign in with, as given or from the last login."""
     if server is not None and token is not None:
         return address(server), token
@@ -85,7 +85,7 @@ def address(server: str) -> str:
 
 
 @contextmanager
-def told(as_json: bool) -> Iterator[None]:
+def ending_on_errors(as_json: bool) -> Iterator[None]:
     """Tell errors in one line, or as one JSON object, and end."""
     try:
         yield

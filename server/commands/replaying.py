@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 
-from server.bots.letters import told
+from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
 from server.commands.printing import file_size, headline, moment
 from server.commands.terminal import AsJson, Code, console, fail, print_json, progress, save
@@ -122,7 +122,7 @@ def _framed(watched: Replay, scene: ReplayPhase) -> Frame:
     if not scene.felt:
         return made
     felt = [f"{watched.names.get(seat, seat)}: {feeling.posture} ({feeling.score:+d})" for seat, feeling in scene.felt]
-    acts = [told(act, seat, watched.names) for seat, feeling in scene.felt for act in feeling.acts]
+    acts = [act_sentence(act, seat, watched.names) for seat, feeling in scene.felt for act in feeling.acts]
     return replace(made, story=(*made.story, *acts, f"How the computer players felt: {', '.join(felt)}."))
 
 

@@ -11,7 +11,7 @@ import typer
 from sealed_orders import Client, NotSignedIn, Unreachable
 from server.commands import logins
 from server.commands.logins import Login
-from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, told
+from server.commands.remote import PATIENCE, SERVER_VARIABLE, address, ending_on_errors
 from server.commands.terminal import AsJson, Code, Wrong, print_json
 
 SCOPES = ("read", "orders", "gm")
@@ -41,7 +41,7 @@ def login(
     answer.
     """
     server = server or str(typer.prompt("Server", default="http://127.0.0.1:8000"))
-    with told(as_json):
+    with ending_on_errors(as_json):
         url = address(server)
         with Client(url, patience=PATIENCE) as client:
             if token_stdin:
@@ -73,7 +73,7 @@ def logout(
 
     Exits 1 when you are not signed in, 3 when the server does not answer; then the token stays.
     """
-    with told(as_json):
+    with ending_on_errors(as_json):
         known = logins.find(None if server is None else address(server))
         if known is None:
             raise Wrong("You are not signed in.")

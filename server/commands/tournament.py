@@ -52,7 +52,7 @@ def _tournament(
     if not names or not places:
         fail("A tournament needs at least one map and one player.", Code.UNUSABLE)
     try:
-        with progress("games") as told:
+        with progress("games") as on_progress:
             standings = tournament(
                 places,
                 names,
@@ -62,7 +62,7 @@ def _tournament(
                 ruleset=ruleset,
                 seats=seats,
                 processes=processes or None,
-                told=told,
+                on_progress=on_progress,
             )
     except MapError as error:
         raise bad_map(error, Code.UNUSABLE) from error

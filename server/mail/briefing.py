@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from server.core.events import Event
 from server.mail.letters import Part
 from server.mail.translations import Translations
-from server.render.forces import Named, told_apart
+from server.render.forces import Named, distinct_names
 from server.render.story import summarize
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
@@ -56,7 +56,7 @@ class Briefing:
             return ()
         return (Part(self.t("brief.sighted"), tuple(self._line(force) for force in new[:_MAX_LINES])),)
 
-    def told(self, past: Sequence[Event]) -> tuple[str, ...]:
+    def summary(self, past: Sequence[Event]) -> tuple[str, ...]:
         """Return what battles rolled and who won, as the pages tell it."""
         names = self._names() | dict(self.names)
         events = [event for event in past if event.type in ("battle_fought", "dice")]
@@ -103,7 +103,7 @@ class Briefing:
     def _names(self) -> dict[str, str]:
         forces = self._all_forces()
         found = ruleset_names(self._state.ruleset, self.t.language)
-        found |= told_apart((Named(force.id, self._name(force), force.owner) for force in forces), self.names)
+        found |= distinct_names((Named(force.id, self._name(force), force.owner) for force in forces), self.names)
         return found | {unit.id: unit.name for force in forces for unit in force.units}
 
 

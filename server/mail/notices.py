@@ -176,7 +176,7 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
             before = history.past(reader.ctx, reader.actor, reader.campaign.id, number - 1, as_=player).view
     parts: list[Part] = []
     if past is not None:
-        fought = brief.told(past.events)
+        fought = brief.summary(past.events)
         failed = tuple(str(problem.get("message", "")) for problem in past.problems.get(player, ()))
         parts += [Part(reader.t("brief.fought"), fought)] if fought else []
         parts += [Part(reader.t("brief.failed"), failed)] if failed else []

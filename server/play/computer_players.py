@@ -74,12 +74,12 @@ def evaluated(ctx: AppContext, session: Session, campaign: Campaign, seats: Sequ
     def make() -> list[SeatPostures]:
         memories = _recall(ctx, session, campaign, seats, None)
         theirs = _diplomats(session, campaign)
-        return [SeatPostures(seat, told_of(memories[seat].history, seat in theirs)) for seat in seats]
+        return [SeatPostures(seat, own_history(memories[seat].history, seat in theirs)) for seat in seats]
 
     return ctx.caches.evaluations.get(key, make)
 
 
-def told_of(history: tuple[Evaluation, ...], diplomat: bool) -> tuple[Evaluation, ...]:
+def own_history(history: tuple[Evaluation, ...], diplomat: bool) -> tuple[Evaluation, ...]:
     """Return how a seat felt; what it did about alliances is a computer player's only where nobody else did it."""
     return history if diplomat else tuple(replace(felt, acts=()) for felt in history)
 

@@ -18,7 +18,7 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Actor
 from server.play.options import options_from
-from server.store.live import News, publish, publishing, told
+from server.store.live import News, publish, publishing, row_of
 from server.store.tables import Campaign, Intervention, OrderSet, Phase, Seat
 
 
@@ -68,7 +68,7 @@ def write(
     given |= {"of_campaign": campaign_id, "of_branch": found.branch, "of_phase": found.number,
               "of_player": found.player_id, "seen": found.revision}  # fmt: skip
     if connection.dialect.name == "postgresql" and len(news) == 1:  # in one go: each statement is a way there and back
-        if connection.execute(_WRITE_AND_TELL, given | told(news[0], now)).first() is None:
+        if connection.execute(_WRITE_AND_TELL, given | row_of(news[0], now)).first() is None:
             raise NotOnFastPath
     else:
         if connection.execute(_WRITE, given).rowcount != 1:

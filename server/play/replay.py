@@ -14,7 +14,7 @@ from server.bots.memory import Memory, remember
 from server.bots.posture import Evaluation
 from server.core.errors import RulesError
 from server.core.events import Event
-from server.play.computer_players import told_of
+from server.play.computer_players import own_history
 from server.play.errors import PlayError
 from server.play.game_data import game_data_from
 from server.play.record_files import Json, row_from_json, table_of
@@ -92,7 +92,7 @@ class _Moods:
         felt: list[tuple[str, Evaluation]] = []
         for seat, before in self._memories.items():
             now = self._memories[seat] = remember(before, view_for(state, events, seat))
-            new = told_of(now.history[len(before.history) :], seat in self._diplomats)
+            new = own_history(now.history[len(before.history) :], seat in self._diplomats)
             felt += [(seat, evaluation) for evaluation in new]
         return tuple(felt)
 

@@ -17,7 +17,7 @@ class Named(NamedTuple):
     owner: str
 
 
-def told_apart(forces: Iterable[Named], players: Mapping[str, str]) -> dict[str, str]:
+def distinct_names(forces: Iterable[Named], players: Mapping[str, str]) -> dict[str, str]:
     """Return what forces are called, by id; ``owner/<id>`` is whose each is. *players* are the players' names."""
     known = list(forces)
     owners: dict[str, set[str]] = {}
@@ -53,7 +53,7 @@ def names_in(players: Mapping[str, str], states: Iterable[State], language: str)
             found[id_] = word
             found[f"owner/{id_}"] = convoy.owner
         found |= {f"hex/{label}": name for label, name in place_names(state).items()}
-    return found | told_apart(forces.values(), players)
+    return found | distinct_names(forces.values(), players)
 
 
 def place_names(state: State) -> dict[str, str]:

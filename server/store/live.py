@@ -42,7 +42,7 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     Takes the topics' rows in the order of their names, so that two publishers cannot wait for each other;
     call it once, at the end of a transaction.
     """
-    rows = [told(message, at) for message in sorted(news, key=lambda item: item.topic)]
+    rows = [row_of(message, at) for message in sorted(news, key=lambda item: item.topic)]
     if not rows:
         return 0
     connection = session.connection()
@@ -60,7 +60,7 @@ def publish(session: Session, news: Iterable[News], at: datetime) -> int:
     return int(max(connection.scalars(_KEEP, rows)))
 
 
-def told(news: News, at: datetime) -> dict[str, Any]:
+def row_of(news: News, at: datetime) -> dict[str, Any]:
     """Return what the statements that publish are executed with."""
     return {"of": news.topic, "kind": news.kind, "data": dict(news.data), "at": at}
 

@@ -65,10 +65,12 @@ class Played:
 
 def by_play(
     map_: str, games: int, turns: int, seed: int, *, maps: int = 1, processes: int | None = None,
-    told: Progress = lambda _done, _of: None,
+    on_progress: Progress = lambda _done, _of: None,
 ) -> Played:  # fmt: skip
     """Play a map, an id or a path, with the regular player at every seat; the same arguments give the same figures."""
-    return judged(tournament([map_], [REGULAR], games, turns, seed, processes=processes, told=told), turns, maps)
+    return judged(
+        tournament([map_], [REGULAR], games, turns, seed, processes=processes, on_progress=on_progress), turns, maps
+    )
 
 
 def judged(standings: Standings, turns: int, maps: int = 1) -> Played:

@@ -34,7 +34,7 @@ def arena(name: str, ruleset: str = "", seats: int = 0) -> Arena:
 
 def tournament(
     maps: Sequence[str], names: Sequence[str], games: int, turns: int, seed: int, *, ruleset: str = "", seats: int = 0,
-    processes: int | None = None, told: Progress = lambda _done, _of: None,
+    processes: int | None = None, on_progress: Progress = lambda _done, _of: None,
 ) -> Standings:  # fmt: skip
     """Play *games* games on each map and return the table; the same arguments give the same table.
 
@@ -47,7 +47,7 @@ def tournament(
     results: list[Result] = []
     for result in _played(planned, processes if processes is not None else os.cpu_count() or 1):
         results.append(result)
-        told(len(results), len(planned))
+        on_progress(len(results), len(planned))
     starts = {
         place.name: tuple(start.name for start in scenario_of(place.name).starts_for(place.seats)) for place in arenas
     }

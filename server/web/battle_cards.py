@@ -16,7 +16,7 @@ from server.rules.orders.form import HALF
 from server.rules.sides import side_of
 from server.rules.sight import View
 from server.rules.state import BATTLES, REPORTS, Battle, Detachment, Force, State, Unit
-from server.web.battle_results import DefenceRow, ReportDetails, defence_rows, fielded, told
+from server.web.battle_results import DefenceRow, ReportDetails, defence_rows, fielded, report_details
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,7 +163,7 @@ def card(
         may_choose=state.settings.battles == "choice",
         may_report=open_ and mine and reported and not battle.winner and settled is None,
         reports=info.reports, settled=settled,
-        told={report.id: told(state, report.content, units, language) for report in info.reports},
+        told={report.id: report_details(state, report.content, units, language) for report in info.reports},
         defences=defence_rows(state, view.viewer, battle.hex, language),
     )  # fmt: skip
 

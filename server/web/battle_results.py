@@ -56,7 +56,9 @@ def fielded(state: State, battle: Battle) -> dict[Id, Fielded]:
     return units | {unit.id: Fielded(unit.name, supports=True) for force in supporters for unit in force.units}
 
 
-def told(state: State, content: Mapping[str, Any], units: Mapping[Id, Fielded], language: str) -> ReportDetails:
+def report_details(
+    state: State, content: Mapping[str, Any], units: Mapping[Id, Fielded], language: str
+) -> ReportDetails:
     """Return what a report's *content* says besides winner and losses."""
     done = [(unit.name, part_of(content, id_, supports=unit.supports)) for id_, unit in units.items()]
     called, defences = Translations(language).called, state.ruleset.defences

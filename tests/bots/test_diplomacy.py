@@ -12,7 +12,7 @@ from server.bots import diplomacy, letters
 from server.bots.act import ACCEPTED, BROKEN, DECLINED, GREETED, KEPT, OFFERED, Act
 from server.bots.commander import Mind, choose
 from server.bots.diplomacy import Relations, plans
-from server.bots.letters import LANGUAGES, letter, name_of, told
+from server.bots.letters import LANGUAGES, act_sentence, letter, name_of
 from server.bots.levels import LEVELS
 from server.bots.memory import Memory, remember
 from server.core.dice import SeededDice
@@ -215,7 +215,7 @@ def test_every_act_has_a_letter_and_a_sentence_and_tempers_write_differently(lan
     assert {*data["because"]} == {*data["reasons"]}
     for reason in data["reasons"]:
         for kind in (OFFERED, ACCEPTED, DECLINED, KEPT, BROKEN):
-            said = told(Act(3, kind, "p1", reason, "p3"), "p2", names, language)
+            said = act_sentence(Act(3, kind, "p1", reason, "p3"), "p2", names, language)
             assert "Robin" in said
             assert "Ada" in said
             assert "{" not in said

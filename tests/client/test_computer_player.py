@@ -30,7 +30,7 @@ def play(url: str, token: str | None, told: Callable[[Ordered], None], until: Ca
                 if until():
                     enough.set()
 
-            task = asyncio.create_task(ComputerPlayer(client, count).ctx())
+            task = asyncio.create_task(ComputerPlayer(client, count).play())
             ended = asyncio.create_task(enough.wait())
             await asyncio.wait((task, ended), timeout=120, return_when=asyncio.FIRST_COMPLETED)
             for each in (task, ended):
@@ -61,7 +61,7 @@ def test_three_computer_players_and_chance(server: ServerProcess) -> None:
 
         async def all_play() -> None:
             bots = [AsyncClient(club.url, each.token) for each in club.players[:3]]
-            tasks = [asyncio.create_task(ComputerPlayer(each, told.append).ctx()) for each in bots]
+            tasks = [asyncio.create_task(ComputerPlayer(each, told.append).play()) for each in bots]
             await asyncio.to_thread(at_random, club, club.players[3], 7)
             for task in tasks:
                 task.cancel()
@@ -126,7 +126,7 @@ def test_only_the_campaigns_that_are_meant(club: Club) -> None:
 
     async def playing() -> None:
         async with AsyncClient(club.url, ann.token) as client:
-            task = asyncio.create_task(ComputerPlayer(client, told.append, only=("another",)).ctx())
+            task = asyncio.create_task(ComputerPlayer(client, told.append, only=("another",)).play())
             campaign = client.campaign(club.id)
             async for event in client.follow():
                 if event.kind == "phase_opened":

@@ -216,5 +216,5 @@ def test_what_a_stand_in_would_have_done_about_alliances_is_told_of_nobody() -> 
     """The player decided that. Seen to fail with acts told of a seat whose player was only away."""
     act = Act(3, OFFERED, "p2", "leader", "p3")
     felt = Evaluation(3, 0, "wary", 0, 0, 0, (), (act,))
-    assert computer_players.told_of((felt,), True) == (felt,)
-    assert computer_players.told_of((felt,), False) == (replace(felt, acts=()),)
+    assert computer_players.own_history((felt,), True) == (felt,)
+    assert computer_players.own_history((felt,), False) == (replace(felt, acts=()),)

@@ -19,7 +19,7 @@ from server.play.notices import Notices
 from server.play.records import phase_on
 from server.play.tables.battle_facts import facts_of, players_of
 from server.play.tables.missions import CHOSEN
-from server.play.tables.setting_up import told_apart
+from server.play.tables.setting_up import distinct_name
 from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
 from server.store.tables import Campaign, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
@@ -86,7 +86,7 @@ def _open(
     players = players_of(battle)
     names: list[str] = []
     for side, player in players.items():
-        name = told_apart(seats[player].name if player in seats else player, names)
+        name = distinct_name(seats[player].name if player in seats else player, names)
         names.append(name)
         session.add(TableSeatRow(game_id=game.id, side=side, name=name, army=facts.armies[side]))
     battle_row = TableBattleRow(

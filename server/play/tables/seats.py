@@ -16,7 +16,7 @@ from server.play.tables import armies, missions
 from server.play.tables.access import Access, is_free, load, require_somebody
 from server.play.tables.armies import Brought
 from server.play.tables.info import TableInfo, info
-from server.play.tables.setting_up import mission_of, require_open, sit, told_apart
+from server.play.tables.setting_up import distinct_name, mission_of, require_open, sit
 from server.play.tables.telling import announce
 from server.store.tables import SIDES, TableGameRow, TableResultRow, TableSeatRow
 
@@ -67,7 +67,7 @@ def join(ctx: AppContext, actor: Actor, code: str, side: str | None = None, name
         if row.status == "closed":
             raise PlayError("wrong_status", "The game is closed.", field="status", value=row.status)
         taken = [seat.name for seat in seats if not is_free(seat)]
-        sit(free[wanted], actor, told_apart(player, taken), ctx.now())
+        sit(free[wanted], actor, distinct_name(player, taken), ctx.now())
         row.revision += 1
         session.flush()
         announce(session, [row.id], "seats", ctx.now())

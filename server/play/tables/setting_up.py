@@ -96,7 +96,7 @@ def create(ctx: AppContext, actor: Actor, new: NewTable, address: str = "") -> T
             alone = solo and side == SIDES[1]
             seat = TableSeatRow(game_id=row.id, side=side, solo=alone)
             if not alone and new.take in (side, BOTH):
-                sit(seat, actor, told_apart(second if taken else player, taken), now)
+                sit(seat, actor, distinct_name(second if taken else player, taken), now)
                 taken.append(seat.name)
             session.add(seat)
         session.flush()
@@ -151,7 +151,7 @@ def sit(seat: TableSeatRow, actor: Actor, name: str, now: Any) -> None:
     seat.name, seat.joined_at, seat.archived = name, now, False
 
 
-def told_apart(name: str, taken: Collection[str]) -> str:
+def distinct_name(name: str, taken: Collection[str]) -> str:
     """Return a name for a side; one that the other side has already gets a number behind it."""
     known = {fold(other) for other in taken}
     numbered = (f"{name[: MAX_PLAYER_NAME - len(str(number)) - 1]} {number}" for number in count(2))

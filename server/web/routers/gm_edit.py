@@ -18,7 +18,7 @@ from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.sides import side_of
 from server.rules.sight import GM
 from server.rules.state import REPORTS, Battle, Force, State
-from server.web.battle_results import defence_rows, fielded, read_parts, told, typed_parts
+from server.web.battle_results import defence_rows, fielded, read_parts, report_details, typed_parts
 from server.web.edit_forms import (
     GROUPS,
     SPECS,
@@ -188,7 +188,7 @@ def _battle(
     return campaign_page(
         page, "gm_battle.html", info, "gm", 200 if error is None else page.status_of(error), hex=hex_,
         battle=battle, sides=_sides(state, battle), names=names, reports=reports, taken=taken, besides=BESIDES,
-        told={report.id: told(state, report.content, units, page.t.language) for report in reports},
+        told={report.id: report_details(state, report.content, units, page.t.language) for report in reports},
         defences=defence_rows(state, GM, battle.hex, page.t.language),
         last=info.phase == REPORTS and waits.undecided == (hex_,), problem=page.refusal(error) if error else None,
     )  # fmt: skip

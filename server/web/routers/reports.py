@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Response
 
 from server.bots.act import Act
-from server.bots.letters import told
+from server.bots.letters import act_sentence
 from server.bots.posture import Evaluation
 from server.play import computer_players, history
 from server.play.campaign_info import CampaignInfo, seats_by_player
@@ -146,7 +146,7 @@ def _feelings(page: PageContext, campaign: CampaignInfo) -> Mapping[int, list[tu
 def _sentence(page: PageContext, campaign: CampaignInfo) -> Callable[[str, Act], str]:
     """Return how a page tells of an act of diplomacy."""
     names = {seat.player_id: seat.name for seat in campaign.seats}
-    return lambda writer, act: told(act, writer, names, page.t.language)
+    return lambda writer, act: act_sentence(act, writer, names, page.t.language)
 
 
 def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
