@@ -51,18 +51,23 @@ def _own(event: Event, battle: Battle, before: View, past: PastPhase, reader: Re
     details = []
     if told["attacker_damage"] is None:
         parts = reader.line("won_table" if won else "lost_table", **filled)
+        brief = reader.text("brief_won" if won else "brief_lost", hex=reader.hex(label))
     else:
         damage = told["attacker_damage"], told["defender_damage"]
         mine, other = damage if attacking else damage[::-1]
         parts = reader.line("won_dice" if won else "lost_dice", mine=mine, other=other, **filled)
+        brief = reader.text(
+            "brief_won_dice" if won else "brief_lost_dice", hex=reader.hex(label), mine=mine, other=other
+        )
         totals = _totals(before.state, battle, past, chances, dice, attacking=attacking)
         if totals is not None:
             details.append(reader.text("totals", mine=totals[0], other=totals[1]))
     side = chances.attacker if attacking else chances.defender
     details.append(_chance(chances, side.wins, reader, attacking=attacking))
     return Result(
-        "battle", "good" if won else "bad", parts, (label,), tuple(details), dice, f"/reports/{past.info.number}"
-    )
+        "battle", "good" if won else "bad", parts, (label,), tuple(details), dice, f"/reports/{past.info.number}",
+        brief,
+    )  # fmt: skip
 
 
 def _chance(chances: Odds, wins: Fraction, reader: Reader, *, attacking: bool) -> str:
@@ -82,10 +87,11 @@ def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
     """Return a battle that the viewer saw, or that the game master or a spectator is told of."""
     label, winner = str(event.fields["hex"]), str(event.fields["winner"])
     filled = {"hex": reader.hex(label), "winner": reader.player(winner), "vp": event.fields["vp"]}
+    brief = reader.text("brief_seen", hex=filled["hex"], winner=filled["winner"])
     if battle is None:
-        return Result("battle", "plain", reader.line("seen", **filled), (label,))
+        return Result("battle", "plain", reader.line("seen", **filled), (label,), brief=brief)
     loser = battle.defended_by if winner == battle.attacking else battle.attacking
-    return Result("battle", "plain", reader.line("seen_against", loser=reader.player(loser), **filled), (label,))
+    return Result("battle", "plain", reader.line("seen_against", loser=reader.player(loser), **filled), (label,), brief=brief)
 
 
 # --- dice ---

@@ -57,6 +57,8 @@ class Result:
     """Faces of the viewer's side, then of the other's; empty unless dice decided."""
     link: str = ""
     """The page of the campaign that says more, after its address; empty for none."""
+    brief: str = ""
+    """A battle in a few words: where, who won, the damage; empty for all else."""
 
     def __str__(self) -> str:
         return "".join(part.text for part in self.parts)

@@ -61,6 +61,8 @@ def test_a_battle_is_told_as_it_went(client: TestClient) -> None:
     rolls = {str(each.fields["label"]): list(each.fields["faces"]) for each in past.events if each.type == "dice"}
     assert told["dice"] == [rolls[f"quick-battle/{hex_}/{player}"] for player in ("p1", "p2")]
     assert found["battle"] == told["text"]
+    assert found["brief"].endswith(f"{'won' if told['tone'] == 'good' else 'lost'}, {mine} to {other}")
+    assert hex_ in found["brief"]
     assert "You had a chance of" in told["details"][-1]
 
 

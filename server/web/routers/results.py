@@ -43,7 +43,8 @@ def results_json(
 ) -> Response:
     """Return what happened after phase *since* up to *until*, as a list to walk through; of the last phase by default.
 
-    The answer has ``first`` and ``last`` phase, ``stage`` in words, ``items`` and ``battle``: the last one there was.
+    The answer has ``first`` and ``last`` phase, ``stage`` in words, ``items`` and ``battle``, the last one there was. ``brief`` says
+    that battle in a few words.
     """
     campaign = started(page, campaign_id)
     viewer = _viewer(page, campaign)
@@ -54,11 +55,12 @@ def results_json(
     if until is None and campaign.your_seats:
         found += letters(_unread(page, campaign), _reader(page, campaign, [], viewer))
     earlier = [phase.number for phase in phases if phase.number < wanted[0].number]
+    last = _last_battle(page, campaign, phases, branch, viewer)
     content = {
         "first": wanted[0].number, "last": wanted[-1].number, "newest": phases[-1].number,
         "stage": page.t.stage(wanted[-1].turn, wanted[-1].phase), "earlier": earlier[-1] if earlier else None,
         "items": [_item(result) for result in found],
-        "battle": _last_battle(page, campaign, phases, branch, viewer),
+        "battle": str(last) if last else "", "brief": last.brief if last else "",
     }  # fmt: skip
     return _json(content)
 
@@ -149,13 +151,13 @@ def _unread(page: PageContext, campaign: CampaignInfo) -> list[MessageInfo]:
 
 def _last_battle(
     page: PageContext, campaign: CampaignInfo, phases: list[PhaseInfo], branch: int | None, viewer: str | None
-) -> str:
-    """Return the last battle that the viewer knows of in one sentence; empty where there was none lately."""
+) -> Result | None:
+    """Return the last battle that the viewer knows of; none where there was none lately."""
     for info in reversed([phase for phase in phases if phase.phase in ("battles", "reports")][-MAX_BATTLES:]):
         fought = [result for result in _results_of(page, campaign, [info], branch, viewer) if result.kind == "battle"]
         if fought:
-            return str(fought[0])
-    return ""
+            return fought[0]
+    return None
 
 
 def _item(result: Result) -> dict[str, Any]:

@@ -101,6 +101,7 @@ def test_what_happened_takes_no_click_and_its_dice_none(page: OpenPage, server: 
     open_table(seen, war)
     card = seen.locator("#results-card")
     expect(card).to_be_visible()
+    expect(seen.locator(".results-list .badge")).to_have_count(0)  # seen to fail: the badge waited for the next drawing
     expect(card).to_contain_text("points of damage")
     expect(card.locator(".die")).to_have_count(4)
     expect(seen.locator(".mark-result")).to_have_count(1)
@@ -118,6 +119,8 @@ def test_what_happened_takes_no_click_and_its_dice_none(page: OpenPage, server: 
     assert mouse.count <= 2
     seen.go_back()
     expect(seen.locator("#results-open")).to_be_visible()
+    brief = seen.evaluate("async () => (await (await fetch(location.pathname + '/results.json')).json()).brief")
+    expect(seen.locator("#results-open")).to_contain_text(f"Last battle: {brief}")
     expect(seen.locator("#results-open.unread")).to_have_count(0)
     expect(card).to_be_hidden()
 

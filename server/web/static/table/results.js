@@ -2,7 +2,7 @@
 
 import { Offline } from "../api.js";
 import { t } from "../texts.js";
-import { announce } from "./dom.js";
+import { announce, h } from "./dom.js";
 import { ResultsCard } from "./results_card.js";
 import { ResultMarks } from "./results_marks.js";
 import { chime } from "./sound.js";
@@ -28,6 +28,8 @@ export class Results {
     /** @type {?number} */
     this.earlier = null;
     this.unread = false;
+    /** The last battle in a few words. */
+    this.brief = "";
     /** @type {ResultMarks | undefined} */
     this.marks = undefined;
     this.card = new ResultsCard(this, document.getElementById("results-card"));
@@ -62,6 +64,7 @@ export class Results {
     const found = await this.#fetch(seen >= 0 ? { since: seen } : {});
     if (!found) return;
     this.unread = found.newest > seen && found.items.length > 0;
+    this.brief = found.brief;
     this.#facts(found.battle);
     this.#take(found);
     if (live && this.items.length) chime();
@@ -104,16 +107,19 @@ export class Results {
     const { opener, items } = this;
     opener.hidden = !this.any && document.activeElement !== opener; // hidden, it would take the focus along
     opener.classList.toggle("unread", this.unread);
-    const count = Object.assign(document.createElement("span"), { className: "count", textContent: String(items.length) });
-    opener.replaceChildren(...(items.length ? [count] : []), ` ${t("results.title")}`);
+    const count = h("span", { class: "count" }, String(items.length));
+    const last = this.brief ? h("small", {}, t("score.last_battle", { text: this.brief })) : null;
+    opener.replaceChildren(...(items.length ? [count] : []), h("span", {}, t("results.title"), " ", last));
   }
 
-  /** All of it has been looked at. */
+  /** All of it has been looked at: the badge beside the list goes at once. */
   read() {
+    const was = this.unread;
     this.unread = false;
     const { branch } = this.table.position.view;
     try { localStorage.setItem(this.#key, JSON.stringify({ branch, number: this.newestNumber })); } catch { /* then it is told again */ }
     this.#badge();
+    if (was) this.table.dock.draw();
   }
 
   /** Light the hexes of a line; `go`: move the map there. */
