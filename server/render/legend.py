@@ -51,8 +51,10 @@ def legend(state: State, names: Mapping[PlayerId, str], height: float) -> Legend
     body = "".join(
         f'<g transform="translate(12 {40 + place * LINE})">{row}</g>' for place, row in enumerate(rows.drawn)
     )
-    svg = f'<g class="legend" transform="scale({scale:.2f})" font-size="17">{body}</g>'
-    return Legend(int(WIDTH * scale) + 1, svg, tuple(rows.signs))
+    width = int(WIDTH * scale) + 1
+    plain = f'<rect class="desk" width="{width}" height="{height:.0f}"/>'  # the land beyond the edge ends here
+    svg = f'{plain}<g class="legend" transform="scale({scale:.2f})" font-size="17">{body}</g>'
+    return Legend(width, svg, tuple(rows.signs))
 
 
 def _players(rows: _Rows, state: State, names: Mapping[PlayerId, str]) -> None:

@@ -12,6 +12,7 @@ from server.render.geometry import Layout
 from server.render.land import FAR, Land, signs_of
 from server.render.last_phase import LastPhase
 from server.render.legend import legend
+from server.render.names import Names
 from server.render.things import Things, edge_numbers
 from server.rules.sight import View
 from server.rules.state import PlayerId
@@ -119,7 +120,7 @@ class Picture:
             "borders": lambda: land.borders() if over and self.ground else "",
             "front": lambda: land.front() if over and self.ground else "",
             "places": lambda: things.places() if over else "",
-            "names": lambda: things.names() + self._numbers() if over else "",
+            "names": lambda: Names(self.view, self.layout).drawn() + self._numbers() if over else "",
             "last": lambda: self.last.arrows() if over and self.options.arrows else "",
             "forces": lambda: things.forces() if over else "",
             "battles": lambda: self._battles() if over else "",

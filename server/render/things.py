@@ -1,11 +1,11 @@
-"""What stands on the land: towns, strongholds, resources, names, forces; each in a place of its own in its hex."""
+"""What stands on the land: towns, strongholds, resources, forces; each in a place of its own in its hex."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from html import escape
 
-from server.render.drawing import DATA, seat, texture_of
+from server.render.drawing import DATA, seat
 from server.render.geometry import Layout
 from server.rules.board import ORBIT, Hex
 from server.rules.sight import View
@@ -16,8 +16,6 @@ PLACES: dict[str, tuple[float, float]] = {
 }
 """Where things stand in a hex, from its middle."""
 DOTS, TEXTS, NAMES, FULL, CLOSE = (DATA["zoom"][step] for step in ("dots", "texts", "names", "full", "close"))
-LETTER = 0.5
-"""Width of a letter of a name, as a share of its height."""
 BAR = 38.0
 """Length of the bar of strength."""
 
@@ -66,23 +64,6 @@ class Things:
             f'<g class="place lo{low}{ours}" transform="translate({x + dx:.1f} {y + dy:.1f})">{title}{home}'
             f'<use href="#{fog}{sign}"/></g>'
         )
-
-    def names(self) -> str:
-        """Return the names of places, inside their hexes."""
-        drawn = []
-        for hex_, name in self.state.board.names:
-            x, y = self.layout.centres[hex_]
-            taken = hex_ in self.state.urban or hex_ in self.state.resource or hex_ in self.state.stronghold
-            dy, room, largest = (DATA["places"]["name_under"], 56, 11) if taken else (DATA["places"]["name"], 80, 13.5)
-            size = max(7.0, min(largest, room / (LETTER * max(1, len(name)))))
-            kind = " name-fog" if hex_ not in self.seen else ""
-            if not kind and texture_of(self.state.board.terrain[hex_]) == "sea":
-                kind = " name-sea"
-            drawn.append(
-                f'<text class="name lo{NAMES}{kind}" x="{x:.1f}" y="{y + dy:.1f}" font-size="{size:.1f}">'
-                f"{escape(name)}</text>"
-            )
-        return "".join(drawn)
 
     def numbers(self) -> str:
         """Return the number of every hex, for where there is room."""

@@ -117,6 +117,7 @@ def test_a_picture_without_legend_is_narrower(steps: list[Step]) -> None:
         return float(ElementTree.fromstring(svg).get("width", "0"))
 
     assert width(draw(view, Options(legend=False))) < width(draw(view))
+    assert classes(draw(view))["desk"] == 2, "the legend has plain ground of its own"
 
 
 Box = tuple[float, float, float, float]
