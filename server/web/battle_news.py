@@ -91,7 +91,8 @@ def _other(event: Event, battle: Battle | None, reader: Reader) -> Result:
     if battle is None:
         return Result("battle", "plain", reader.line("seen", **filled), (label,), brief=brief)
     loser = battle.defended_by if winner == battle.attacking else battle.attacking
-    return Result("battle", "plain", reader.line("seen_against", loser=reader.player(loser), **filled), (label,), brief=brief)
+    parts = reader.line("seen_against", loser=reader.player(loser), **filled)
+    return Result("battle", "plain", parts, (label,), brief=brief)
 
 
 # --- dice ---
