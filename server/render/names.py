@@ -81,10 +81,10 @@ class Names:
         if not ways or ways[0][0] > _ALONE:
             return None
         _, left, right = ways[0]
-        over = [each for each in (left, hex_, right) if each >= 0]
-        for each in over:
-            self.free.pop(each, None)
-        return _along([self.layout.centres[each] for each in over], bend=_ARC if hex_ % 2 else -_ARC)
+        over = [covered for covered in (left, hex_, right) if covered >= 0]
+        for covered in over:
+            self.free.pop(covered, None)
+        return _along([self.layout.centres[covered] for covered in over], bend=_ARC if hex_ % 2 else -_ARC)
 
     def _ways(self, hex_: Hex, kind: str) -> Iterator[tuple[float, Hex, Hex]]:
         """Yield how a name may spread: what speaks against it, and the hexes to the left and right (-1 for none)."""
