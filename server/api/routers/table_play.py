@@ -109,7 +109,7 @@ def draw_table(
 ) -> Response:  # fmt: skip
     """Return the table as one may know it as an SVG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces), grey=grey)
+    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players), grey=grey)
     return picture_response(request, svg.encode(), SVG, "table.svg", headers=STILL)
 
 
@@ -121,7 +121,7 @@ def draw_table_as_png(
 ) -> Response:  # fmt: skip
     """Return the same as a PNG picture."""
     drawn = reading.drawn(parts.ctx, actor, table_id, as_, watch, at)
-    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces), grey=grey)
+    svg = draw(game_drawing(drawn.mission, drawn.view, Translations(language), drawn.pieces, drawn.players), grey=grey)
     return picture_response(request, to_png(svg, width=width), PNG, "table.png")
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -55,6 +55,8 @@ class Drawn:
     mission: Mission
     view: dict[str, Any]
     pieces: Sequence[Any]
+    players: Mapping[str, str]
+    """What the sides are called, by ``red`` and ``blue``."""
 
 
 def position(
@@ -99,10 +101,11 @@ def drawn(
 ) -> Drawn:
     """Return what a picture shows."""
     may, viewer = _reader(ctx, actor, game_id, as_, watch)
+    players = {side: seat.name for side, seat in may.seats.items()}
     if at not in (None, may.row.acts):
-        return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer)
+        return _drawn(_earlier(ctx, game_id, at, may.row.acts), viewer, players)
     with held(ctx, game_id, may.row.acts) as folded:
-        return _drawn(folded, viewer)
+        return _drawn(folded, viewer, players)
 
 
 # --- for the rest of this room ---
@@ -154,6 +157,6 @@ def _earlier(ctx: AppContext, game_id: str, at: int, acts: int) -> Folded:
     return folded
 
 
-def _drawn(folded: Folded, viewer: str) -> Drawn:
+def _drawn(folded: Folded, viewer: str, players: Mapping[str, str]) -> Drawn:
     game = folded.table.game
-    return Drawn(game.mission, _seen(game, viewer), list(game.pieces.values()))
+    return Drawn(game.mission, _seen(game, viewer), list(game.pieces.values()), players)

@@ -36,8 +36,19 @@ def mission_drawing(mission: Mission, t: Translations) -> Drawing:
     )
 
 
-def game_drawing(mission: Mission, view: Mapping[str, Any], t: Translations, pieces: Iterable[Any] = ()) -> Drawing:
-    """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it. *pieces*: terrain."""
+def game_drawing(
+    mission: Mission, view: Mapping[str, Any], t: Translations, pieces: Iterable[Any] = (),
+    players: Mapping[str, str] | None = None,
+) -> Drawing:  # fmt: skip
+    """Return a game as the viewer of *view* (:func:`server.referee.view.view_for`) may know it.
+
+    Args:
+        mission: What is played.
+        view: The game as its viewer may know it.
+        t: The reader's language.
+        pieces: Terrain.
+        players: What the sides are called, by ``red`` and ``blue``; a side without a name is called by its colour.
+    """
     sized = mission.sized(_length(view["width"]), _length(view["height"]))
     base = mission_drawing(sized, t)
     rules: Mapping[str, Any] = view["rules"]
@@ -61,7 +72,7 @@ def game_drawing(mission: Mission, view: Mapping[str, Any], t: Translations, pie
         ),
         wedges=tuple(tuple(map(_place, zone["polygon"])) for zone in rules.get("zones", ())),
         templates=tuple((_place(at), _length(rules.get("template", 5))) for at in rules.get("templates", {}).values()),
-        caption=_caption(view, t),
+        caption=_caption(view, t, players or {}),
     )
 
 
@@ -116,14 +127,16 @@ def _pieces(pieces: Iterable[Any]) -> Iterable[Piece]:
             yield Piece(piece.kind or "hedge", tuple(piece.line), area=False)
 
 
-def _caption(view: Mapping[str, Any], t: Translations) -> str:
+def _caption(view: Mapping[str, Any], t: Translations, players: Mapping[str, str]) -> str:
+    red, blue = (players.get(side) or t.name("table", side) for side in ("red", "blue"))
     stage = t.name("stage", view["stage"])
     if view["stage"] == "battle":
         phase = t.name("table_phase", view["phase"]) if view["phase"] else "–"
-        stage = t("table.round", round=view["round"], player=t.name("table", view["turn"]), phase=phase)
+        turn = {"red": red, "blue": blue}.get(view["turn"], "–")
+        stage = t("table.round", round=view["round"], player=turn, phase=phase)
     score = t(
-        "table.score", red=t.name("table", "red"), blue=t.name("table", "blue"), red_vp=view["vp"]["red"],
-        blue_vp=view["vp"]["blue"], red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
+        "table.score", red=red, blue=blue, red_vp=view["vp"]["red"], blue_vp=view["vp"]["blue"],
+        red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
     )  # fmt: skip
     return f"{stage} · {score}"
 

@@ -54,6 +54,8 @@ def _slug(value: str) -> str:
 
 def word_for(name: str, value: str, t: Translations, names: Mapping[str, str]) -> str | None:
     """Return what a value of a field is called, or None; a reason may end with its thing (``destroyed b1``)."""
+    if value in _PLAYERS:
+        return names.get(value)
     if name in _NAMES and t.has(f"{_NAMES[name]}.{value}"):
         return t.name(_NAMES[name], value)
     if names.get(value):

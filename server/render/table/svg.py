@@ -55,6 +55,7 @@ def _layers(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
         yield f'<polygon points="{sheet.points(wedge)}" fill="none" stroke="{sheet.ink}" stroke-dasharray="6 5"/>'
     for at, diameter in drawing.templates:
         yield marks.template(at, diameter, sheet)
+    yield sheet.frame()  # under all markers: some stand at the very edge
     for objective in drawing.objectives:
         yield marks.objective(objective, sheet)
     yield '<g clip-path="url(#on-table)">'
@@ -68,7 +69,6 @@ def _layers(drawing: Drawing, sheet: Sheet) -> Iterator[str]:
         yield marks.jump_off(jump_off, sheet)
     for token in drawing.tokens:
         yield marks.token(token, sheet)
-    yield sheet.frame()
 
 
 def _zone(zone: Zone, drawing: Drawing, sheet: Sheet) -> str:

@@ -116,7 +116,7 @@ def _card(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> t
         mission=found.name or drawn.mission.name.to(page.t.language),
         players={seat.side: seat.name for seat in found.seats}, vp=ended.vp, winner=ended.winner, word=ended.word,
         rounds=ended.rounds, day=page.t.when(ended.ended_at).rpartition(",")[0],
-        table=game_drawing(drawn.mission, drawn.view, words, drawn.pieces),
+        table=game_drawing(drawn.mission, drawn.view, words, drawn.pieces, drawn.players),
     )  # fmt: skip
     return found, card
 
@@ -126,7 +126,7 @@ def _sheet(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> 
     if found.status == "open":
         return _sheet_before(found, language)
     drawn = reading.drawn(page.ctx, actor, game_id, OPEN if found.status == "closed" else None, watch)
-    picture = draw(game_drawing(drawn.mission, drawn.view, Story(language), drawn.pieces), grey=True)
+    picture = draw(game_drawing(drawn.mission, drawn.view, Story(language), drawn.pieces, drawn.players), grey=True)
     players = {seat.side: seat.name for seat in found.seats}
     return battle_sheet(drawn.mission, drawn.view, players, picture, language, result=_result(page, found, drawn))
 
@@ -149,6 +149,7 @@ def _result(page: PageContext, found: TableInfo, drawn: Drawn) -> str:
         return ""
     card = Card(
         drawn.mission.name.to(page.t.language), {seat.side: seat.name for seat in found.seats}, ended.vp, ended.winner,
-        ended.word, ended.rounds, "", game_drawing(drawn.mission, drawn.view, Story(page.t.language)),
+        ended.word, ended.rounds, "",
+        game_drawing(drawn.mission, drawn.view, Story(page.t.language), players=drawn.players),
     )  # fmt: skip
     return alone(card, Story(page.t.language))

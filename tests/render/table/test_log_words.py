@@ -83,4 +83,5 @@ def test_every_feature_scenario_and_posture_has_a_word() -> None:
 def test_a_reason_names_its_thing() -> None:
     event = {"type": "vp", "player": "red", "vp": 2, "reason": "destroyed b1"}
     assert sentence(event, GERMAN, {"b1": "Sturmtrupp"}, {"red": "Anna"}) == "Anna: 2 SP (zerstört: Sturmtrupp)."
+    assert dice_label("initiative/red", GERMAN, {}, {"red": "Ann"}).endswith(" · Ann"), "a name, not a colour"
     assert dice_label("bombard/2/b1", GERMAN, {"b1": "Sturmtrupp"}) == "Bombardement · 2 · Sturmtrupp"

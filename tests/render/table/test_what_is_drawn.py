@@ -25,6 +25,25 @@ def picture(table: TableGame, viewer: str) -> Drawing:
     )
 
 
+def test_the_caption_calls_the_sides_by_their_names() -> None:
+    """A side that nobody has taken is called by its colour. Seen to fail with colours alone."""
+    game = new_table(missions.load("patrol_phase"), "caption").game
+    mission, view, words = game.mission, view_for(game, ""), Translations("en")
+    named = game_drawing(mission, view, words, (), {"red": "Ann", "blue": ""}).caption
+    assert "Ann: 0 VP" in named
+    assert "Blue: 0 VP" in named
+    assert "Red" not in named
+
+
+def test_markers_lie_over_the_frame() -> None:
+    """At the edge of the table the frame ran through them. Seen to fail with a frame that is drawn last."""
+    table = new_table(missions.load("patrol_phase"), "markers")
+    play(table, "markers", maximum=7)
+    shown = draw(picture(table, ""))
+    marker = next(iter(table.game.rule(PatrolPhase).markers))
+    assert shown.index('stroke-width="2.5"/>') < shown.index(f">{marker}</text>")
+
+
 @pytest.mark.parametrize("viewer", VIEWERS)
 def test_patrol_markers_are_drawn_where_they_stand(viewer: str) -> None:
     """Both sides' markers are open. Seen to fail when the drawing reads the markers under another key of the view."""
