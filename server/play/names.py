@@ -27,7 +27,7 @@ _OWN = (
 def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
     """Refuse a name (``name_taken``) that looks like another account's than *own_id*'s, or like the server's own."""
     mine = skeleton(name)
-    if mine.replace(" ", "") in _own():
+    if _letters(mine) in _own():
         raise PlayError("name_taken", "Names like this are the server's own.", field="name", value=name)
     others = session.execute(select(User.id, User.name).where(User.name_key != fold(name)))
     if any(skeleton(other) == mine for id_, other in others if id_ != own_id):
@@ -59,4 +59,9 @@ def _prototype(character: str) -> str:
 
 @cache
 def _own() -> frozenset[str]:
-    return frozenset(skeleton(name).replace(" ", "") for name in _OWN)
+    return frozenset(_letters(skeleton(name)) for name in _OWN)
+
+
+def _letters(name: str) -> str:
+    """Return a name without what only separates its words."""
+    return "".join(filter(str.isalnum, name))

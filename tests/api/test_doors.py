@@ -32,7 +32,20 @@ def sign_up(client: TestClient, name: str, **more: str) -> tuple[int, str]:
 
 
 @pytest.mark.parametrize(
-    "name", ["Ian", "І\u0430n", "1an", "ｌａｎ", "Admin", "аdmin", "Sealed  Orders", "Game Master", "Ⅼan"]
+    "name",
+    [
+        "Ian",
+        "І\u0430n",
+        "1an",
+        "ｌａｎ",
+        "Admin",
+        "аdmin",
+        "Sealed  Orders",
+        "Game Master",
+        "Ⅼan",
+        "sealed-orders",
+        "[Admin]",
+    ],
 )
 def test_names_that_look_like_others_or_the_servers_are_refused(client: TestClient, name: str) -> None:
     """Seen to fail: only case and width were folded, so a Cyrillic letter made a second Ann."""
