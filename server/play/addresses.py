@@ -81,10 +81,16 @@ def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bo
         answer.read(MAX_ANSWER_BYTES)
         return answer.status
     except (OSError, http.client.HTTPException) as error:
-        raise Unsendable(f"{type(error).__name__}: {error}") from error
+        late = isinstance(error, TimeoutError) or not ends.is_alive()
+        raise Unsendable("no answer in time" if late else _said(error)) from error
     finally:
         ends.cancel()
         connection.close()
+
+
+def _said(error: Exception) -> str:
+    """Return what went wrong, in the system's words where it has any: ``Connection refused``."""
+    return (error.strerror if isinstance(error, OSError) else None) or f"{type(error).__name__}: {error}"
 
 
 def is_public(address: str) -> bool:

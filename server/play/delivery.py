@@ -123,8 +123,10 @@ def send_webhook(ctx: AppContext, item: Item) -> None:
     payload = item.payload
     with ctx.database.read() as session:
         hook = session.get(Webhook, str(payload["webhook_id"]))
-    if hook is None or hook.disabled_at is not None:
-        raise Hopeless("the webhook is gone")
+    if hook is None:
+        raise Hopeless("the webhook was removed")
+    if hook.disabled_at is not None:
+        raise Hopeless("the webhook is switched off")
     number, about = payload.get("sequence", 0), payload.get("data", {})
     posting.send(ctx, hook, Post(
         payload["kind"], item.dedupe, number, payload["campaign_id"], payload["campaign"], about, item.created_at
@@ -295,7 +297,7 @@ def _failed(ctx: AppContext, item: Item, why: str, *, hopeless: bool, gone: bool
     with ctx.database.write() as session:
         outbox.failed(session, item.id, why[:500], now, again)
         hook = session.get(Webhook, str(item.payload["webhook_id"])) if item.kind == "webhook" else None
-        if hook is not None:
+        if hook is not None and hook.disabled_at is None:  # one that is off goes on to say why
             hook.failures += 1
             hook.last_error = why[:500]
             if gone or hook.failures >= MAX_FAILURES:

@@ -33,10 +33,19 @@ def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytes
         dripping.start()
         target = target_of(f"http://127.0.0.1:{listener.getsockname()[1]}/", private=True)
         # what was said in time counts: a status is an answer
-        with contextlib.nullcontext() if b"200" in begins else pytest.raises(Unsendable):
+        with contextlib.nullcontext() if b"200" in begins else pytest.raises(Unsendable, match="no answer in time"):
             addresses.post(target, b"", {}, private=True)
         over.set()
         dripping.join()
+
+
+def test_what_went_wrong_is_said_in_words() -> None:
+    """Seen to fail: pages showed ``ConnectionRefusedError: [Errno 111] Connection refused``."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        target = target_of(f"http://127.0.0.1:{listener.getsockname()[1]}/", private=True)
+    with pytest.raises(Unsendable) as refusal:
+        addresses.post(target, b"", {}, private=True)
+    assert str(refusal.value) == "Connection refused"
 
 
 @pytest.mark.parametrize(
