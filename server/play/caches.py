@@ -10,6 +10,8 @@ from typing import Any, TypeVar
 T = TypeVar("T")
 PICTURES = 8 * 1024 * 1024
 """Bytes of maps in mails that are kept."""
+WRITTEN = 16 * 1024 * 1024
+"""Bytes of states as they are written that are kept."""
 BODIES = 64 * 1024 * 1024
 """Bytes of answers to reads that are kept."""
 TABLES = 200
@@ -81,6 +83,8 @@ class Caches:
         """Scenario and ruleset of a campaign."""
         self.states = Memo(states)
         """Decoded states, by campaign and state hash."""
+        self.written = Memo(WRITTEN, len)
+        """The canonical bytes of the same: the next snapshot is packed by what has changed since."""
         self.views = Memo(views)
         """Views, by campaign, record and viewer."""
         self.bodies = Memo(bodies, lambda written: len(written.body))

@@ -22,7 +22,7 @@ from server.play.notices import Notices
 from server.play.phase_dice import PhaseDice, keys_of, link, link_number
 from server.play.phase_opening import open_next
 from server.play.records import START, next_link, phase_inputs
-from server.rules.codec import encode, event_to_json, state_hash
+from server.rules.codec import encode, state_hash
 from server.rules.phases import begin
 from server.rules.state import State
 from server.rules.versions import NEWEST
@@ -30,7 +30,8 @@ from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
 from server.store.position import save_position, settings_from_json, settings_to_json
 from server.store.snapshots import pack
-from server.store.tables import Branch, Campaign, CampaignDice, EventRow, Phase, Seat
+from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
+from server.store.told import kept
 
 
 def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
@@ -145,25 +146,7 @@ def write_start(
             problems={},
             chain_hash=next_link("", phase_inputs(dice, orders, {}, events), hashed),
             snapshot=pack(encode(state)),
+            events=kept(events),
         )
     )
     session.flush()
-    session.add_all(event_rows(campaign.id, 1, 0, events))
-    session.flush()
-
-
-def event_rows(campaign_id: str, branch: int, number: int, events: list[Event]) -> list[EventRow]:
-    """Return the events of a phase as rows."""
-    return [
-        EventRow(
-            campaign_id=campaign_id,
-            branch=branch,
-            phase_number=number,
-            seq=seq,
-            type=event.type,
-            fields=event_to_json(event)["fields"],
-            told=event.to,
-            public=event.public,
-        )
-        for seq, event in enumerate(events)
-    ]

@@ -13,6 +13,7 @@ from datetime import datetime
 from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
+from server.core.events import Event
 from server.core.sentences import say
 from server.play import access, history, text_input
 from server.play.access import Access
@@ -22,7 +23,8 @@ from server.play.pictures import made_anew
 from server.play.records import lineage, on_line
 from server.play.tables import access as at_tables
 from server.play.tables.info import ResultInfo, result_info
-from server.store.tables import EventRow, Phase, StoryPictureRow, StoryRow, TableGameRow, TableResultRow
+from server.store.tables import Phase, StoryPictureRow, StoryRow, TableGameRow, TableResultRow
+from server.store.told import WITH_EVENTS, events_of
 
 MAX_TITLE, MAX_BODY, MAX_ALT = 120, 8000, 200
 MAX_PICTURES = 4
@@ -395,24 +397,16 @@ def _phase_of(session: Session, may: Access, turn: int, hex_: str) -> int | None
 def _witnesses(session: Session, may: Access) -> dict[tuple[int, str], frozenset[str]]:
     """Return who was told of each battle, by turn and hex."""
     return {
-        (phase.turn, str(event.fields["hex"])): frozenset(event.told) for phase, event in _fought(session, may)
+        (phase.turn, str(event.fields["hex"])): frozenset(event.to) for phase, event in _fought(session, may)
     }  # fmt: skip
 
 
-def _fought(session: Session, may: Access) -> list[tuple[Phase, EventRow]]:
+def _fought(session: Session, may: Access) -> list[tuple[Phase, Event]]:
     line = lineage(session, may.campaign.id, may.campaign.branch)
-    query = (
-        select(Phase, EventRow)
-        .join(
-            EventRow,
-            (EventRow.campaign_id == Phase.campaign_id)
-            & (EventRow.branch == Phase.branch)
-            & (EventRow.phase_number == Phase.number),
-        )
-        .where(Phase.campaign_id == may.campaign.id, EventRow.type == FOUGHT, on_line(line, Phase, Phase.number))
-        .order_by(Phase.number, EventRow.seq)
-    )
-    return [(phase, event) for phase, event in session.execute(query)]
+    mine = (Phase.campaign_id == may.campaign.id, Phase.resolved_at.is_not(None), on_line(line, Phase, Phase.number))
+    phases = session.scalars(select(Phase).where(*mine).order_by(Phase.number).options(WITH_EVENTS)).all()
+    told = events_of(session, phases)
+    return [(phase, event) for phase in phases for event in told[phase.branch, phase.number] if event.type == FOUGHT]
 
 
 def _fighters(ctx: AppContext, actor: Actor, campaign_id: str, number: int, hex_: str, seat: str) -> tuple[str, ...]:

@@ -16,14 +16,14 @@ from server.bots.commander import Mind
 from server.bots.levels import LEVELS, REGULAR
 from server.bots.memory import Memory, remember
 from server.bots.posture import Evaluation
-from server.core.events import Event
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.options import Options
 from server.play.positions import reader
 from server.play.records import Record, lineage, on_line, view_at
 from server.rules.sight import View
-from server.store.tables import Campaign, EventRow, OrderSet, Phase, Seat, User
+from server.store.tables import Campaign, OrderSet, Phase, Seat, User
+from server.store.told import WITH_EVENTS, events_of
 
 LAST_PHASES = 24
 """Finished phases that a stand-in remembers."""
@@ -125,18 +125,14 @@ def _recall(
     if not line or not seats:
         return {seat: Memory() for seat in seats}
     mine = (Phase.campaign_id == campaign.id, on_line(line, Phase, Phase.number), Phase.state_hash.is_not(None))
-    done = list(session.scalars(select(Phase).where(*mine).order_by(Phase.number)))
-    done = done if last is None else done[-last:]
-    told: dict[int, list[Event]] = {phase.number: [] for phase in done}
-    rows = select(EventRow).where(EventRow.campaign_id == campaign.id, on_line(line, EventRow, EventRow.phase_number))
-    for row in session.scalars(rows.order_by(EventRow.phase_number, EventRow.seq)):
-        if row.phase_number in told:
-            told[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
+    wanted = select(Phase).where(*mine).order_by(Phase.number.desc()).limit(last).options(WITH_EVENTS)
+    done = [*session.scalars(wanted)][::-1]
+    told = events_of(session, done)
     memories = {seat: Memory() for seat in seats}
     for phase in done:
         record = Record(phase.branch, phase.number, None, phase.state_hash or "", phase.chain_hash or "")
         for seat in seats:
             view: View = view_at(ctx, session, campaign, record, seat)
-            events = tuple(event for event in told[phase.number] if seat in event.to)
+            events = tuple(event for event in told[phase.branch, phase.number] if seat in event.to)
             memories[seat] = remember(memories[seat], replace(view, events=events))
     return memories

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer
 
 from server.core import dice_scheme_1
@@ -22,7 +22,8 @@ from server.play.positions import reader, written
 from server.play.records import Record, lineage, on_line, view_at
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
-from server.store.tables import Branch, EventRow, Intervention, Phase, PhaseStanding, User
+from server.store.tables import Branch, Intervention, Phase, PhaseStanding, User
+from server.store.told import WITH_EVENTS, events_of
 
 MAX_PAGE_SIZE = 201
 """One more than a page has: it says whether another follows."""
@@ -150,10 +151,10 @@ def past(
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
-        loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
+        loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts), WITH_EVENTS)
         phase, record = _finished(session, may, number, branch, *loaded)
         view = view_at(ctx, session, may.campaign, record, viewer)
-        events = tuple(_events(session, phase, viewer, everything=viewer == GM))
+        events = tuple(_told_to(viewer, events_of(session, [phase])[phase.branch, phase.number]))
         own = viewer not in (GM, SPECTATOR)
         orders = _share(phase.orders if number else {}, viewer, own)
         problems = _share(phase.problems, viewer, own)
@@ -206,26 +207,19 @@ def read_phases(
         may = reader(session, actor, campaign_id)
         viewer = may.viewer(as_)
         between = [Phase.number >= since, Phase.resolved_at.is_not(None)]
-        mine: list[ColumnElement[bool]] = [EventRow.phase_number >= since]
         if until is not None:
             between.append(Phase.number <= until)
-            mine.append(EventRow.phase_number <= until)
-        if types is not None:
-            mine.append(EventRow.type.in_(types))
-        if viewer == SPECTATOR:
-            mine.append(EventRow.public.is_(True))
         told = _PhaseReader(session, may)
-        phases_ = list(session.scalars(_on(session, may, branch).where(*between).options(undefer(Phase.salts))
-                                       .order_by(Phase.number)))  # fmt: skip
-        line = lineage(session, campaign_id, may.campaign.branch if branch is None else branch)
-        query = select(EventRow).where(
-            EventRow.campaign_id == campaign_id, on_line(line, EventRow, EventRow.phase_number), *mine
-        )
-        events: dict[int, list[Event]] = {phase.number: [] for phase in phases_}
-        for row in session.scalars(query.order_by(EventRow.phase_number, EventRow.seq)):
-            if row.phase_number in events and (viewer in (GM, SPECTATOR) or viewer in row.told):
-                events[row.phase_number].append(Event(row.type, dict(row.fields), row.told, row.public))
-        return PhaseHistory(viewer, tuple((told.info(phase), tuple(events[phase.number])) for phase in phases_))
+        query = _on(session, may, branch).where(*between).options(undefer(Phase.salts), WITH_EVENTS)
+        phases_ = list(session.scalars(query.order_by(Phase.number)))
+        happened = events_of(session, phases_)
+        return PhaseHistory(viewer, tuple(
+            (told.info(phase), tuple(
+                event for event in _told_to(viewer, happened[phase.branch, phase.number])
+                if types is None or event.type in types
+            ))
+            for phase in phases_
+        ))  # fmt: skip
 
 
 def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[InterventionInfo]:
@@ -337,14 +331,11 @@ def _newest_turns(session: Session, campaign_id: str) -> dict[int, int]:
     return newest
 
 
-def _events(session: Session, phase: Phase, viewer: str, *, everything: bool) -> list[Event]:
-    mine = (EventRow.campaign_id == phase.campaign_id, EventRow.branch == phase.branch,
-            EventRow.phase_number == phase.number)  # fmt: skip
-    query = select(EventRow).where(*mine).order_by(EventRow.seq)
-    if viewer == SPECTATOR:
-        query = query.where(EventRow.public)
-    events = [Event(row.type, dict(row.fields), row.told, row.public) for row in session.scalars(query)]
-    return [event for event in events if everything or viewer == SPECTATOR or viewer in event.to]
+def _told_to(viewer: str, events: Sequence[Event]) -> Iterator[Event]:
+    """Yield the events that somebody was told: the GM of all, spectators of what is public."""
+    for event in events:
+        if viewer == GM or (event.public if viewer == SPECTATOR else viewer in event.to):
+            yield event
 
 
 def _share(kept: dict[str, Any] | None, viewer: str, own: bool) -> dict[str, Any]:

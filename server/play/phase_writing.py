@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
 from sqlalchemy import insert
 from sqlalchemy.orm import Session
 
-from server.core.events import Event
 from server.play import access
 from server.play.computer_letters import send_letters
 from server.play.engine import RULES_VERSION, Outcome
@@ -20,11 +18,11 @@ from server.play.records import next_link, phase_inputs
 from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
-from server.rules.codec import event_to_json
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
 from server.store.position import save_position
 from server.store.snapshots import pack
-from server.store.tables import EventRow, Phase, PhaseStanding, Seat
+from server.store.tables import Phase, PhaseStanding, Seat
+from server.store.told import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +44,13 @@ class Written:
 
 
 def write_down(
-    session: Session, found: ResolutionInput, outcome: Outcome, now: datetime, *, by: str | None, took: float
-) -> Written:
-    """Write what came of a phase, in the transaction that has claimed the campaign."""
+    session: Session, found: ResolutionInput, outcome: Outcome, now: datetime, *, by: str | None, took: float,
+    before: bytes | None = None,
+) -> Written:  # fmt: skip
+    """Write what came of a phase, in the transaction that has claimed the campaign.
+
+    *before*: what its snapshot may build upon (:func:`server.play.records.written_before`).
+    """
     campaign, phase = found.rows.campaign, found.rows.phase
     hashed = hashlib.sha256(outcome.written).hexdigest()
     inputs = phase_inputs(found.dice, found.orders, outcome.problems, outcome.events)
@@ -57,10 +59,9 @@ def write_down(
     dice = found.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
-    phase.orders, phase.problems = found.orders, outcome.problems
-    phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written)
+    phase.orders, phase.problems, phase.events = found.orders, outcome.problems, kept(outcome.events)
+    phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written, before)
     session.flush()
-    _insert_events(session, phase, outcome.events)
     _insert_standings(session, phase, outcome.state)
     save_position(session, campaign.id, found.before, outcome.state)
     seats = found.rows.seats
@@ -82,24 +83,6 @@ def write_down(
     notices.send()
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
     return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over, awaits, turn_over)
-
-
-def _insert_events(session: Session, phase: Phase, events: Sequence[Event]) -> None:
-    rows = [
-        {
-            "campaign_id": phase.campaign_id,
-            "branch": phase.branch,
-            "phase_number": phase.number,
-            "seq": seq,
-            "type": event.type,
-            "fields": event_to_json(event)["fields"],
-            "told": event.to,
-            "public": event.public,
-        }
-        for seq, event in enumerate(events)
-    ]
-    if rows:
-        session.execute(insert(EventRow), rows)
 
 
 def _insert_standings(session: Session, phase: Phase, state: State) -> None:

@@ -18,6 +18,7 @@ from sqlalchemy.orm import Session
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.positions import reader
+from server.play.record_rows import spread_rows
 from server.store import tables
 from server.store.tables.base import Base, StringListType, UtcDateTime
 
@@ -186,6 +187,7 @@ def _collect(session: Session, campaign_id: str, *, letters: bool) -> Json:
         table = table_of(model)
         rows = session.execute(select(table).where(table.c.campaign_id == campaign_id).order_by(*table.primary_key))
         record[str(table.name)] = [row_to_json(table, row) for row in rows]
+    spread_rows(record)
     if not letters:
         _keep_letters_private(record)
     games = select(tables.TableGameRow.id).where(tables.TableGameRow.campaign_id == campaign_id)

@@ -27,14 +27,15 @@ from server.play.record_files import (
     row_from_json,
     table_of,
 )
-from server.play.records import last_record, open_phase, snapshot_of
+from server.play.record_rows import with_rows_packed
+from server.play.records import last_record, open_phase, written_at
 from server.play.tables import record as record_of_a_table
 from server.play.tables.setting_up import CODE_LENGTH
 from server.play.verification import verify_record
 from server.rules.codec import decode
 from server.store.errors import StorageError
 from server.store.position import save_position
-from server.store.snapshots import unpack
+from server.store.snapshots import DamagedSnapshot
 from server.store.tables import Campaign, StoryPictureRow, StoryRow, TableGameRow, TableMissionRow
 from server.store.tables.base import new_id
 
@@ -70,7 +71,7 @@ def import_(
             raise PlayError("bad_record", f"table game {table.game}: {table.first.message}")
     try:
         return _store(ctx, actor, record)
-    except (KeyError, TypeError, ValueError, AttributeError, LookupError, DBAPIError) as error:
+    except (KeyError, TypeError, ValueError, AttributeError, LookupError, DamagedSnapshot, DBAPIError) as error:
         if isinstance(error, StorageError):
             raise
         raise PlayError("bad_record", f"The record does not fit: {type(error).__name__}.") from None
@@ -84,9 +85,10 @@ def _store(ctx: AppContext, actor: Actor, record: Json) -> CampaignInfo:
             values |= {"status": "paused", "paused_at": ctx.now()}
         values |= {"gm_user_id": actor.user_id, "listed": False, "deleted_at": None}
         session.execute(insert(table_of(Campaign)), [values])
+        packed = with_rows_packed(record)
         for model in TABLES:
             rows = [
-                row_from_json(table_of(model), row, campaign_id) for row in record.get(str(table_of(model).name), [])
+                row_from_json(table_of(model), row, campaign_id) for row in packed.get(str(table_of(model).name), [])
             ]
             if rows:
                 session.execute(insert(table_of(model)), _without_loops(rows))
@@ -140,5 +142,5 @@ def _put_position(ctx: AppContext, session: Session, campaign: Campaign) -> None
     now_open = open_phase(session, campaign)
     record = now_open.record if now_open is not None else last_record(session, campaign)
     world = game_data_of(ctx, campaign)
-    state = decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
+    state = decode(written_at(session, campaign.id, record), world.board, world.ruleset)
     save_position(session, campaign.id, None, state)

@@ -15,17 +15,17 @@ from typing import Any
 
 import orjson
 from sqlalchemy import and_, or_, select
-from sqlalchemy.orm import Session, undefer
+from sqlalchemy.orm import Session
 
 from server.core.events import Event
 from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.game_data import game_data_of
 from server.play.phase_dice import PhaseDice
-from server.rules.codec import chain_hash, decode, event_to_json
+from server.rules.codec import chain_hash, decode, encode, event_to_json
 from server.rules.sight import GM, SPECTATOR, View, view_for
 from server.rules.state import State
-from server.store.snapshots import unpack
+from server.store.snapshots import first_needed, stands_alone, unpack, unpack_last
 from server.store.tables import Branch, Campaign, Intervention, Phase
 
 START = "start"
@@ -121,25 +121,46 @@ def state_at(ctx: AppContext, session: Session, campaign: Campaign, record: Reco
 
     def read() -> State:
         world = game_data_of(ctx, campaign)
-        return decode(unpack(snapshot_of(session, campaign.id, record)), world.board, world.ruleset)
+        written = written_at(session, campaign.id, record)
+        ctx.caches.written.put(key, written)
+        return decode(written, world.board, world.ruleset)
 
     return ctx.caches.states.get(key, read)
 
 
-def snapshot_of(session: Session, campaign_id: str, record: Record) -> bytes:
-    """Return the compressed state of a record."""
-    if record.edit is None:
-        phase = session.get(Phase, (campaign_id, record.branch, record.number), options=[undefer(Phase.snapshot)])
-        found = phase.snapshot if phase is not None else None
-    else:
+def written_at(session: Session, campaign_id: str, record: Record) -> bytes:
+    """Return the canonical bytes of a record's state, in one statement."""
+    if record.edit is not None:
         query = select(Intervention.snapshot).where(
             Intervention.campaign_id == campaign_id, Intervention.branch == record.branch,
             Intervention.phase_number == record.number, Intervention.seq == record.edit,
         )  # fmt: skip
-        found = session.scalar(query)
-    if found is None:
-        raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
-    return found
+        if (edited := session.scalar(query)) is not None:
+            return unpack(edited)
+    else:
+        kept = session.execute(
+            select(Phase.number, Phase.snapshot).where(
+                Phase.campaign_id == campaign_id, Phase.branch == record.branch, Phase.snapshot.is_not(None),
+                Phase.number.between(first_needed(record.number), record.number),
+            ).order_by(Phase.number)
+        ).all()  # fmt: skip
+        if kept and kept[-1][0] == record.number:
+            return unpack_last([snapshot for _, snapshot in kept if snapshot is not None])
+    raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
+
+
+def written_before(ctx: AppContext, phase: Phase, record: Record, state: State) -> bytes | None:
+    """Return the bytes that the snapshot of a phase may build upon, None where it has to stand alone.
+
+    *record*, *state*: what the phase began from.
+    """
+    if stands_alone(phase.number) or record.edit is not None or record.branch != phase.branch:
+        return None
+    known: bytes | None = ctx.caches.written.known((phase.campaign_id, record.state_hash))
+    if known is not None:
+        return known
+    written = encode(state)  # of a state that an earlier version wrote, it may be other bytes than were kept
+    return written if hashlib.sha256(written).hexdigest() == record.state_hash else None
 
 
 # --- what somebody knows at a record: the one way from a state to a reader ---

@@ -68,7 +68,7 @@ class Replay:
             moods = _Moods(_computers(self.record), _diplomats(self.record))
         for phase in self.phases:
             with _understood():
-                kept = unpack(base64.b64decode(phase["snapshot"], validate=True), MAX_STATE_BYTES)
+                kept = unpack(base64.b64decode(phase["snapshot"], validate=True), maximum=MAX_STATE_BYTES)
                 state = decode(kept, world.board, world.ruleset)
                 events = [event_from_json(event) for event in told.get((phase["branch"], phase["number"]), ())]
                 if self.viewer not in (*state.players, GM, SPECTATOR):

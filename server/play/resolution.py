@@ -24,6 +24,7 @@ from server.play.context import AppContext
 from server.play.engine import play_phase
 from server.play.giving_up import give_up_where_due
 from server.play.phase_writing import Written, write_down
+from server.play.records import written_before
 from server.play.resolution_input import ResolutionInput, gather, input_of, waits_for_nobody, why_now
 from server.play.resolution_rows import Rows, read_rows
 from server.settings import Settings
@@ -159,13 +160,17 @@ def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
                 else:
                     found = input_of(ctx, session, rows, why, ctx.now())
                     outcome = _Timed(found)
-                done = write_down(session, found, outcome.done, ctx.now(), by=job.by_gm, took=outcome.took)
+                packed_after = written_before(ctx, found.rows.phase, found.rows.record, found.before)
+                done = write_down(
+                    session, found, outcome.done, ctx.now(), by=job.by_gm, took=outcome.took, before=packed_after
+                )
                 if done.over:
                     sealing.seal(ctx, session, rows.campaign)
         except IntegrityError:
             _log.warning("resolved elsewhere", campaign_id=job.campaign_id)
             return None
         ctx.caches.states.put((job.campaign_id, done.state_hash), outcome.done.state)
+        ctx.caches.written.put((job.campaign_id, done.state_hash), outcome.done.written)
         return done
     return None
 

@@ -24,7 +24,7 @@ import server
 from server.store.database import Database, normalised, single_engine, translated
 from server.store.errors import Damaged, MigrationError
 from server.store.tables import Base, UtcDateTime
-from server.store.tables.base import BIG_INTEGER, StringListType
+from server.store.tables.base import BIG_INTEGER, PackedJson, StringListType
 
 _LOCK = 0x5EA1ED
 """PostgreSQL's advisory lock of migrations."""
@@ -184,6 +184,8 @@ def _plainly(kind: str, thing: object, _context: object) -> str | bool:
         return "sa.DateTime(timezone=True)"
     if isinstance(thing, StringListType):
         return "sa.Text()"
+    if isinstance(thing, PackedJson):
+        return "sa.JSON(none_as_null=True)"
     if type(thing) is type(BIG_INTEGER):
         return 'sa.BigInteger().with_variant(sa.Integer(), "sqlite")'
     return False

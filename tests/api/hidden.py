@@ -10,18 +10,17 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session, undefer
 
 from server.play.context import AppContext
-from server.play.records import open_phase, state_at
+from server.play.records import Record, open_phase, state_at, written_at
 from server.rules.codec import decode, encode, state_hash
 from server.rules.sight import SPECTATOR
 from server.rules.state import State
 from server.store.position import save_position
-from server.store.snapshots import pack, unpack
+from server.store.snapshots import pack
 from server.store.tables import (
     AdvanceOrders,
     BattleReport,
     Campaign,
     Declaration,
-    EventRow,
     Handover,
     Intervention,
     Message,
@@ -65,9 +64,9 @@ def _positions(ctx: AppContext, session: Session, campaign: Campaign, viewer: st
     current = state_at(ctx, session, campaign, now_open.record)
     count = 0
     rows = select(Phase).where(Phase.campaign_id == campaign.id, Phase.resolved_at.is_not(None))
-    for phase in session.scalars(rows.options(undefer(Phase.snapshot))):
-        assert phase.snapshot is not None
-        before = unpack(phase.snapshot)
+    phases = session.scalars(rows).all()
+    written = [written_at(session, campaign.id, Record(phase.branch, phase.number, None, "", "")) for phase in phases]
+    for phase, before in zip(phases, written, strict=True):
         after = _changed(decode(before, current.board, current.ruleset), viewer, seed + phase.number)
         if (phase.branch, phase.number) == (now_open.record.branch, now_open.record.number):
             save_position(session, campaign.id, current, after)
@@ -86,7 +85,7 @@ def _changed(state: State, viewer: str, seed: int) -> State:
 def _records(session: Session, campaign: Campaign, viewer: str) -> None:
     """Change others' orders and events of finished phases, and the dice that are not published yet."""
     mine = Phase.campaign_id == campaign.id
-    loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts))
+    loaded = (undefer(Phase.orders), undefer(Phase.problems), undefer(Phase.salts), undefer(Phase.events))
     newest = max(each.turn for each in session.scalars(select(Phase).where(mine)))
     for phase in session.scalars(select(Phase).where(mine).options(*loaded)):
         if phase.number and phase.orders is not None:
@@ -96,9 +95,10 @@ def _records(session: Session, campaign: Campaign, viewer: str) -> None:
             phase.link, phase.seed, phase.salts = "0" * 64, "0" * 64, ["salt"]
         if phase.resolved_at is not None:
             phase.took_ms = 77_777
-    for event in session.scalars(select(EventRow).where(EventRow.campaign_id == campaign.id)):
-        if not event.public and viewer not in event.told:
-            event.type, event.fields = "moved", NOISE
+            phase.events = [
+                event if event[3] or viewer in event[2] else ["moved", NOISE, *event[2:]]
+                for event in phase.events or ()
+            ]
     for row in session.scalars(select(PhaseStanding).where(PhaseStanding.campaign_id == campaign.id)):
         if row.player_id != viewer:
             row.bp, row.points, row.ready_points = row.bp + 77, row.points + 77, row.ready_points + 77

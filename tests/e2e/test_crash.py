@@ -17,7 +17,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import undefer
 
 from server.store.database import Database
-from server.store.tables import EventRow, Phase
+from server.store.tables import Phase
+from server.store.told import events_of
 from tests.e2e.clients import Table, set_up
 from tests.e2e.copies import copied
 from tests.e2e.generals import General
@@ -119,9 +120,7 @@ def _record(url: URL, table: Table) -> Record:
     with database.read() as session:
         wanted = select(Phase).where(Phase.campaign_id == table.id).order_by(Phase.number)
         phases = session.scalars(wanted.options(undefer(Phase.orders), undefer(Phase.salts))).all()
-        told: dict[int, int] = {}
-        for number in session.scalars(select(EventRow.phase_number).where(EventRow.campaign_id == table.id)):
-            told[number] = told.get(number, 0) + 1
+        told = {number: len(events) for (_, number), events in events_of(session, phases).items()}
         found = [
             {
                 "number": each.number,

@@ -34,7 +34,8 @@ from server.play.delivery import Hopeless, Item
 from server.play.downtime import Heart
 from server.play.notices import KINDS
 from server.rules.options import instances, legal_orders
-from server.store.tables import EventRow, Outbox, User
+from server.store.tables import Outbox, Phase, User
+from server.store.told import events_of
 from tests.english import ENGLISH
 from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
 from tests.play.campaigns import Club, club
@@ -142,8 +143,9 @@ def test_mails_tell_only_what_their_readers_were_told(ctx: AppContext) -> None:
     for number in range(1, 14):
         made.play_phase()
         with ctx.database.read() as session:
-            events = list(session.scalars(select(EventRow).where(EventRow.phase_number == number)))
-        known = {hex_ for each in events if each.public or "p1" in each.told for hex_ in hexes_in(str(each.fields))}
+            phases = session.scalars(select(Phase).where(Phase.number == number)).all()
+            events = [event for told_of in events_of(session, phases).values() for event in told_of]
+        known = {hex_ for each in events if each.public or "p1" in each.to for hex_ in hexes_in(str(each.fields))}
         seen = made.view("p1").state
         standing = [*seen.detachments.values(), *seen.garrisons.values()]
         known |= {seen.board.label(force.at) for force in standing if force.at >= 0} | {

@@ -24,7 +24,7 @@ from server.store.tables import (
     table_games,
     views,
 )
-from server.store.tables.base import StringListType, UtcDateTime
+from server.store.tables.base import PackedJson, StringListType, UtcDateTime
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "schema.md"
 
@@ -132,6 +132,7 @@ _KINDS: tuple[tuple[type[TypeEngine[object]] | type, str], ...] = (
     (DateTime, "instant"),
     (StringListType, "words"),
     (JSON, "json"),
+    (PackedJson, "json"),
     (Boolean, "boolean"),
     (LargeBinary, "bytes"),
 )

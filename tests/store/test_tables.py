@@ -11,9 +11,7 @@ from hypothesis import strategies as st
 from sqlalchemy import insert, select
 from sqlalchemy.exc import IntegrityError, StatementError
 
-from server.store import snapshots
 from server.store.database import Database
-from server.store.snapshots import DamagedSnapshot
 from server.store.tables import (
     Branch,
     Campaign,
@@ -172,7 +170,7 @@ def test_what_cannot_be_is_refused(database: Database, wrong: Any) -> None:
         session.add(wrong())
 
 
-# --- ids, names, snapshots ---
+# --- ids, names ---
 
 
 def test_ids_tell_nothing() -> None:
@@ -184,18 +182,3 @@ def test_ids_tell_nothing() -> None:
 @given(st.text())
 def test_folding_twice_is_folding_once(name: str) -> None:
     assert fold(fold(name)) == fold(name)
-
-
-@given(st.binary(max_size=2000))
-def test_snapshots_come_back(state: bytes) -> None:
-    packed = snapshots.pack(state)
-    assert snapshots.unpack(packed) == state
-    for spoilt in (packed[:-1], packed + b"x", b"x" + packed):
-        with pytest.raises(DamagedSnapshot):
-            snapshots.unpack(spoilt)
-
-
-def test_a_snapshot_that_would_be_too_large_is_refused() -> None:
-    with pytest.raises(DamagedSnapshot, match="too large"):
-        snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), maximum=999_999)
-    assert len(snapshots.unpack(snapshots.pack(b"\0" * 1_000_000), maximum=1_000_000)) == 1_000_000

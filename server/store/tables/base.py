@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 import secrets
 import unicodedata
@@ -11,6 +12,8 @@ from typing import Any, ClassVar
 from sqlalchemy import JSON, BigInteger, CheckConstraint, DateTime, Dialect, Integer, LargeBinary, MetaData, Text
 from sqlalchemy.orm import DeclarativeBase
 from sqlalchemy.types import TypeDecorator
+
+from server.store import packing
 
 BIG_INTEGER = BigInteger().with_variant(Integer, "sqlite")
 """A whole number of 64 bits on both databases."""
@@ -87,6 +90,32 @@ class StringListType(TypeDecorator[StringList]):
             if len(self._known) < self._MAX_KNOWN:
                 self._known[value] = found
         return found
+
+
+class PackedJson(TypeDecorator[Any]):
+    """Objects and lists as JSON. Long ones are kept compressed, as a JSON text (base64 of :mod:`server.store.packing`).
+
+    So the column stays one of JSON on both databases, and what earlier versions wrote is read as it is.
+    """
+
+    impl = JSON
+    cache_ok = True
+    SHORT = 120
+    """Characters up to which it stays as it is: an operator can read it."""
+
+    def __init__(self) -> None:
+        super().__init__(none_as_null=True)
+
+    def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
+        """Compress what is long."""
+        if value is None:
+            return None
+        text = json.dumps(value, separators=(",", ":")).encode()
+        return value if len(text) <= self.SHORT else base64.b64encode(packing.pack(text)).decode()
+
+    def process_result_value(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
+        """Return the object or the list."""
+        return json.loads(packing.unpack(base64.b64decode(value))) if isinstance(value, str) else value
 
 
 class Base(DeclarativeBase):

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, ForeignKeyConstraint, Index, false, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from server.store.tables.base import CLUSTERED, Base, StringList, one_of
+from server.store.tables.base import CLUSTERED, Base, PackedJson, StringList, one_of
 
 WHY_RESOLVED = ("start", "all_final", "deadline", "gm")
 DEADLINE_KINDS = ("rolling", "grid", "extended", "resumed", "gm")
@@ -86,16 +86,21 @@ class Phase(Base):
     """The state's hash chained to the record before (phase or intervention)."""
     salts: Mapped[list[Any] | None] = mapped_column(deferred=True)
     """As they came with the order sets, in seat order."""
-    orders: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    orders: Mapped[dict[str, Any] | None] = mapped_column(PackedJson(), deferred=True)
     """Per player the orders as they were resolved."""
-    problems: Mapped[dict[str, Any] | None] = mapped_column(deferred=True)
+    problems: Mapped[dict[str, Any] | None] = mapped_column(PackedJson(), deferred=True)
     """Per player what was refused."""
+    events: Mapped[list[Any] | None] = mapped_column(PackedJson(), deferred=True)
+    """What the rules reported, in the order in which it happened; see :mod:`server.store.told`.
+
+    None where an earlier version resolved the phase: then each event is a row of ``events``.
+    """
     snapshot: Mapped[bytes | None] = mapped_column(deferred=True)
     """The canonical state after the phase, compressed; see :mod:`server.store.snapshots`."""
 
 
 class EventRow(Base):
-    """A fact the rules reported, in the order in which it happened."""
+    """A fact the rules reported, of a phase that an earlier version resolved; others have them in ``phases``."""
 
     __tablename__ = "events"
     __table_args__ = (_of_phase(), CLUSTERED)
@@ -155,7 +160,7 @@ class OrderSet(Base):
     """Chosen by the player's side, goes into the seed (D-81)."""
     updated_at: Mapped[datetime | None]
     updated_by: Mapped[str | None] = mapped_column(ForeignKey("users.id", ondelete="SET NULL"))
-    orders: Mapped[list[Any]] = mapped_column(default=list)
+    orders: Mapped[list[Any]] = mapped_column(PackedJson(), default=list)
     missed: Mapped[bool] = mapped_column(default=False, server_default=false())
     """The deadline passed without them, and they count against the player (D-10)."""
 

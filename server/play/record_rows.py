@@ -1,0 +1,69 @@
+"""What a record's file holds and the database keeps otherwise: a row for each event, and snapshots that stand alone.
+
+So a file reads the same whichever version wrote it, and a program that checks it needs zlib and JSON only.
+"""
+
+from __future__ import annotations
+
+import base64
+from typing import Any
+
+from server.store import snapshots
+
+Json = dict[str, Any]
+
+
+def spread_rows(record: Json) -> None:
+    """Turn the rows of phases and events, as they came from the database, into those of a file."""
+    known: dict[tuple[int, int], bytes] = {}
+    for phase in sorted(record["phases"], key=_place):
+        branch, number = _place(phase)
+        told = phase.pop("events") or ()
+        for seq, (type_, fields, to, public) in enumerate(told):
+            event = {"type": type_, "fields": fields, "told": to, "public": public}
+            record["events"].append({"branch": branch, "phase_number": number, "seq": seq} | event)
+        if phase["snapshot"] is not None:
+            known = {(branch, number): _state(phase["snapshot"], known.get((branch, number - 1)))}
+            phase["snapshot"] = _text(snapshots.pack_plain(known[branch, number]))
+    record["events"].sort(key=lambda event: (event["branch"], event["phase_number"], event["seq"]))
+    for edit in record["interventions"]:
+        if edit["snapshot"] is not None:
+            edit["snapshot"] = _text(snapshots.pack_plain(_state(edit["snapshot"], None)))
+
+
+def with_rows_packed(record: Json) -> Json:
+    """Return a record with the rows of phases and events as the database keeps them."""
+    told: dict[tuple[int, int], list[Any]] = {}
+    for event in sorted(record["events"], key=lambda row: int(row["seq"])):
+        line = told.setdefault((event["branch"], event["phase_number"]), [])
+        line.append([event["type"], event["fields"], event["told"], event["public"]])
+    phases, known = [], dict[tuple[int, int], bytes]()
+    for phase in sorted(record["phases"], key=_place):
+        branch, number = _place(phase)
+        kept = phase["snapshot"]
+        if kept is not None:
+            state = _state(kept, None)
+            before = None if snapshots.stands_alone(number) else known.get((branch, number - 1))
+            known, kept = {(branch, number): state}, _text(snapshots.pack(state, before))
+        finished = phase["resolved_at"] is not None
+        phases.append(phase | {"snapshot": kept, "events": told.pop((branch, number), []) if finished else None})
+    if told:
+        raise ValueError("events of phases that are not finished")
+    edits = [
+        edit if edit["snapshot"] is None
+        else edit | {"snapshot": _text(snapshots.pack(_state(edit["snapshot"], None)))}
+        for edit in record["interventions"]
+    ]  # fmt: skip
+    return record | {"phases": phases, "events": [], "interventions": edits}
+
+
+def _place(phase: Json) -> tuple[int, int]:
+    return int(phase["branch"]), int(phase["number"])
+
+
+def _state(kept: str, before: bytes | None) -> bytes:
+    return snapshots.unpack(base64.b64decode(kept, validate=True), before)
+
+
+def _text(snapshot: bytes) -> str:
+    return base64.b64encode(snapshot).decode()
