@@ -5,6 +5,7 @@ from __future__ import annotations
 import smtplib
 from collections.abc import Iterator
 from email.message import EmailMessage
+from pathlib import Path
 
 import pytest
 
@@ -151,3 +152,20 @@ def test_a_huge_mail_in_the_mailbox_is_answered_and_the_next_is_read(
     assert "One order a line" in told[1]
     assert orders.read(made.ctx, made.players["p1"], made.id).revision == 0
     assert imap.read_unseen(ctx) == 0
+
+
+@pytest.mark.parametrize(
+    ("version", "modern"), [("2.3.19.1 (9b53102964)", False), ("2.4.1-4 (7d8c0e5759)", True), ("2.10.0", True)]
+)
+def test_dovecot_is_set_up_as_its_version_asks(tmp_path: Path, version: str, modern: bool) -> None:
+    """2.4 refuses a file that does not begin with its version, and renamed settings. Seen to fail with 2.3's form."""
+    lines = dovecot.configuration(tmp_path, Dovecot(1143, 1124), version).splitlines()
+    names = {line.split("=")[0].strip() for line in lines}
+    old = {"mail_location", "disable_plaintext_auth", "driver", "args", "passdb {", "userdb {"}
+    new = {"dovecot_storage_version", "mail_driver", "mail_path", "mail_home", "auth_allow_cleartext",
+           "passdb static {", "userdb static {", "passdb_static_password", "userdb_static_allow_all_users"}  # fmt: skip
+    assert lines[0].startswith("dovecot_config_version = 2.4") == modern
+    assert names >= (new if modern else old)
+    assert not names & (old if modern else new)
+    assert any("%u" in line for line in lines) != modern
+    assert any("%{user}" in line for line in lines) == modern
