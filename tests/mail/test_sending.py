@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 
 import pytest
 from sqlalchemy import select
@@ -12,9 +13,11 @@ from structlog.testing import capture_logs
 
 from server.mail.sender import MAX_REFUSALS, senders
 from server.play import delivery, links, messages
+from server.play.addresses import Unsendable
 from server.play.context import AppContext
-from server.play.delivery import WAITS
+from server.play.delivery import WAITS, Item
 from server.settings import Settings
+from server.store import outbox
 from server.store.tables import Outbox
 from tests.mail.conftest import Clock, Post, PostOffice, addressed
 from tests.play.campaigns import Club, club
@@ -94,6 +97,37 @@ def test_a_server_that_is_away_is_waited_for(ctx: AppContext, post: Post, office
     clock.forward(minutes=2)
     drain(ctx)
     assert len(office.got) == 1
+
+
+@pytest.mark.parametrize("kind_of_row", ["mail", "webhook"])
+def test_every_try_waits_at_least_twice_as_long_as_the_one_before(
+    ctx: AppContext, clock: Clock, kind_of_row: str
+) -> None:
+    """After the last one it is given up. Seen to fail when every wait is the first one."""
+    with ctx.database.write() as session:
+        outbox.put(session, kind_of_row, "a/notice", {"about": "nothing", "webhook_id": "none"}, ctx.now())
+
+    def away(item: Item) -> None:
+        raise Unsendable("nobody answers")
+
+    def tried() -> int:
+        return delivery.deliver(ctx, {kind_of_row: away})
+
+    def given_up() -> bool:
+        with ctx.database.read() as session:
+            return session.scalars(select(Outbox)).one().failed_at is not None
+
+    assert all(later >= 2 * earlier for earlier, later in pairwise(WAITS))
+    assert tried() == 1
+    for wait in WAITS:
+        assert not given_up()
+        clock.forward(seconds=wait - 1)
+        assert tried() == 0
+        clock.forward(seconds=1)
+        assert tried() == 1
+    assert given_up()
+    clock.forward(days=10)
+    assert tried() == 0
 
 
 def test_an_address_refused_for_good_is_noted_and_not_tried_again(
