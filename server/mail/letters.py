@@ -15,10 +15,12 @@ from functools import cache
 from pathlib import Path
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup, escape
 
 from server.play.posting import Hopeless
 
 _WIDTH = 72
+_LONG = re.compile(r"\S{24}(?=\S)")
 PICTURE = "map"
 """What the picture is called in ``cid:``."""
 CALENDAR = "battle.ics"
@@ -144,7 +146,14 @@ def _wrapped(text: str) -> str:
     return textwrap.fill(text, _WIDTH, break_long_words=False, break_on_hyphens=False)
 
 
+def _breakable(text: str) -> Markup:
+    """Return text as HTML; a narrow screen may break its long words (addresses, receipts). Copied, it is unchanged."""
+    return escape(_LONG.sub("\\g<0>\0", text.replace("\0", ""))).replace("\0", Markup("<wbr>"))
+
+
 @cache
 def _templates() -> Environment:
-    return Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
-                       trim_blocks=True, lstrip_blocks=True)  # fmt: skip
+    found = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
+                        trim_blocks=True, lstrip_blocks=True)  # fmt: skip
+    found.filters["breakable"] = _breakable
+    return found
