@@ -12,6 +12,8 @@ from server.rules.orders.text.patterns import FLAGS_PLACE, Mark, Maybe, Part, Wo
 from server.rules.orders.text.units import NotUnits, write_units
 from server.rules.orders.text.values import OWNERS
 
+SEPARATORS = (":", ";")
+
 
 class NotText(Exception):
     """A value that only JSON can say."""
@@ -54,6 +56,8 @@ class _Writer:
     def words(self, parts: tuple[Part, ...]) -> list[str]:
         words: list[str] = []
         for part in parts:
+            if isinstance(part, Mark) and words and words[-1] in SEPARATORS:
+                continue  # what stood between two marks was left out
             if isinstance(part, Word | Mark):
                 words.append(part.text)
             elif isinstance(part, Maybe):
