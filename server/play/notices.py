@@ -31,10 +31,11 @@ KINDS = (
 """What people and webhooks may be told of."""
 CHANNELS = ("mail", "webhook", "browser")
 BY_MAIL = frozenset(
-    {"campaign_started", "phase_opened", "deadline_near", "finished", "message", "invited", "gm_offered", "gm_declined",
+    {"campaign_started", "phase_opened", "deadline_near", "deadline_changed", "paused", "resumed", "intervention",
+     "announcement", "rolled_back", "finished", "message", "battle_reported", "invited", "gm_offered", "gm_declined",
      "gm_changed", "new_readings", "mail_bounced", "table_agreement", "table_waits", "orders_entered"}
 )  # fmt: skip
-"""What is mailed unless somebody has chosen otherwise."""
+"""What is mailed unless somebody has chosen otherwise: all that who plays by mail alone has to know."""
 
 FIRST = ("setup", "build")
 """Phases a turn begins with."""
