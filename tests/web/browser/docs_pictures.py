@@ -1,4 +1,6 @@
-"""Makes the pictures of the table in ``docs/images``: ``python -m tests.web.browser.docs_pictures docs/images``.
+"""Makes the pictures of the table and of mails in ``docs/images``.
+
+``python -m tests.web.browser.docs_pictures docs/images`` makes them all.
 
 From each picture one can name the phase, the deadline, what is wanted and how the last battle went. These facts are its
 alt text. They are taken from the view (not from the page), and the page must tell the same to those who cannot see it.
@@ -17,7 +19,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from server.play import campaigns, positions
 from tests.store import databases
-from tests.web.browser import all_pages
+from tests.web.browser import all_pages, mail_pictures
 from tests.web.browser.all_pages import World
 from tests.web.browser.conftest import CHROMIUM, serving
 
@@ -49,6 +51,9 @@ def main() -> None:
             made[name] = {"alt": alt, **asdict(facts)}
             page.context.close()
         (folder / "facts.json").write_text(json.dumps(made, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        mail_pictures.make(browser, folder)
+        for name in mail_pictures.NAMES:
+            _make_small(folder / f"{name}.png")
         browser.close()
 
 
