@@ -70,6 +70,7 @@ from server.play.waiting import waiting
 from server.settings import Settings
 from server.store.database import Database
 from server.web import discord, site
+from server.web.translations import Translations
 
 _TURN = 0.0005
 """Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
@@ -123,7 +124,13 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
     server = Server(
         settings=settings,
         ctx=AppContext(
-            database, settings, clock, background, on_resolved=metrics.resolutions.observe, chat_words=discord.text
+            database,
+            settings,
+            clock,
+            background,
+            on_resolved=metrics.resolutions.observe,
+            chat_words=discord.text,
+            translate=lambda language, sentence: Translations(language).translate(sentence),
         ),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),

@@ -5,6 +5,7 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ============ =======================================================================
 ``words``    the sentences of a language, and how it writes times
 ``letters``  a mail before it is one: its parts, as plain text and as HTML
+``answers``  what an answer to a mail says
 ``compose``  from a row of the outbox to a letter
 ``asking``   the letter to somebody who is asked by their address
 ``briefing`` what a report says besides: forces, stores, the map, orders to fill in

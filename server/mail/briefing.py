@@ -8,16 +8,25 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from server.core.events import Event
+from server.mail.answering import written
 from server.mail.letters import Part
 from server.mail.translations import Translations
 from server.render.forces import Named, distinct_names
 from server.render.story import summarize
 from server.render.translations import Translations as RulesetNames
 from server.render.translations import ruleset_names
+from server.rules.options import instances, legal_orders
+from server.rules.orders.base import Option
 from server.rules.sight import View
 from server.rules.state import Detachment, Garrison, PlayerId, State
 
 _MAX_LINES = 60
+_UNITS_TO_FILL_IN = {
+    "build_detachment": 'raise "Iron Guard" at {at}: hq Captain 80; 2 x troops Squad 10 models 100',
+    "build_garrison": "raise garrison at {at}: 2 x troops Militia 10 models 60",
+    "add_units": "add units at {at}: troops Militia 10 models 60",
+}
+"""Examples of orders whose units are the player's to think of."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +96,26 @@ class Briefing:
             if force.owner == self.player and isinstance(force, Detachment) and force.at >= 0
         ][:_MAX_LINES]
         return Part(self.t("brief.template"), code="\n".join(lines) or "#")
+
+    def examples(self) -> tuple[Part, ...]:
+        """Return one order of each kind that the player may give now, as it is written."""
+        lines = []
+        found: dict[str, str] = {}
+        for option in legal_orders(self.view):
+            type_ = option["order"]["type"]
+            if type_ not in found:
+                found[type_] = self._example(option)
+        lines = [line for line in found.values() if line]
+        return (Part(self.t("brief.examples"), code="\n".join(lines)),) if lines else ()
+
+    def _example(self, option: Option) -> str:
+        order = next(instances(option), None)
+        if order is None:
+            shape = _UNITS_TO_FILL_IN.get(option["order"]["type"], "")
+            at = option["order"].get("at") or next(iter(option.get("choices", {}).get("at", ())), "")
+            return shape.format(at=at) if at else ""
+        shown = {name: value for name, value in order.items() if value is not False}
+        return written.write([shown], self.view, self.names).rstrip()
 
     def _all_forces(self) -> list[Detachment | Garrison]:
         return _forces(self._state)

@@ -8,8 +8,9 @@ from urllib.parse import quote, urlencode, urlsplit
 from zoneinfo import ZoneInfo
 
 from server.mail import asking
+from server.mail.answers import answer
 from server.mail.letters import Letter, Part
-from server.mail.notices import NOTICES, Reader, answer
+from server.mail.notices import NOTICES, Reader
 from server.mail.translations import Translations
 from server.play import campaigns, link_tokens, mail_invitations, reply_tags
 from server.play.context import Actor, AppContext

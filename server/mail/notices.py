@@ -13,7 +13,7 @@ from server.mail.letters import Part
 from server.mail.map_picture import map_picture
 from server.mail.report import Report
 from server.mail.translations import Translations
-from server.play import history, lobby, messages, orders, positions
+from server.play import battles, history, lobby, messages, orders, positions
 from server.play.campaign_info import CampaignInfo, SeatInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -91,6 +91,10 @@ class Reader:
         """What the reader calls the players."""
         return {seat.player_id: seat.name or seat.player_id for seat in self.campaign.seats}
 
+    def told(self, sentence: str) -> str:
+        """Return a sentence of the rules or of a use case in the reader's language."""
+        return self.ctx.translate(self.t.language, sentence)
+
     def name(self, player: str | None) -> str:
         """Return what the reader calls a player, or the GM."""
         return self.t("message.game_master") if player is None else self.names.get(player, player)
@@ -147,28 +151,35 @@ def phase_opened(reader: Reader) -> Written:
             return Written(t(f"phase_opened.subject{way}", **filled), (), (t("action.orders"), f"{reader.url}/table"))
         if own.source == "advance":
             parts.append(Part(t("phase_opened.advance")))
-        number = reader.campaign.phase_number - 1
-        if number > 0:
-            past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
-            told = Report(past, seat.player_id, reader.names, t).sentences()
-            before = t("phase_opened.before", phase=t.name("phase", past.info.phase))
-            parts += [Part(before, told), *reader.standing()]
-        parts += _briefing(reader, seat.player_id, number)
-        picture = map_picture(reader.ctx, _brief(reader, seat.player_id).view)
+        parts += _report(reader, seat.player_id)
+        picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
     else:
         picture = b""
     action = (t("action.orders"), f"{reader.url}/table")
     return Written(t(f"phase_opened.subject{way}", **filled), tuple(parts), action, picture=picture)
 
 
-def _brief(reader: Reader, player: str) -> Briefing:
+def _report(reader: Reader, player: str) -> list[Part]:
+    """Return what happened in the phase before the open one, how all stand, and everything needed to order."""
+    t, number = reader.t, reader.campaign.phase_number - 1
+    parts: list[Part] = []
+    if number > 0:
+        past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player)
+        told = Report(past, player, reader.names, t).sentences()
+        before = t("phase_opened.before", phase=t.name("phase", past.info.phase))
+        parts += [Part(before, told), *reader.standing()]
+    return parts + _briefing(reader, player, number)
+
+
+def brief(reader: Reader, player: str) -> Briefing:
+    """Return the open phase's position as a player knows it."""
     view = positions.position(reader.ctx, reader.actor, reader.campaign.id, as_=player).view
     return Briefing(view, player, reader.names, reader.t)
 
 
 def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
     """What one sees, has and may order: everything needed to answer without the page."""
-    brief = _brief(reader, player)
+    known = brief(reader, player)
     past = before = None
     if number > 0:
         past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player)
@@ -176,15 +187,16 @@ def _briefing(reader: Reader, player: str, number: int) -> list[Part]:
             before = history.past(reader.ctx, reader.actor, reader.campaign.id, number - 1, as_=player).view
     parts: list[Part] = []
     if past is not None:
-        fought = brief.summary(past.events)
-        failed = tuple(str(problem.get("message", "")) for problem in past.problems.get(player, ()))
+        fought = known.summary(past.events)
+        failed = tuple(reader.told(str(problem.get("message", ""))) for problem in past.problems.get(player, ()))
         parts += [Part(reader.t("brief.fought"), fought)] if fought else []
         parts += [Part(reader.t("brief.failed"), failed)] if failed else []
-        parts += brief.sighted(before)
+        parts += known.sighted(before)
     own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=player)
-    parts += [*brief.forces(), Part(reader.t("brief.picture"), picture=True), brief.map_text()]
+    parts += [*known.forces(), Part(reader.t("brief.picture"), picture=True), known.map_text()]
     if reader.ctx.settings.mail_orders:
-        parts += [brief.template(written.write(own.orders, brief.view)), Part(reader.t("brief.how"))]
+        given = written.write(own.orders, known.view, reader.names)
+        parts += [known.template(given), *known.examples(), Part(reader.t("brief.how"))]
     return parts
 
 
@@ -198,8 +210,13 @@ def deadline_near(reader: Reader) -> Written:
         raise Hopeless("the orders are in")
     filled = reader.phase()
     stand_in = seat.stand_in or reader.campaign.options.stand_in
-    parts = (Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}")))
-    return Written(t("deadline_near.subject", **filled), parts, (t("action.orders"), f"{reader.url}/table"))
+    action = (t("action.orders"), f"{reader.url}/table")
+    if reader.short:
+        return Written(t("deadline_near.subject", **filled), (), action)
+    parts = [Part(t("deadline_near.text", **filled)), Part(t(f"deadline_near.{stand_in}"))]
+    parts += _report(reader, seat.player_id)
+    picture = map_picture(reader.ctx, brief(reader, seat.player_id).view)
+    return Written(t("deadline_near.subject", **filled), tuple(parts), action, picture=picture)
 
 
 def deadline_changed(reader: Reader) -> Written:
@@ -240,7 +257,9 @@ def message(reader: Reader) -> Written:
     sender = reader.name(found.sender)
     subject = t(f"{kind}.subject{'' if found.subject else '_plain'}", sender=sender, subject=found.subject)
     to = ", ".join(_addressee(reader, addressee) for addressee in found.to)
-    parts = (Part(t(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
+    parts: tuple[Part, ...] = (Part(t(f"{kind}.text", sender=sender, to=to)), Part(found.body, quoted=True))
+    if reader.ctx.settings.mail_orders:
+        parts += (Part(t("message.reply", sender=sender)),)
     answers = ""
     if found.reply_to is not None:
         answers = f"message/{found.reply_to}/{reader.seat.player_id if reader.seat is not None else 'gm'}"
@@ -324,51 +343,6 @@ def mail_bounced(reader: Reader) -> Written:
     return reader.said("mail_bounced", None, name=reader.data["name"])
 
 
-def answer(reader: Reader) -> Written:
-    """What became of a mail: orders as understood, what was refused and why, how to correct it."""
-    t, data = reader.t, reader.data
-    purpose, player, branch, number, message_id = data["tag"]
-    tag = Tag(purpose, reader.campaign.id, player, branch, number, message_id)
-    parts: list[Part] = []
-    picture = b""
-    for line in data["said"]:
-        if "report" in line:
-            parts += _reports(reader, player, line["report"])
-        elif "map" in line:
-            brief = _brief(reader, player) if player else None
-            parts += [Part(t("brief.picture"), picture=True), brief.map_text()] if brief else []
-            picture = map_picture(reader.ctx, brief.view) if brief else b""
-        else:
-            parts.append(_answer_part(reader, line))
-    if data.get("confirm"):
-        kind, hours = data["confirm"]
-        tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
-    subject = str(data.get("subject") or "")
-    title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else t("answer.subject")
-    return Written(title, tuple(parts), (t("action.look"), reader.url), picture=picture, tag=tag,
-                   in_reply_to=str(data.get("answers") or ""))  # fmt: skip
-
-
-def _answer_part(reader: Reader, line: Mapping[str, Any]) -> Part:
-    filled = {name: value for name, value in line.items() if name not in ("key", "items", "code")}
-    if "phase_name" in filled:
-        filled["phase"] = reader.t.name("phase", str(filled["phase_name"]))
-    if "at" in filled:
-        filled["when"] = reader.t.when(datetime.fromisoformat(str(filled["at"])))
-    text = reader.t(f"answer.{line['key']}", **filled)
-    return Part(text, tuple(str(item) for item in line.get("items", ())), code=str(line.get("code", "")))
-
-
-def _reports(reader: Reader, player: str, numbers: list[int]) -> list[Part]:
-    parts = []
-    for number in numbers[:8]:
-        past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player or None)
-        told = Report(past, player, reader.names, reader.t).sentences()
-        phase = reader.t.name("phase", past.info.phase)
-        parts.append(Part(reader.t("stage", turn=past.info.turn, phase=phase), told))
-    return parts
-
-
 def orders_entered(reader: Reader) -> Written:
     """Orders that the game master entered for the player: what they are, and the receipt."""
     t, seat, number = reader.t, reader.seat, int(reader.data["number"])
@@ -376,12 +350,12 @@ def orders_entered(reader: Reader) -> Written:
         raise Hopeless("the seat is somebody else's")
     if reader.campaign.phase_number == number:
         own = orders.read(reader.ctx, reader.actor, reader.campaign.id, seat=seat.player_id)
-        given, view, phase = own.orders, _brief(reader, seat.player_id).view, own.phase
+        given, view, phase = own.orders, brief(reader, seat.player_id).view, own.phase
     else:
         past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=seat.player_id)
         given, view, phase = tuple(past.orders.get(seat.player_id, ())), past.view, past.info.phase
     filled = {"campaign": reader.campaign.name, "phase": t.name("phase", phase)}
-    listed = written.write(given, view) or t("orders_entered.none")
+    listed = written.write(given, view, reader.names) or t("orders_entered.none")
     parts = (
         Part(t("orders_entered.text", **filled), code=listed),
         Part(t("orders_entered.change")),
@@ -396,9 +370,30 @@ def battle(kind: str) -> Callable[[Reader], Written]:
 
     def write(reader: Reader) -> Written:
         status = reader.t.name("status", str(reader.data["status"]))
-        return reader.said(kind, None, hex=reader.data["hex"], status=status)
+        return reader.said(kind, None, *_result(reader, kind), hex=reader.data["hex"], status=status)
 
     return write
+
+
+def _result(reader: Reader, kind: str) -> list[Part]:
+    """Return the result in words, and how one answers it by mail; nothing where it is not known any more."""
+    t, hex_ = reader.t, str(reader.data["hex"])
+    as_ = reader.seat.player_id if reader.seat is not None else None
+    listed = battles.listed(reader.ctx, reader.actor, reader.campaign.id, as_=as_)
+    battle = next((battle for battle in listed if battle.hex == hex_), None)
+    report = (
+        next((one for one in reversed(battle.reports) if one.status == reader.data["status"]), None) if battle else None
+    )
+    if battle is None or report is None:
+        return []
+    view = positions.position(reader.ctx, reader.actor, reader.campaign.id, as_=as_).view
+    code = written.write([{"type": "report", "battle": hex_} | report.content], view, reader.names)
+    parts = [Part(t("battle_reported.by", by=reader.name(report.reported_by)), code=code)]
+    parts += [Part(text, quoted=True) for text in (report.note, report.answer) if text]
+    asked = report.status == "open" and battle.yours and report.reported_by != as_
+    if asked and kind == "battle_reported" and reader.ctx.settings.mail_orders:
+        parts.append(Part(t("battle_reported.answer", hex=hex_)))
+    return parts
 
 
 def table_opened(reader: Reader) -> Written:

@@ -11,11 +11,11 @@ from server.core.events import Event
 from server.mail.translations import Translations
 from server.play.history import PastPhase
 from server.render import translations as names
-from server.rules.state import PlayerId
+from server.rules.state import Detachment, PlayerId
 
 MAX_COUNT = 16
 """Sentences of one phase; what is more is counted."""
-_PLAIN = ("income", "withdrew", "retreated", "discovered", "corrupted", "claim_negated", "attack_failed")
+_PLAIN = ("income", "withdrew", "retreated", "discovered", "corrupted", "claim_negated")
 """Events whose sentence depends on nothing but their fields."""
 _BY = {"raided": "your_raid", "convoy_captured": "your_capture", "capital_captured": "your_capital"}
 """What a player does to another, and the sentence when the reader did it."""
@@ -125,6 +125,30 @@ class Report:
         key = "won" if winner == self.reader else "fought" if winner else "undecided"
         return self._say(key, hex=event.fields["hex"], winner=winner, vp=event.fields["vp"])
 
+    def attack_failed(self, event: Event) -> str:
+        """Tell which attack of the reader came to nothing, on what, and why."""
+        state = self.past.view.state
+        own = state.detachments.get(event.fields["force"])
+        reason = names.Translations(self.t.language).name("word", event.fields["reason"])
+        if own is None or own.owner != self.reader:
+            return self.t("happened.attack_failed_gone", reason=reason)
+        at = state.board.label(own.at) if own.at >= 0 else self.t("brief.orbit")
+        target = self._target(own.id)
+        key = "happened.attack_failed" if target else "happened.attack_failed_somewhere"
+        return self.t(key, name=own.name, hex=at, target=target, reason=reason)
+
+    def _target(self, force: str) -> str:
+        """Return what a force of the reader was to attack: a hex, or a force as it is called where it is known."""
+        given = self.past.orders.get(self.reader, ())
+        orders = given.get("orders", ()) if isinstance(given, Mapping) else given
+        own = (order for order in orders if isinstance(order, Mapping) and order.get("detachment") == force)
+        target = next((str(order["target"]) for order in own if "target" in order), "")
+        state = self.past.view.state
+        named = state.force(target)
+        if named is None:
+            return target
+        return named.name if isinstance(named, Detachment) else state.board.label(named.at)
+
     def destroyed(self, event: Event) -> str:
         """Tell of a force that is no more."""
         name = event.fields["name"]
@@ -140,6 +164,7 @@ class Report:
 _TELLERS: Mapping[str, Callable[[Report, Event], str]] = {
     **dict.fromkeys(_PLAIN, Report.plain),
     **dict.fromkeys(_BY, Report.by),
+    "attack_failed": Report.attack_failed,
     "battle": Report.battle,
     "battle_fought": Report.fought,
     "destroyed": Report.destroyed,

@@ -38,6 +38,8 @@ class AppContext:
     """Told after each phase how long it took from gathering to commit."""
     chat_words: Callable[[ChatNotice, str], str] = lambda said, _base: said.kind
     """How a chat is told a notice; the second is where people reach the server."""
+    translate: Callable[[str, str], str] = lambda _language, sentence: sentence
+    """Says a sentence of the rules or of a use case, which are in English, in a language."""
 
     def now(self) -> datetime:
         """Return the time, with a time zone."""

@@ -334,7 +334,7 @@ def test_an_alliance_that_is_none_cannot_be_ended(made: Club, office: PostOffice
     receive(made.ctx, mail(seat_tag(made), "END ALLIANCE with Bob\nALLY WITH Nobody"))
     drain(made.ctx)
     assert "This was refused" in answer_to(office, "Ada")
-    assert "ally Nobody" in answer_to(office, "Ada")
+    assert 'No player is called "Nobody".' in answer_to(office, "Ada")
 
 
 def test_luck_goes_into_the_next_salt_and_keeps_the_orders(made: Club, office: PostOffice) -> None:

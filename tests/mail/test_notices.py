@@ -90,7 +90,7 @@ def test_a_turn_in_mails(ctx: AppContext, office: PostOffice, clock: Clock) -> N
     drain(ctx)
     march = office.to("Ada")[-1]
     assert march["Subject"] == "[The Long March] Turn 1, Battle Movement: orders until Sunday 17:00"
-    assert "What you know of Movement before it:" in text_of(march)
+    assert "What happened in Movement, as far as you know:" in text_of(march)
     assert f"You claim {claim['path'][-1]}." in text_of(march)
 
 

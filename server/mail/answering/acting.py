@@ -52,6 +52,8 @@ class Acting:
     """It asks for something, or a line at least begins like an order."""
     receipt: str | None = None
     """Of the server, for orders that were stored."""
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What the players are called, by id."""
 
     def carry_out(self, text: str) -> list[Line]:
         """Do what a mail asks for; returns the answer's sentences."""
@@ -79,25 +81,31 @@ class Acting:
     def _orders(self, parted: verbs.Parted, given: set[str]) -> None:
         now = positions.position(self.ctx, self.actor, self.tag.campaign_id, as_=self.tag.player_id)
         late, view = (self.tag.number, self.tag.branch) != (now.number, now.branch), now.view
-        read = written.read(parted.orders, view)
+        self.names = _names(campaigns.get(self.ctx, self.actor, self.tag.campaign_id))
+        read = written.read(parted.orders, view, self.names)
         self.understood |= any(not problem.unknown for problem in read.problems)
         salt = next((verb.rest for verb in parted.verbs if verb.name == "luck" and verb.rest), None)
         allies, refused = self._alliances(parted.verbs)
-        wanted = [*read.orders, *allies]
-        refused += self._not_read(read, chatter=bool(wanted or parted.verbs))
+        results = [order for order in read.orders if _is_result(order)]
+        lines = [line for line, order in zip(read.lines, read.orders, strict=True) if not _is_result(order)]
+        wanted = [*(order for order in read.orders if not _is_result(order)), *allies]
+        words_only = not any(_like_an_order(problem) for problem in read.problems)
+        refused += self._not_read(read, chatter=bool(read.orders or wanted or parted.verbs) or words_only)
+        for result in results:
+            self._try(self._result, view, result, "forecast" in given)
         final = True if "final" in given else False if "not_final" in given else read.final
         if late and (wanted or final is not None or salt):
             self._try(self._late, wanted, "keep" in given)
         elif wanted:
-            self._try(self._store, view, wanted, read.lines, refused, final, salt, "forecast" in given)
+            self._try(self._store, view, wanted, lines, refused, final, salt, "forecast" in given)
             return
         elif final is not None or salt is not None:
             self._try(self._declare, final, salt, refused)
         if refused:
-            self._say("refused", items=refused)
+            self._refused(refused)
 
     def _store(
-        self, view: View, wanted: list[Any], lines: Sequence[int], refused: list[str], final: bool | None,
+        self, view: View, wanted: list[Any], lines: Sequence[int], refused: list[Line], final: bool | None,
         salt: str | None, forecast: bool,
     ) -> None:  # fmt: skip
         seat, id_ = self.tag.player_id, self.tag.campaign_id
@@ -105,8 +113,8 @@ class Acting:
         found = orders.problems_of(view, wanted)
         for problem in found:
             line = lines[problem.order] if problem.order < len(lines) else 0
-            text = written.write([wanted[problem.order]], view) if problem.order < len(wanted) else ""
-            refused.append(f"{text} ({line}): {problem.message}" if line else f"{text}: {problem.message}")
+            text = self._written([wanted[problem.order]], view) if problem.order < len(wanted) else ""
+            refused.append({"line": line, "text": text.partition("\n")[0], "why": problem.message})
         good = [order for place, order in enumerate(wanted) if place not in {problem.order for problem in found}]
         stores = drafting.stores_left(view, good)
         if not forecast and (good or not refused):
@@ -115,9 +123,14 @@ class Acting:
                 final=bool(final) and not refused, lenient=True,
             )  # fmt: skip
             self.receipt = done.orders.receipt
-        self._say("forecast" if forecast else "understood", code=written.write(good, view) or "-")
+        self._say(
+            "forecast" if forecast else "understood",
+            turn=view.state.turn,
+            phase_name=view.state.phase,
+            code=self._written(good, view),
+        )
         if refused:
-            self._say("refused", items=refused)
+            self._refused(refused)
             if final:
                 self._say("not_final_refused")
         elif final and not forecast:
@@ -125,7 +138,16 @@ class Acting:
         if stores:
             self._say("stores", items=[f"{hex_}: {bp} BP" for hex_, bp in stores.items()])
 
-    def _declare(self, final: bool | None, salt: str | None, refused: Sequence[str]) -> None:
+    def _result(self, view: View, order: Mapping[str, Any], forecast: bool) -> None:
+        """Report the result of a battle on the table."""
+        content = {name: value for name, value in order.items() if name not in ("type", "battle")}
+        if not forecast:
+            seat = self.tag.player_id
+            battles.report(self.ctx, self.actor, self.tag.campaign_id, str(order["battle"]), content, seat=seat)
+        key = "would_report" if forecast else "reported"
+        self._say(key, hex=str(order["battle"]), code=self._written([order], view))
+
+    def _declare(self, final: bool | None, salt: str | None, refused: Sequence[Line]) -> None:
         seat, id_, number = self.tag.player_id, self.tag.campaign_id, self.tag.number
         if salt is not None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat)
@@ -160,19 +182,19 @@ class Acting:
         )
         self._say("kept", turn=left.turn, phase_name=left.phase)
 
-    def _not_read(self, read: written.ReadOrders, *, chatter: bool) -> list[str]:
+    def _not_read(self, read: written.ReadOrders, *, chatter: bool) -> list[Line]:
         """Return the lines to be refused; words around the orders are no orders (greetings, thanks)."""
         first, last = (min(read.lines), max(read.lines)) if read.lines else (10**6, 0)
-        refused = []
+        refused: list[Line] = []
         for problem in read.problems:
             outside = problem.unknown and not first < problem.line < last and not re.search(r"\d|->|→|:.", problem.text)
             if not (outside and chatter):
-                refused.append(f"{problem.text} ({problem.line}): {problem.message}")
+                refused.append({"line": 0, "text": problem.text, "why": problem.message})
         return refused
 
-    def _alliances(self, given: Sequence[Verb]) -> tuple[list[Any], list[str]]:
+    def _alliances(self, given: Sequence[Verb]) -> tuple[list[Any], list[Line]]:
         orders_: list[Any] = []
-        refused: list[str] = []
+        refused: list[Line] = []
         kinds = {"ally": "declare_alliance", "end_alliance": "end_alliance"}
         wanted = [verb for verb in given if verb.name in kinds]
         if not wanted:
@@ -181,7 +203,7 @@ class Acting:
         for verb in wanted:
             player = _player(info, verb.rest)
             if player is None:
-                refused.append(f"{verb.name} {verb.rest}")
+                refused.append({"nobody": verb.rest})
             else:
                 orders_.append({"type": kinds[verb.name], "with": player})
         return orders_, refused
@@ -202,15 +224,15 @@ class Acting:
         if turn is None:
             now = orders.read(self.ctx, self.actor, id_, seat=seat or None)
             view = positions.position(self.ctx, self.actor, id_, as_=seat or None).view
-            self._say("orders", turn=now.turn, phase_name=now.phase, code=written.write(now.orders, view) or "-")
+            self._say("orders", turn=now.turn, phase_name=now.phase, code=self._written(now.orders, view))
             return
         for phase in history.phases(self.ctx, self.actor, id_):
             if phase.turn == turn and phase.resolved_at is not None:
                 past = history.past(self.ctx, self.actor, id_, phase.number, as_=seat or None)
                 own = past.orders.get(seat, {})
                 given = own.get("orders", own) if isinstance(own, Mapping) else own
-                text = written.write(given if isinstance(given, list) else [], past.view)
-                self._say("orders", turn=phase.turn, phase_name=phase.phase, code=text or "-")
+                text = self._written(given if isinstance(given, list) else [], past.view)
+                self._say("orders", turn=phase.turn, phase_name=phase.phase, code=text)
 
     def _map(self, _verb: Verb) -> None:
         self.attach_map = True
@@ -253,8 +275,7 @@ class Acting:
         as_gm = not self.tag.player_id
         messages.send(self.ctx, self.actor, info.id, [to], text, subject=subject[:200], reply_to=asked.id, as_gm=as_gm,
                       seat=None if as_gm else self.tag.player_id)  # fmt: skip
-        names = {seat.player_id: seat.name for seat in info.seats}
-        self._say("message", name=names.get(to, to), code=text)
+        self._say("message", name=_names(info).get(to, to), code=text)
 
     def _battle(self, verb: Verb) -> None:
         hex_, _, why = verb.rest.partition(" ")
@@ -310,6 +331,14 @@ class Acting:
     def _say(self, key: str, **filled: Any) -> None:
         self.said.append({"key": key, **filled})
 
+    def _refused(self, refused: Sequence[Line]) -> None:
+        self.said += [{"key": "refused", "items": list(refused)}, {"key": "correct"}]
+
+    def _written(self, given: Sequence[Any], view: View) -> str:
+        if not self.names:
+            self.names = _names(campaigns.get(self.ctx, self.actor, self.tag.campaign_id))
+        return written.write(given, view, self.names)
+
     def _try(self, act: Callable[..., None], *given: Any) -> None:
         try:
             act(*given)
@@ -333,6 +362,19 @@ _ACTS: Mapping[str, Callable[[Acting, Verb], None]] = {
     "yes": Acting._yes,
     "join": Acting._join,
 }
+
+
+def _like_an_order(problem: written.NotRead) -> bool:
+    """Return whether a line was meant as an order; names and thanks are not."""
+    return not problem.unknown or bool(problem.near and " " in problem.text.strip())
+
+
+def _is_result(order: object) -> bool:
+    return isinstance(order, Mapping) and order.get("type") == "report" and "battle" in order
+
+
+def _names(info: CampaignInfo) -> dict[str, str]:
+    return {seat.player_id: seat.name or seat.player_id for seat in info.seats}
 
 
 def _player(info: CampaignInfo, name: str) -> str | None:

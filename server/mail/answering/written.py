@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import orjson
 
+from server.rules.orders.form import HALF
 from server.rules.sight import View
-from server.rules.text import read_orders, write_orders
+from server.rules.state import Detachment, Force
+from server.rules.text import Names, read_orders, write_orders
+from server.rules.text.reading import created
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +25,8 @@ class NotRead:
     message: str
     unknown: bool
     """It does not even begin like an order: it may be a greeting."""
+    near: str = ""
+    """The nearest word that would be understood."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,8 +40,8 @@ class ReadOrders:
     final: bool | None = None
 
 
-def read(text: str, view: View) -> ReadOrders:
-    """Read the orders of a text, lines as JSON among them; raises nothing, whatever it is."""
+def read(text: str, view: View, players: Mapping[str, str]) -> ReadOrders:
+    """Read the orders of a text, lines as JSON among them; raises nothing, whatever it is. *players*: names by id."""
     given: list[tuple[int, dict[str, Any]]] = []
     lines = text.split("\n")
     for place, line in enumerate(lines):
@@ -44,19 +49,55 @@ def read(text: str, view: View) -> ReadOrders:
         if order is not None:
             given.append((place + 1, order))
             lines[place] = ""
-    found = read_orders("\n".join(lines), view)
+    found = read_orders("\n".join(lines), Names.of(view, players))
     given += zip(found.lines, found.orders, strict=True)
     given.sort(key=lambda one: one[0])
     problems = tuple(
-        NotRead(problem.line, problem.text, str(problem.message), problem.code == "unknown_order")
+        NotRead(problem.line, problem.text, str(problem.message), problem.code == "unknown_order", problem.nearest)
         for problem in found.problems
     )
     return ReadOrders(tuple(order for _, order in given), tuple(line for line, _ in given), problems, found.final)
 
 
-def write(orders: Sequence[Any], view: View) -> str:
-    """Write orders, one a line; they read back to the same."""
-    return write_orders(orders, view)
+def write(orders: Sequence[Any], view: View, players: Mapping[str, str]) -> str:
+    """Write orders, one a line, that read back to the same; ids in them are named in comments below their line."""
+    names = Names.of(view, players)
+    called = _called(view)
+    lines = []
+    for order in orders:
+        text = write_orders([order], names)
+        lines.append(text)
+        lines += [f"# {id_}: {called[id_]}\n" for id_ in _ids(order) if id_ in called and id_ in text]
+        if isinstance(order, Mapping) and isinstance(order.get("as"), str):
+            names = names.with_more(order["as"], created(order))
+    return "".join(lines)
+
+
+def _called(view: View) -> dict[str, str]:
+    """Return what units and forces are called, by id; a unit with its force."""
+    state = view.state
+    found: dict[str, str] = {}
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    for force in forces:
+        name = force.name if isinstance(force, Detachment) else state.board.label(force.at)
+        found[force.id] = name
+        found |= {unit.id: f"{unit.name} ({name})" for unit in force.units}
+    return found
+
+
+def _ids(value: object) -> Iterator[str]:
+    """Yield every id in an order, as far as it is one, each once."""
+    texts: list[str] = []
+    waiting = [value]
+    while waiting:
+        here = waiting.pop()
+        if isinstance(here, Mapping):
+            waiting += reversed([*here.keys(), *here.values()])
+        elif isinstance(here, list):
+            waiting += reversed(here)
+        elif isinstance(here, str):
+            texts.append(here.removesuffix(HALF))
+    yield from dict.fromkeys(texts)
 
 
 def _as_json(line: str) -> dict[str, Any] | None:
