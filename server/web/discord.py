@@ -38,6 +38,10 @@ def text(said: ChatNotice, base: str) -> str:
 def _key(t: Translations, said: ChatNotice, told: Mapping[str, Any]) -> str:
     """Return the sentence of a notice; a channel is told some of them in other words than a player."""
     key = f"discord.{said.kind}"
+    if said.kind == "deadline_changed" and said.data.get("downtime"):
+        return f"{key}_downtime"
+    if said.kind == "deadline_changed" and not said.data.get("deadline"):
+        return f"{key}_none"
     if not said.personal and t.has(f"{key}_channel") and "stage" in told:
         return f"{key}_channel"
     return key

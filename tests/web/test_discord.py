@@ -28,6 +28,18 @@ def test_a_phase_with_its_deadline_by_the_names_of_the_pages() -> None:
     assert "Runde 3, Schlachtbewegung ist offen." in said("phase_opened", language="de-AT", **opened)
 
 
+def test_why_a_deadline_has_changed() -> None:
+    """Seen to fail: a channel was told of a change alone, after downtime and where there is no deadline any more."""
+    until = " Until <t:1772395200:f> (<t:1772395200:R>)."
+    moved: dict[str, Any] = {"deadline": "2026-03-01T20:00:00+00:00"}
+    assert f": The deadline has changed.{until}" in said("deadline_changed", **moved)
+    assert f": The server was away for a while. So that nobody loses a turn, the deadline has moved.{until}" in said(
+        "deadline_changed", **moved, downtime=True
+    )
+    assert f": There is no deadline any more.\n{LINK}" in said("deadline_changed", deadline=None)
+    assert ": Es gibt keine " in said("deadline_changed", language="de", deadline=None)
+
+
 def test_setup_comes_before_any_turn() -> None:
     assert said("phase_opened", turn=0, phase="setup", number=1) == f"**The Long March**: Setup is open.\n{LINK}"
 
