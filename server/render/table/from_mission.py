@@ -39,6 +39,8 @@ def battle_sheet(
     red = "attacker" if view["attacker"] in ("red", "", None) else "defender"
     roles = {"red": red, "blue": "defender" if red == "attacker" else "attacker"}
     units = {side: [unit for unit in view["units"] if unit["side"] == side] for side in roles}
+    names = {one.id: one.name.to(language) for one in mission.stratagems}
+    names |= {unit["id"]: unit.get("name") or unit["id"] for unit in view["units"]}
     return replace(
         mission_sheet(mission, {role: {"units": units[side]} for side, role in roles.items()}, language),
         map_svg=picture,
@@ -47,7 +49,7 @@ def battle_sheet(
         | {f"{role}.{what}": view[what][side] for side, role in roles.items() for what in ("vp", "cp")},
         result=result,
         scores=tuple(
-            f"{t('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, t, {}, players)}"
+            f"{t('sheet.round', n=entry['round'])}: {sentence({'type': 'vp', **entry}, t, names, players)}"
             for entry in view["vp_log"]
         ),
     )

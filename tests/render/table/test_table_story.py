@@ -77,3 +77,8 @@ def test_the_sheet_names_who_has_scored(language: str) -> None:
     scores = battle_sheet(played.table.game.mission, view, {"red": "Ann", "blue": "Bob"}, "", language).scores
     assert scores
     assert all("Ann" in score or "Bob" in score for score in scores)
+    unit = view["units"][0]
+    view["vp_log"] = [{"player": "red", "round": 1, "reason": f"destroyed {unit['id']}", "vp": 2}]
+    (told,) = battle_sheet(played.table.game.mission, view, {"red": "Ann"}, "", language).scores
+    assert unit["name"] in told, "seen to fail with the ids of units"
+    assert f" {unit['id']}" not in told
