@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
+from urllib.parse import quote
 
-from server.render.drawing import CSS, DATA, SEATS
+from server.render.drawing import CSS, DATA, SEATS, SYMBOLS
 
 Palette = Mapping[str, str]
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
@@ -170,8 +171,17 @@ def _of_svg(selector: str) -> str:
 
 @cache
 def seat_colours() -> str:
-    """Return the colours of seats for everything that names a player: chips, charts, bars."""
-    return "".join(f'[data-seat="{number + 1}"]{{--seat:{seat["colour"]}}}' for number, seat in enumerate(SEATS))
+    """Return the colours of seats for everything that names a player: chips, charts, bars; and the emblems of chips."""
+    return "".join(
+        f'[data-seat="{number}"]{{--seat:{seat["colour"]};--emblem:url("{_emblem(number, seat["ink"])}")}}'
+        for number, seat in enumerate(SEATS, 1)
+    )
+
+
+def _emblem(number: int, ink: str) -> str:
+    """Return the emblem of a seat as an address of its own."""
+    svg = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="-6 -6 12 12" fill="{ink}">{SYMBOLS[f"e-{number}"]}</svg>'
+    return f"data:image/svg+xml,{quote(svg)}"
 
 
 def zoom_rules(root: str) -> Iterable[str]:
