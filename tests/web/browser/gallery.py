@@ -73,7 +73,8 @@ def _walked(world: World) -> Iterator[tuple[Stop, Act]]:
     yield Stop("table-results", table, "Ann"), _results
     yield Stop("table-town", f"{table}?hex={world.place('capital')}", "Ann"), _nothing
     yield Stop("table-raise", f"{table}?hex={world.place('capital')}", "Ann"), _raise
-    yield Stop("table-orders", table, "Ann"), lambda page: page.get_by_role("tab").last.click()
+    yield Stop("table-orders", table, "Ann"), lambda page: page.locator("#tab-orders").click()
+    yield Stop("table-notes", table, "Ann"), lambda page: page.locator("#tab-notes").click()
 
 
 def _phases(world: World) -> Iterator[tuple[Stop, Act]]:

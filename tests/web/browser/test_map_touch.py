@@ -120,3 +120,18 @@ def test_a_finger_draws_from_the_chosen_force_only(page: OpenPage, server: Site)
     fingers.lift()
     assert where(seen, at) == begun
     expect(seen.locator(".walk")).to_contain_text(f"Ends in {goal}.")
+
+
+def test_a_tall_window_opens_without_empty_ground_above_the_map(page: OpenPage, server: Site) -> None:
+    """On a tablet the capital lay in the middle, under a third of nothing. Seen to fail without filling the window."""
+    war = begin(server.ctx).until(1, "movement")
+    seen = page("Ann", width=820, height=1180, touch=True)
+    open_table(seen, war)
+    above, below = seen.evaluate(
+        """() => {
+          const sheet = document.querySelector(".world").getBoundingClientRect();
+          const map = document.querySelector("#surface").getBoundingClientRect();
+          return [sheet.top - map.top, map.bottom - sheet.bottom];
+        }"""
+    )
+    assert above <= 80 or abs(above - below) <= 80, (above, below)

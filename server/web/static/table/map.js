@@ -46,8 +46,10 @@ export class MapView {
       hovered: (x, y) => this.#hovered(x === null ? -1 : grid.at(x, y)),
       drawing: (what, x, y, event) => this.told.draw(what, x === undefined ? -1 : grid.at(x, y), event),
     });
-    if (this.surface.clientWidth < PHONE && this.position.capital >= 0) this.reveal(this.position.capital, true, LEGIBLE);
-    else if (grid.size > GREAT) this.home();
+    if (this.surface.clientWidth < PHONE && this.position.capital >= 0) {
+      this.reveal(this.position.capital, true, LEGIBLE);
+      this.viewport.fill();
+    } else if (grid.size > GREAT) this.home();
     else this.fit();
     this.world.append(svg); // once the zoom is known: what it hides is never laid out
   }

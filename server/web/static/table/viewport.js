@@ -8,6 +8,9 @@ const STEP = 1.3;
 const SETTLES = 140; // ms after the last change of size
 const CLICK = 6; // pixels a press may stray
 
+/** Where something that long begins so that it fills the room; in the middle if it is too short. */
+const within = (at, from, to, length) => (length <= to - from ? (from + to - length) / 2 : Math.max(to - length, Math.min(from, at)));
+
 /** Moves `world` inside `surface`. Told of `moved()`, `settled()`, `clicked(x, y, event)`, `hovered(x, y)`, `drawing(...)`; asks how much is `taken()` by tools: `{left, top}`. */
 export class Viewport {
   constructor(surface, world, size, told) {
@@ -44,6 +47,14 @@ export class Viewport {
     const { clientWidth: w, clientHeight: h } = this.surface;
     this.x = w / 2 - x * this.scale;
     this.y = h / 2 - y * this.scale;
+    this.#settle();
+  }
+
+  /** Move the map so that no empty ground lies beside it where more of it could be seen. */
+  fill() {
+    const { left, top } = this.told.taken(), { clientWidth: w, clientHeight: h } = this.surface;
+    this.x = within(this.x, left, w, this.size.width * this.scale);
+    this.y = within(this.y, top, h, this.size.height * this.scale);
     this.#settle();
   }
 
