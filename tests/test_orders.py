@@ -3,9 +3,10 @@
 Tried with an order that had nothing but its file (``orders/movement/entrench.py``: a class with a TYPE and no more):
 ``test_every_file_is_registered`` failed ("['Entrench'] ... have no line in registry.KINDS"). With its line there failed
 ``test_it_says_its_fields`` ("FIELDS is missing"), ``test_it_does_something`` ("accepted and does nothing"),
-``test_it_has_its_texts`` for both languages, ``test_it_has_a_case``, ``test_its_row_in_the_rulebook_names_its_fields``,
-and ``test_every_order_is_explained`` of the rulebook. It is offered by what it inherits; an order of Build that offers
-itself nowhere fails ``test_it_is_offered``, a field of an unknown kind ``test_its_form_can_be_drawn``.
+``test_it_has_its_texts`` for both languages (and without its word for the map alone), ``test_it_has_a_case``,
+``test_its_row_in_the_rulebook_names_its_fields``, and ``test_every_order_is_explained`` of the rulebook. It is offered
+by what it inherits; an order of Build that offers itself nowhere fails ``test_it_is_offered``, a field of an unknown
+kind ``test_its_form_can_be_drawn``. A word that lines of text do not know is named as soon as the order is imported.
 """
 
 from __future__ import annotations
@@ -111,13 +112,16 @@ def test_it_is_offered(kind: type[Order]) -> None:
 @both_languages
 @every_kind
 def test_it_has_its_texts(kind: type[Order], language: str) -> None:
-    """A sentence for lists and mails, a name and labels for the form, a word for the map."""
+    """A sentence for lists and mails, a name and labels for the form, a word for the map where no arrow is drawn."""
+    names = {field.name for field in kind.FIELDS}
     keys = [f"order.{key}" for _, key in kind.SENTENCES or (("", kind.TYPE),)]
     keys += [field.told for field in kind.FIELDS if field.kind == "flag"]
     if kind.FORM:
         keys += [f"type.{kind.TYPE}", *(f"field.{field.name}" for field in kind.FIELDS)]
     if kind.description()["to_force"]:
         keys.append(f"type_why.{kind.TYPE}")
+    if names & {"detachment", "convoy"} and not names & {"path", "target", "units"}:
+        keys.append(f"short.{kind.TYPE}")
     t = Translations(language)
     missing = [f"table.{key}" for key in keys if not t.has(f"table.{key}")]
     assert not missing, f"{kind.TYPE} needs these in server/web/texts/{language}: {missing}"

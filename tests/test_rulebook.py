@@ -175,11 +175,14 @@ def test_every_order_is_explained(kind: Any) -> None:
     rows = re.findall(r"^\| ([^|]+) \| `(\w+)` ", part("Orders"), re.MULTILINE)
     phases = [phases.lower() for phases, type_ in rows if type_ == kind.TYPE]
     wanted = "all" if len(kind.PHASE) > 3 else kind.PHASE[-1].replace("_", " ")
-    assert any(wanted in each.split(", ") for each in phases), f"{kind.TYPE} is not an order of {wanted} here"
+    assert any(wanted in each.split(", ") for each in phases), (
+        f"docs/rulebook.md, Orders: no row for {kind.TYPE} in {wanted}"
+    )
 
 
 def test_no_order_is_invented() -> None:
-    assert set(re.findall(r"^\| [^|]+ \| `(\w+)` ", part("Orders"), re.MULTILINE)) == {kind.TYPE for kind in KINDS}
+    rows = set(re.findall(r"^\| [^|]+ \| `(\w+)` ", part("Orders"), re.MULTILINE))
+    assert sorted(rows - {kind.TYPE for kind in KINDS}) == [], "docs/rulebook.md has rows for orders that do not exist"
 
 
 def test_every_refusal_is_explained() -> None:

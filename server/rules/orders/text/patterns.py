@@ -75,7 +75,7 @@ def _parts(words: list[str], depth: int) -> tuple[tuple[Part, ...], list[str]]:
             parts.append(Place(word.strip("{}")))
         else:
             if word not in SYNONYMS:
-                raise RulesError(f"{word!r} is no word of orders")
+                raise RulesError(f"{word!r} is not in SYNONYMS (server/rules/orders/text/vocabulary.py)")
             parts.append(Word(word))
     return tuple(parts), []
 
