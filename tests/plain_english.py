@@ -18,8 +18,9 @@ from server.web import translations as page_translations
 ROOT = Path(__file__).parents[1]
 MAX_WORDS = 30
 GUIDES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", *(f"docs/{name}.md" for name in (
-    "bots", "computer-players", "dice", "game-masters", "glossary", "mail", "maps", "operators", "players", "settings",
-    "tables", "translating", "webhooks",
+    "api", "bots", "cli", "computer-players", "dice", "errors", "game-masters", "glossary", "mail", "maps", "missions",
+    "operators", "orders", "players", "scaling", "schema", "settings", "table-rules", "tables", "training",
+    "translating", "webhooks",
 )))  # fmt: skip
 BANNED = re.compile(
     r"\b(he|she|his|him|himself|hers|whoever|whomever|whosoever|for who|to who|whereof|thereof|wherein|"
@@ -38,7 +39,7 @@ def sentences(text: str) -> Iterator[str]:
 
 def paragraphs(markdown: str) -> Iterator[str]:
     """Yield the running text of a document: no code, no addresses, each row and item for itself."""
-    markdown = re.sub(r"^```.*?^```", "", markdown, flags=re.MULTILINE | re.DOTALL)
+    markdown = re.sub(r"^```.*?^```|(?<=\n\n)(?:    [^\n]*\n)+", "", markdown, flags=re.MULTILINE | re.DOTALL)
     markdown = re.sub(r"^(#+ .*|\|.*|\s*[-*] |\s*\d+\. )", r"\n\n\1", markdown, flags=re.MULTILINE)
     markdown = re.sub(r"\]\([^)]*\)", "]", markdown)
     for block in re.split(r"\n\s*\n", markdown):

@@ -17,5 +17,5 @@ def test_long_sentences_and_banned_words_are_found() -> None:
 
 
 def test_code_is_no_running_text() -> None:
-    document = "Read this.\n\n```\nhe he he\n```\n\n* one\n* two\n\n| a | b |\n"
+    document = "Read this.\n\n```\nhe he he\n```\n\n    he he\n\n* one\n* two\n\n| a | b |\n"
     assert not any("he he" in each for each in paragraphs(document))

@@ -161,8 +161,8 @@ def copy_(
     set SEALED_ORDERS_DATABASE_URL to the other address and start the server again. In a variable
     (TARGET_DATABASE_URL) an address with a password is in no list of processes.
 
-    Exits 1 when the schema is not this program's, 2 when that is no address of a database, 3 when the other database
-    is not empty, somebody is connected, or one does not answer.
+    Exits 1 when the schema is not this program's, and 2 when that is no address of a database. Exits 3 when the other
+    database is not empty, somebody is connected, or one does not answer.
 
     Examples: `sealed-orders db copy postgresql://sealed_orders@127.0.0.1/sealed_orders` ·
     `sealed-orders db copy sqlite:///club.db`

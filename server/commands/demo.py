@@ -51,8 +51,8 @@ def _demo(
 
     Example: `sealed-orders demo --level marshal,regular,recruit --giving-up`
 
-    Exits 2 when the folder cannot be written to or holds no demo, or there is no such level, 3 when a demo runs in it
-    already or no port is free.
+    Exits 2 when the folder cannot be written to or holds no demo, or there is no such level.
+    Exits 3 when a demo runs in it already or no port is free.
     """
     levels = level.split(",")
     for name in levels:

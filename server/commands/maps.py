@@ -92,8 +92,8 @@ def validate_(
 ) -> None:
     """Check scenarios: all problems at once, each with its place. Says `good`, `playable, not fair: ...` or `broken`.
 
-    A map is not fair where its starts are not worth the same or, with `--play`, where one of them wins less than 0.6
-    or more than 1.6 times its fair share, or a chi-square test rejects that all are equal.
+    A map is not fair where its starts are not worth the same. With `--play` no start may
+    win less than 0.6 or more than 1.6 times its fair share, and a chi-square test must not reject that all are equal.
 
     Exits 1 when a scenario is broken, 2 when one cannot be read.
 

@@ -87,7 +87,7 @@ class Report(Act):
 
 @dataclass(slots=True, kw_only=True)
 class Control(Rule):
-    """The greater level controls, equal is nobody's, at the end of some phases and of every turn (T-05, T-06)."""
+    """The greater level controls, equal ones nothing, at the end of some phases and of every turn (T-05, T-06)."""
 
     NAME = "control"
     ACTS = (Report,)
