@@ -22,7 +22,7 @@ from server.rules.sight import views_for
 from server.rules.state import BUILD, OVER, Settings
 from server.scenarios import library
 from server.scenarios.begin import initial_state
-from server.store.told import kept
+from server.store.phase_events import column_of
 
 SIZE = 32 * 1024
 PIECE = 4096
@@ -44,7 +44,7 @@ def samples(map_: str, players: int, turns: int) -> Iterator[bytes]:
         orders = {player.id: commander.choose(views[player.id]) for player in state.living()}
         done = resolve(state, orders, SeededDice(f"{map_}/{state.turn}/{state.phase}".encode()))
         yield from (orjson.dumps(given) for given in orders.values() if given)
-        yield from _pieces(orjson.dumps(kept(done.events)))
+        yield from _pieces(orjson.dumps(column_of(done.events)))
         state, views = done.state, views_for(done.state, done.events)
         if state.phase == BUILD:
             yield from _pieces(encode(state))

@@ -28,10 +28,10 @@ from server.rules.state import State
 from server.rules.versions import NEWEST
 from server.scenarios.begin import initial_state
 from server.scenarios.problems import MapError
+from server.store.phase_events import column_of
 from server.store.position import save_position, settings_from_json, settings_to_json
 from server.store.snapshots import pack
 from server.store.tables import Branch, Campaign, CampaignDice, Phase, Seat
-from server.store.told import kept
 
 
 def start(ctx: AppContext, actor: Actor, campaign_id: str) -> None:
@@ -146,7 +146,7 @@ def write_start(
             problems={},
             chain_hash=next_link("", phase_inputs(dice, orders, {}, events), hashed),
             snapshot=pack(encode(state)),
-            events=kept(events),
+            events=column_of(events),
         )
     )
     session.flush()

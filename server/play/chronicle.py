@@ -23,8 +23,8 @@ from server.play.pictures import made_anew
 from server.play.records import lineage, on_line
 from server.play.tables import access as at_tables
 from server.play.tables.info import ResultInfo, result_info
+from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Phase, StoryPictureRow, StoryRow, TableGameRow, TableResultRow
-from server.store.told import WITH_EVENTS, events_of
 
 MAX_TITLE, MAX_BODY, MAX_ALT = 120, 8000, 200
 MAX_PICTURES = 4

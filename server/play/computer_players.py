@@ -22,8 +22,8 @@ from server.play.options import Options
 from server.play.positions import reader
 from server.play.records import Record, lineage, on_line, view_at
 from server.rules.sight import View
+from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Campaign, OrderSet, Phase, Seat, User
-from server.store.told import WITH_EVENTS, events_of
 
 LAST_PHASES = 24
 """Finished phases that a stand-in remembers."""

@@ -22,8 +22,8 @@ from server.play.positions import reader, written
 from server.play.records import Record, lineage, on_line, view_at
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
+from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Branch, Intervention, Phase, PhaseStanding, User
-from server.store.told import WITH_EVENTS, events_of
 
 MAX_PAGE_SIZE = 201
 """One more than a page has: it says whether another follows."""

@@ -19,10 +19,10 @@ from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
+from server.store.phase_events import column_of
 from server.store.position import save_position
 from server.store.snapshots import pack
 from server.store.tables import Phase, PhaseStanding, Seat
-from server.store.told import kept
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def write_down(
     dice = found.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
-    phase.orders, phase.problems, phase.events = found.orders, outcome.problems, kept(outcome.events)
+    phase.orders, phase.problems, phase.events = found.orders, outcome.problems, column_of(outcome.events)
     phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written, before)
     session.flush()
     _insert_standings(session, phase, outcome.state)

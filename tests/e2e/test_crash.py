@@ -17,8 +17,8 @@ from sqlalchemy.engine import URL
 from sqlalchemy.orm import undefer
 
 from server.store.database import Database
+from server.store.phase_events import events_of
 from server.store.tables import Phase
-from server.store.told import events_of
 from tests.e2e.clients import Table, set_up
 from tests.e2e.copies import copied
 from tests.e2e.generals import General

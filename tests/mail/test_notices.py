@@ -34,8 +34,8 @@ from server.play.delivery import Hopeless, Item
 from server.play.downtime import Heart
 from server.play.notices import KINDS
 from server.rules.options import instances, legal_orders
+from server.store.phase_events import events_of
 from server.store.tables import Outbox, Phase, User
-from server.store.told import events_of
 from tests.english import ENGLISH
 from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
 from tests.play.campaigns import Club, club

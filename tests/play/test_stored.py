@@ -15,9 +15,9 @@ from server.play import game_master, history, record_files, record_import, rollb
 from server.play.context import Actor, AppContext
 from server.play.records import Record, written_at
 from server.play.verification import verify_bytes
+from server.store.phase_events import events_of
 from server.store.snapshots import AFTER, ALONE
 from server.store.tables import Campaign, EventRow, Phase
-from server.store.told import events_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import person
 

@@ -91,7 +91,7 @@ class Phase(Base):
     problems: Mapped[dict[str, Any] | None] = mapped_column(PackedJson(), deferred=True)
     """Per player what was refused."""
     events: Mapped[list[Any] | None] = mapped_column(PackedJson(), deferred=True)
-    """What the rules reported, in the order in which it happened; see :mod:`server.store.told`.
+    """What the rules reported, in the order in which it happened; see :mod:`server.store.phase_events`.
 
     None where an earlier version resolved the phase: then each event is a row of ``events``.
     """

@@ -20,9 +20,9 @@ WITH_EVENTS = undefer(Phase.events)
 """Option of a query for phases whose events are asked for."""
 
 
-def kept(events: Iterable[Event]) -> list[Any]:
+def column_of(events: Iterable[Event]) -> list[Any]:
     """Return events as ``Phase.events`` has them."""
-    return [[told["type"], told["fields"], told["to"], told["public"]] for told in map(event_to_json, events)]
+    return [[event["type"], event["fields"], event["to"], event["public"]] for event in map(event_to_json, events)]
 
 
 def events_of(session: Session, phases: Sequence[Phase]) -> dict[tuple[int, int], list[Event]]:
@@ -30,8 +30,8 @@ def events_of(session: Session, phases: Sequence[Phase]) -> dict[tuple[int, int]
     found = {(phase.branch, phase.number): _events(phase.events or ()) for phase in phases}
     older = [phase for phase in phases if phase.events is None and phase.resolved_at is not None]
     for row in _rows(session, older):
-        if (told := found.get((row.branch, row.phase_number))) is not None:
-            told.append(Event(row.type, dict(row.fields), row.told, row.public))
+        if (events := found.get((row.branch, row.phase_number))) is not None:
+            events.append(Event(row.type, dict(row.fields), row.told, row.public))
     return found
 
 
