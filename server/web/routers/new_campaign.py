@@ -90,11 +90,15 @@ class OwnFiles:
 
     @classmethod
     def read(cls, form: Form, problems: dict[str, str]) -> OwnFiles:
-        """Read what was uploaded or sent along; what is wrong with it goes to *problems*."""
+        """Read what was uploaded or sent along; what is wrong with it goes to *problems*.
+
+        A map that was sent along gives way to one of the server that was chosen since.
+        """
         made = cls()
+        forgotten = {"scenario": bool(form.text("scenario")), "ruleset": form.flag("forget_ruleset")}
         for name, read in (("scenario", own_maps.read_scenario), ("ruleset", own_maps.read_ruleset)):
             uploaded = form.files.get(f"{name}_file", b"")
-            content = uploaded or ("" if form.flag(f"forget_{name}") else form.secret(f"own_{name}")).encode()
+            content = uploaded or ("" if forgotten[name] else form.secret(f"own_{name}")).encode()
             if not content:
                 continue
             try:
