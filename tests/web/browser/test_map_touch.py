@@ -135,3 +135,15 @@ def test_a_tall_window_opens_without_empty_ground_above_the_map(page: OpenPage, 
         }"""
     )
     assert above <= 80 or abs(above - below) <= 80, (above, below)
+
+
+def test_a_page_enlarged_twice_keeps_a_map_of_some_size(page: OpenPage, server: Site) -> None:
+    """A laptop's window at 200 %. Seen to fail with a page that never scrolls: the map was 100 pixels high."""
+    war = begin(server.ctx).until(1, "movement")
+    seen = page("Ann", width=720, height=450)
+    open_table(seen, war)
+    surface, dock = seen.locator("#surface").bounding_box(), seen.locator("#dock").bounding_box()
+    assert surface is not None
+    assert dock is not None
+    assert surface["height"] >= 250
+    assert dock["height"] >= 200
