@@ -80,12 +80,16 @@ def status(ctx: AppContext, actor: Actor) -> ServerStatus:
     """Return how the server stands."""
     require_admin(actor)
     with ctx.database.read() as session:
-        by_status = session.execute(select(Campaign.status, func.count()).group_by(Campaign.status).order_by(
-            Campaign.status)).all()  # fmt: skip
+        by_status = session.execute(
+            select(Campaign.status, func.count()).group_by(Campaign.status).order_by(Campaign.status)
+        ).all()
         people = (User.disabled_at.is_(None), User.bot_owner_id.is_(None))
         dialect = session.get_bind().dialect.name
         return ServerStatus(
-            version("sealed-orders"), dialect, _size(session, dialect), migrate.current(ctx.database.url) or "",
+            version("sealed-orders"),
+            dialect,
+            _size(session, dialect),
+            migrate.current(ctx.database.url) or "",
             {str(name): int(count) for name, count in by_status},
             _count(session, select(func.count()).select_from(User).where(*people)),
             _count(session, select(func.count()).where(User.disabled_at.is_(None), User.bot_owner_id.is_not(None))),
@@ -93,7 +97,7 @@ def status(ctx: AppContext, actor: Actor) -> ServerStatus:
             _count(session, select(func.count()).select_from(Outbox).where(*_WAITING)),
             _count(session, select(func.count()).select_from(Webhook).where(Webhook.disabled_at.is_not(None))),
             _count(session, select(func.count()).select_from(PersonReport).where(PersonReport.settled_at.is_(None))),
-        )  # fmt: skip
+        )
 
 
 def failed_deliveries(ctx: AppContext, actor: Actor, *, maximum: int = SHOWN) -> list[FailedDelivery]:
@@ -238,16 +242,29 @@ def _failed(session: Session, row: Outbox) -> FailedDelivery:
     hook = session.get(Webhook, str(payload["webhook_id"])) if row.kind == "webhook" else None
     campaign = session.get(Campaign, row.campaign_id) if row.campaign_id else None
     return FailedDelivery(
-        row.id, row.kind, str(payload.get("about") or payload.get("kind") or ""),
+        row.id,
+        row.kind,
+        str(payload.get("about") or payload.get("kind") or ""),
         hook.url if hook else user.name if user else str(payload.get("to", "")),
-        campaign.name if campaign else "", row.attempts, row.last_error, None if row.failed_at else row.due_at,
-    )  # fmt: skip
+        campaign.name if campaign else "",
+        row.attempts,
+        row.last_error,
+        None if row.failed_at else row.due_at,
+    )
 
 
 def _report(session: Session, row: PersonReport) -> ReportShown:
     campaign = session.get(Campaign, row.campaign_id) if row.campaign_id else None
     by, about = session.get_one(User, row.user_id), session.get_one(User, row.about_user_id)
     return ReportShown(
-        row.id, by.name, about.name, row.campaign_id, campaign.name if campaign else "", row.why, row.quoted,
-        row.made_at, row.settled_at, row.note,
-    )  # fmt: skip
+        row.id,
+        by.name,
+        about.name,
+        row.campaign_id,
+        campaign.name if campaign else "",
+        row.why,
+        row.quoted,
+        row.made_at,
+        row.settled_at,
+        row.note,
+    )

@@ -252,9 +252,16 @@ def _store(
 ) -> BattleReport:
     phase = now_open.phase
     row = BattleReport(
-        campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, hex=hex_, reported_by=by,
-        content=order, note=note, status=status, reported_at=ctx.now(),
-    )  # fmt: skip
+        campaign_id=phase.campaign_id,
+        branch=phase.branch,
+        phase_number=phase.number,
+        hex=hex_,
+        reported_by=by,
+        content=order,
+        note=note,
+        status=status,
+        reported_at=ctx.now(),
+    )
     session.add(row)
     session.flush()
     return row
@@ -333,6 +340,14 @@ def _battle(
 def _info(row: BattleReport) -> ReportInfo:
     content = {name: row.content[name] for name in _FIELDS if name in row.content}
     return ReportInfo(
-        row.id, row.hex, row.reported_by, content, row.note, row.status, row.reported_at, row.answered_by, row.answer,
+        row.id,
+        row.hex,
+        row.reported_by,
+        content,
+        row.note,
+        row.status,
+        row.reported_at,
+        row.answered_by,
+        row.answer,
         row.revision,
-    )  # fmt: skip
+    )

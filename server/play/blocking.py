@@ -89,10 +89,15 @@ def report(
         letter = None if message_id is None else _letter(session, may, message_id, player_id)
         session.add(
             PersonReport(
-                user_id=actor.user_id, about_user_id=user_id, campaign_id=campaign_id, message_id=message_id,
-                quoted="" if letter is None else letter.body, why=text, made_at=ctx.now(),
+                user_id=actor.user_id,
+                about_user_id=user_id,
+                campaign_id=campaign_id,
+                message_id=message_id,
+                quoted="" if letter is None else letter.body,
+                why=text,
+                made_at=ctx.now(),
             )
-        )  # fmt: skip
+        )
 
 
 # --- for the rest of this room ---

@@ -137,18 +137,35 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
     gm = session.get(User, campaign.gm_user_id) if campaign.gm_user_id else None
     own = [seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None]
     return CampaignInfo(
-        id=campaign.id, name=campaign.name, description=campaign.description, status=campaign.status,
-        listed=campaign.listed, gm=gm.name if gm else None, scenario=campaign.scenario_id,
-        scenario_title=world.scenario.title, ruleset=campaign.ruleset_id, ruleset_version=campaign.ruleset_version,
-        options=may.options, rules=settings_from_json(campaign.settings), player_counts=world.scenario.player_counts,
-        link0=campaign.link0, turn=phase.turn if phase and is_open else None,
-        phase=phase.phase if phase and is_open else None, phase_number=campaign.phase_number, branch=campaign.branch,
-        deadline=phase.deadline if phase and is_open else None, created_at=campaign.created_at,
-        started_at=campaign.started_at, finished_at=campaign.finished_at,
-        sealed_until=sealing.sealed_until(ctx, campaign, public=may.public), revision=campaign.revision,
-        seats=tuple(_seats(session, actor, may)), you_are_gm=may.gm, your_seats=tuple(own),
+        id=campaign.id,
+        name=campaign.name,
+        description=campaign.description,
+        status=campaign.status,
+        listed=campaign.listed,
+        gm=gm.name if gm else None,
+        scenario=campaign.scenario_id,
+        scenario_title=world.scenario.title,
+        ruleset=campaign.ruleset_id,
+        ruleset_version=campaign.ruleset_version,
+        options=may.options,
+        rules=settings_from_json(campaign.settings),
+        player_counts=world.scenario.player_counts,
+        link0=campaign.link0,
+        turn=phase.turn if phase and is_open else None,
+        phase=phase.phase if phase and is_open else None,
+        phase_number=campaign.phase_number,
+        branch=campaign.branch,
+        deadline=phase.deadline if phase and is_open else None,
+        created_at=campaign.created_at,
+        started_at=campaign.started_at,
+        finished_at=campaign.finished_at,
+        sealed_until=sealing.sealed_until(ctx, campaign, public=may.public),
+        revision=campaign.revision,
+        seats=tuple(_seats(session, actor, may)),
+        you_are_gm=may.gm,
+        your_seats=tuple(own),
         offer=_offer(session, actor, may),
-    )  # fmt: skip
+    )
 
 
 # --- inside ---
@@ -159,8 +176,11 @@ def _everything() -> Any:
     campaign, phase, dice, offer, seat = (_table(of) for of in (Campaign, Phase, CampaignDice, Handover, Seat))
     gm, asked, player, stand_in = (_table(User).alias(name) for name in ("gm", "asked", "player", "stand_in"))
     invitation = _table(Invitation)
-    its_phase = and_(phase.c.campaign_id == campaign.c.id, phase.c.branch == campaign.c.branch,
-                     phase.c.number == campaign.c.phase_number)  # fmt: skip
+    its_phase = and_(
+        phase.c.campaign_id == campaign.c.id,
+        phase.c.branch == campaign.c.branch,
+        phase.c.number == campaign.c.phase_number,
+    )
     joined = (
         campaign.outerjoin(phase, its_phase)
         .outerjoin(dice, dice.c.campaign_id == campaign.c.id)
@@ -171,9 +191,7 @@ def _everything() -> Any:
         .outerjoin(player, player.c.id == seat.c.user_id)
         .outerjoin(stand_in, stand_in.c.id == seat.c.stand_in_user_id)
     )
-    invited = exists().where(
-        invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == bindparam("user")
-    )  # fmt: skip
+    invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == bindparam("user"))
     short = [campaign.c[name] for name in _SHORT]
     long = [case((seat.c.number == 1, cast(campaign.c[name], Text))) for name in _LONG]
     times = [campaign.c.created_at, campaign.c.started_at, campaign.c.finished_at, phase.c.deadline,

@@ -115,11 +115,20 @@ def _overview(session: Session, own: Campaign) -> Overview:
     is_open = phase is not None and phase.resolved_at is None
     gm = session.get(User, own.gm_user_id) if own.gm_user_id else None
     return Overview(
-        own.id, own.name, own.status, own.scenario_id, own.ruleset_id, gm.name if gm else None, own.branch,
-        own.phase_number, phase.turn if phase and is_open else None, phase.phase if phase and is_open else None,
-        phase.deadline if phase and is_open else None, own.created_at,
+        own.id,
+        own.name,
+        own.status,
+        own.scenario_id,
+        own.ruleset_id,
+        gm.name if gm else None,
+        own.branch,
+        own.phase_number,
+        phase.turn if phase and is_open else None,
+        phase.phase if phase and is_open else None,
+        phase.deadline if phase and is_open else None,
+        own.created_at,
         tuple(_seats(session, own, phase if is_open else None)),
-    )  # fmt: skip
+    )
 
 
 def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[SeatStanding]:
@@ -135,9 +144,16 @@ def _seats(session: Session, own: Campaign, phase: Phase | None) -> Sequence[Sea
     )
     return [
         SeatStanding(
-            seat.player_id, seat.name, user, seat.faction, row is not None and row.wanted,
-            row is not None and row.revision > 0, row is not None and row.final, seat.missed, seat.holiday_until,
+            seat.player_id,
+            seat.name,
+            user,
+            seat.faction,
+            row is not None and row.wanted,
+            row is not None and row.revision > 0,
+            row is not None and row.final,
+            seat.missed,
+            seat.holiday_until,
         )
         for seat, user in seats
         for row in [orders.get(seat.player_id)]
-    ]  # fmt: skip
+    ]

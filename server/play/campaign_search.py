@@ -65,9 +65,11 @@ def find(
     open_ = (Handover.user_id == actor.user_id, Handover.accepted_at.is_(None))
     offered = exists().where(Handover.campaign_id == Campaign.id, *open_)
     known = own if mine else or_(Campaign.listed, own, asked, offered)
-    visible = or_(Campaign.status != "deleted", Campaign.gm_user_id == actor.user_id) if actor.signed_in else (
-        Campaign.status != "deleted"
-    )  # fmt: skip
+    visible = (
+        or_(Campaign.status != "deleted", Campaign.gm_user_id == actor.user_id)
+        if actor.signed_in
+        else (Campaign.status != "deleted")
+    )
     query = select(Campaign).where(known, visible)
     if status is not None:
         query = query.where(Campaign.status == status)
@@ -92,9 +94,16 @@ def find(
 def _found(campaign: Campaign, seats: list[tuple[bool, bool]], actor: Actor) -> CampaignSummary:
     yours = actor.signed_in and (campaign.gm_user_id == actor.user_id or any(mine for _, mine in seats))
     return CampaignSummary(
-        campaign.id, campaign.name, campaign.status, campaign.scenario_id, campaign.ruleset_id, len(seats),
-        sum(taken for taken, _ in seats), campaign.created_at, yours,
-    )  # fmt: skip
+        campaign.id,
+        campaign.name,
+        campaign.status,
+        campaign.scenario_id,
+        campaign.ruleset_id,
+        len(seats),
+        sum(taken for taken, _ in seats),
+        campaign.created_at,
+        yours,
+    )
 
 
 def _cursor(last: Campaign) -> str:

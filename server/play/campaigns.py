@@ -68,12 +68,24 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
         options = as_practice(options)
     secret = secrets.token_bytes(32)
     campaign = Campaign(
-        name=name, description=description, listed=new.listed and not options.practice, gm_user_id=actor.user_id,
-        scenario_id=scenario.id, board=board, board_digest=scenario.board.digest,
-        ruleset_id=ruleset.id, ruleset_version=ruleset.version, ruleset_digest=ruleset.digest, ruleset_data=rules,
-        rules_version=RULES_VERSION, settings=settings_to_json(settings), options=options_to(options),
-        dice_secret=secret, link0=link(secret, 0).hex(), created_at=ctx.now(),
-    )  # fmt: skip
+        name=name,
+        description=description,
+        listed=new.listed and not options.practice,
+        gm_user_id=actor.user_id,
+        scenario_id=scenario.id,
+        board=board,
+        board_digest=scenario.board.digest,
+        ruleset_id=ruleset.id,
+        ruleset_version=ruleset.version,
+        ruleset_digest=ruleset.digest,
+        ruleset_data=rules,
+        rules_version=RULES_VERSION,
+        settings=settings_to_json(settings),
+        options=options_to(options),
+        dice_secret=secret,
+        link0=link(secret, 0).hex(),
+        created_at=ctx.now(),
+    )
     with ctx.database.write() as session:
         if options.practice:
             check_practices(ctx, session, actor)

@@ -34,9 +34,14 @@ def send_letters(
         seat = by_id[act.toward]
         body = letter(act, by_id[writer].faction or "", names, languages.get(seat.user_id, "en"))
         message = Message(
-            campaign_id=campaign.id, sender=writer, in_character=True, body=body, turn=phase.turn, phase=phase.phase,
+            campaign_id=campaign.id,
+            sender=writer,
+            in_character=True,
+            body=body,
+            turn=phase.turn,
+            phase=phase.phase,
             sent_at=notices.now,
-        )  # fmt: skip
+        )
         session.add(message)
         session.flush()
         session.add(MessageRecipient(message_id=message.id, player_id=act.toward, campaign_id=campaign.id))

@@ -141,9 +141,10 @@ def _open_phases(ids: Sequence[str]) -> Select[Phase]:
 
 def _order_sets(ids: Sequence[str]) -> Select[OrderSet]:
     here = and_(
-        Campaign.id == OrderSet.campaign_id, Campaign.branch == OrderSet.branch,
+        Campaign.id == OrderSet.campaign_id,
+        Campaign.branch == OrderSet.branch,
         Campaign.phase_number == OrderSet.phase_number,
-    )  # fmt: skip
+    )
     return select(OrderSet).join(Campaign, here).where(OrderSet.campaign_id.in_(ids))
 
 
@@ -199,16 +200,26 @@ def _entry(
     shown = sees_all or (phase is not None and access.options_of(campaign).shows_final_in(phase.phase))
     running = phase is not None and campaign.status in access.UNDER_WAY
     return DashboardEntry(
-        id=campaign.id, name=campaign.name, status=campaign.status, scenario=campaign.scenario_id, gm=gm,
-        seat=ordered.player_id if ordered else None, standing_in=ordered is not own,
-        taken=sum(seat.user_id is not None for seat in seats), seats=len(seats),
-        turn=phase.turn if phase and running else None, phase=phase.phase if phase and running else None,
-        deadline=phase.deadline if phase and running else None, wanted=bool(row and row.wanted and running),
-        handed_in=bool(row and row.revision), final=bool(row and row.final),
-        players_final=sum(order_set.final for order_set in sets) if shown else None, players=len(sets),
+        id=campaign.id,
+        name=campaign.name,
+        status=campaign.status,
+        scenario=campaign.scenario_id,
+        gm=gm,
+        seat=ordered.player_id if ordered else None,
+        standing_in=ordered is not own,
+        taken=sum(seat.user_id is not None for seat in seats),
+        seats=len(seats),
+        turn=phase.turn if phase and running else None,
+        phase=phase.phase if phase and running else None,
+        deadline=phase.deadline if phase and running else None,
+        wanted=bool(row and row.wanted and running),
+        handed_in=bool(row and row.revision),
+        final=bool(row and row.final),
+        players_final=sum(order_set.final for order_set in sets) if shown else None,
+        players=len(sets),
         waiting=sum(order_set.wanted and not order_set.final for order_set in sets) if sees_all else None,
         unread=unread.get(campaign.id, 0),
-    )  # fmt: skip
+    )
 
 
 _ORDER = ("running", "open", "paused", "finished", "archived", "deleted")

@@ -128,9 +128,11 @@ def send_webhook(ctx: AppContext, item: Item) -> None:
     if hook.disabled_at is not None:
         raise Hopeless("the webhook is switched off")
     number, about = payload.get("sequence", 0), payload.get("data", {})
-    posting.send(ctx, hook, Post(
-        payload["kind"], item.dedupe, number, payload["campaign_id"], payload["campaign"], about, item.created_at
-    ))  # fmt: skip
+    posting.send(
+        ctx,
+        hook,
+        Post(payload["kind"], item.dedupe, number, payload["campaign_id"], payload["campaign"], about, item.created_at),
+    )
 
 
 def _with_webhooks(ctx: AppContext, senders: Senders) -> Senders:

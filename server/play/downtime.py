@@ -127,7 +127,10 @@ def _moved(due: datetime, now: datetime, away: timedelta, grace: timedelta) -> d
 
 
 def _has_grace(session: Session, phase: Phase, last: datetime) -> bool:
-    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch,
-            Deadline.phase_number == phase.number)  # fmt: skip
+    mine = (
+        Deadline.campaign_id == phase.campaign_id,
+        Deadline.branch == phase.branch,
+        Deadline.phase_number == phase.number,
+    )
     newest = session.scalars(select(Deadline).where(*mine).order_by(desc(Deadline.seq)).limit(1)).first()
     return newest is not None and newest.why == WHY and newest.set_at > last

@@ -87,9 +87,12 @@ def take(
 
 def _due(ctx: AppContext) -> ColumnElement[bool]:
     waits = exists().where(
-        OrderSet.campaign_id == Phase.campaign_id, OrderSet.branch == Phase.branch,
-        OrderSet.phase_number == Phase.number, OrderSet.wanted, ~OrderSet.final,
-    )  # fmt: skip
+        OrderSet.campaign_id == Phase.campaign_id,
+        OrderSet.branch == Phase.branch,
+        OrderSet.phase_number == Phase.number,
+        OrderSet.wanted,
+        ~OrderSet.final,
+    )
     now: datetime = ctx.now()
     return ~waits if ctx.settings.hold else or_(Phase.deadline <= now, ~waits)
 

@@ -39,9 +39,16 @@ def _add_battle(fields: EditFields) -> None:
     if fields.problems or attacker is None or defender is None:
         return
     battle = Battle(
-        at, attacker.id, defender.id, kind, attacker.owner, defender.owner, attacker.at, defending=defending,
+        at,
+        attacker.id,
+        defender.id,
+        kind,
+        attacker.owner,
+        defender.owner,
+        attacker.at,
+        defending=defending,
         tabletop=tabletop,
-    )  # fmt: skip
+    )
     battle.supporters = _supporters(fields, battle)
     if not fields.problems:
         state.battles[at] = battle

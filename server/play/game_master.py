@@ -243,10 +243,14 @@ def _reopen_orders(session: Session, now_open: Open, state: State) -> None:
     for player_id, wants in wanted.items():  # who was out and is not any more
         session.add(
             OrderSet(
-                campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, player_id=player_id,
-                wanted=wants, orders=[],
+                campaign_id=phase.campaign_id,
+                branch=phase.branch,
+                phase_number=phase.number,
+                player_id=player_id,
+                wanted=wants,
+                orders=[],
             )
-        )  # fmt: skip
+        )
     session.flush()
 
 

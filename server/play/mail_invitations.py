@@ -110,9 +110,17 @@ def read(ctx: AppContext, invitation_id: str) -> Asked:
         rules = game_data_of(ctx, campaign).ruleset
         factions = tuple(sorted(faction.name for faction in rules.factions.values()))
         free = sum(seat.user_id is None for seat in seats_of(session, campaign.id))
-        return Asked(row.email, campaign.id, campaign.name, campaign.description, "" if master is None else master.name,
-                     factions, free, "en" if master is None else master.locale,
-                     "UTC" if master is None else master.time_zone)  # fmt: skip
+        return Asked(
+            row.email,
+            campaign.id,
+            campaign.name,
+            campaign.description,
+            "" if master is None else master.name,
+            factions,
+            free,
+            "en" if master is None else master.locale,
+            "UTC" if master is None else master.time_zone,
+        )
 
 
 def take_up(ctx: AppContext, invitation_id: str, name: str) -> tuple[Actor, bool]:
@@ -141,8 +149,9 @@ def attach(session: Session, user: User) -> None:
         row.user_id = user.id
         if session.get(Invitation, (row.campaign_id, user.id)) is None:
             declined = row.declined_at
-            session.add(Invitation(campaign_id=row.campaign_id, user_id=user.id, made_at=row.made_at,
-                                   declined_at=declined))  # fmt: skip
+            session.add(
+                Invitation(campaign_id=row.campaign_id, user_id=user.id, made_at=row.made_at, declined_at=declined)
+            )
 
 
 def stop(ctx: AppContext, invitation_id: str) -> None:

@@ -184,9 +184,16 @@ def declare(
             raise invalid("toward", "Another player of this campaign.", toward)
         turn, phase = _when(session, may)
         row = Declaration(
-            campaign_id=campaign_id, player_id=player, toward=toward, kind=kind, public=public or toward is None,
-            body=text, turn=turn, phase=phase, made_at=ctx.now(),
-        )  # fmt: skip
+            campaign_id=campaign_id,
+            player_id=player,
+            toward=toward,
+            kind=kind,
+            public=public or toward is None,
+            body=text,
+            turn=turn,
+            phase=phase,
+            made_at=ctx.now(),
+        )
         session.add(row)
         session.flush()
         notices = Notices(session, may.campaign, ctx.now())
@@ -231,10 +238,18 @@ def _new(
 ) -> Message:  # fmt: skip
     turn, phase = _when(session, may)
     message = Message(
-        campaign_id=may.campaign.id, sender=sender, to_all=ALL in targets, to_gm=GAME_MASTER in targets,
-        in_character=in_character, reply_to=reply_to, subject=subject, body=text, turn=turn, phase=phase,
+        campaign_id=may.campaign.id,
+        sender=sender,
+        to_all=ALL in targets,
+        to_gm=GAME_MASTER in targets,
+        in_character=in_character,
+        reply_to=reply_to,
+        subject=subject,
+        body=text,
+        turn=turn,
+        phase=phase,
         sent_at=ctx.now(),
-    )  # fmt: skip
+    )
     session.add(message)
     session.flush()
     return message
@@ -300,10 +315,19 @@ def _infos(session: Session, found: Sequence[Message], own: Sequence[str], *, gm
 def _info(message: Message, recipients: Sequence[str], read_at: datetime | None) -> MessageInfo:
     to = [ALL] if message.to_all else list(recipients)
     return MessageInfo(
-        message.id, message.sender, (*to, *([GAME_MASTER] if message.to_gm else [])), message.announcement,
-        message.in_character, message.subject, message.body, message.reply_to, message.turn, message.phase,
-        message.sent_at, read_at,
-    )  # fmt: skip
+        message.id,
+        message.sender,
+        (*to, *([GAME_MASTER] if message.to_gm else [])),
+        message.announcement,
+        message.in_character,
+        message.subject,
+        message.body,
+        message.reply_to,
+        message.turn,
+        message.phase,
+        message.sent_at,
+        read_at,
+    )
 
 
 def _declared(row: Declaration) -> DeclarationInfo:

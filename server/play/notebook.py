@@ -115,16 +115,24 @@ def put_pin(
             raise invalid("hex", say("The map has no hex {value}.", value=hex_), hex_)
         row = session.get(HexPin, (book.campaign_id, book.player_id, book.user_id, board.label(place)))
         if row is None:
-            count = select(func.count()).select_from(HexPin).where(
-                HexPin.campaign_id == book.campaign_id, HexPin.player_id == book.player_id,
-                HexPin.user_id == book.user_id,
-            )  # fmt: skip
+            count = (
+                select(func.count())
+                .select_from(HexPin)
+                .where(
+                    HexPin.campaign_id == book.campaign_id,
+                    HexPin.player_id == book.player_id,
+                    HexPin.user_id == book.user_id,
+                )
+            )
             if (session.scalar(count) or 0) >= MAX_PINS:
                 raise PlayError("limit_reached", say("At most {most} pins.", most=MAX_PINS))
             row = HexPin(
-                campaign_id=book.campaign_id, player_id=book.player_id, user_id=book.user_id, hex=board.label(place),
+                campaign_id=book.campaign_id,
+                player_id=book.player_id,
+                user_id=book.user_id,
+                hex=board.label(place),
                 turn=_turn_of(session, may.campaign),
-            )  # fmt: skip
+            )
             session.add(row)
         if turn is not None:
             row.turn = _turn(turn)

@@ -278,10 +278,10 @@ def _asking() -> Any:
     whose = or_(hook.user_id.in_(people), hook.campaign_id == bindparam("campaign"))
     hooks = select(
         literal("webhook").label("of"), hook.user_id, hook.id, hook.campaign_id, hook.format, hook.kinds
-    ).where(whose, hook.disabled_at.is_(None))  # fmt: skip
+    ).where(whose, hook.disabled_at.is_(None))
     choices = select(
         literal("choice"), choice.user_id, choice.kind, choice.channel, case((choice.enabled, _ON), else_=""), no_kinds
-    ).where(choice.user_id.in_(people))  # fmt: skip
+    ).where(choice.user_id.in_(people))
     browsers = select(literal("browser"), browser.user_id, browser.id, nothing, nothing, no_kinds)
     return union_all(hooks, choices, browsers.where(browser.user_id.in_(people)))
 

@@ -65,8 +65,13 @@ def write(
     """Change the set, count its revision and publish the news, unless somebody has changed it meanwhile."""
     connection = session.connection()
     given = {f"new_{name}": value for name, value in values.items()}
-    given |= {"of_campaign": campaign_id, "of_branch": found.branch, "of_phase": found.number,
-              "of_player": found.player_id, "seen": found.revision}  # fmt: skip
+    given |= {
+        "of_campaign": campaign_id,
+        "of_branch": found.branch,
+        "of_phase": found.number,
+        "of_player": found.player_id,
+        "seen": found.revision,
+    }
     if connection.dialect.name == "postgresql" and len(news) == 1:  # in one go: each statement is a way there and back
         if connection.execute(_WRITE_AND_TELL, given | row_of(news[0], now)).first() is None:
             raise NotOnFastPath
@@ -80,35 +85,62 @@ def _statement() -> Select[Any]:
     campaign, seat, phase, mine = (_table(table) for table in (Campaign, Seat, Phase, OrderSet))
     before, edit = phase.alias("before"), _table(Intervention)
     edited = exists().where(
-        edit.c.campaign_id == phase.c.campaign_id, edit.c.branch == phase.c.branch,
-        edit.c.phase_number == phase.c.number, edit.c.chain_hash.is_not(None),
-    )  # fmt: skip
+        edit.c.campaign_id == phase.c.campaign_id,
+        edit.c.branch == phase.c.branch,
+        edit.c.phase_number == phase.c.number,
+        edit.c.chain_hash.is_not(None),
+    )
     return select(
-        campaign.c.options, phase.c.branch, phase.c.number, phase.c.turn, phase.c.phase, phase.c.deadline,
-        seat.c.player_id, before.c.state_hash, mine.c.wanted, mine.c.revision, mine.c.final, mine.c.salt,
+        campaign.c.options,
+        phase.c.branch,
+        phase.c.number,
+        phase.c.turn,
+        phase.c.phase,
+        phase.c.deadline,
+        seat.c.player_id,
+        before.c.state_hash,
+        mine.c.wanted,
+        mine.c.revision,
+        mine.c.final,
+        mine.c.salt,
     ).where(
-        campaign.c.id == bindparam("campaign"), campaign.c.status == "running",
-        seat.c.campaign_id == campaign.c.id, seat.c.user_id == bindparam("user"),
-        phase.c.campaign_id == campaign.c.id, phase.c.branch == campaign.c.branch,
-        phase.c.number == campaign.c.phase_number, phase.c.resolved_at.is_(None),
-        before.c.campaign_id == campaign.c.id, before.c.branch == campaign.c.branch,
-        before.c.number == campaign.c.phase_number - 1, before.c.state_hash.is_not(None),
-        mine.c.campaign_id == campaign.c.id, mine.c.branch == campaign.c.branch,
-        mine.c.phase_number == campaign.c.phase_number, mine.c.player_id == seat.c.player_id, ~edited,
-    )  # fmt: skip
+        campaign.c.id == bindparam("campaign"),
+        campaign.c.status == "running",
+        seat.c.campaign_id == campaign.c.id,
+        seat.c.user_id == bindparam("user"),
+        phase.c.campaign_id == campaign.c.id,
+        phase.c.branch == campaign.c.branch,
+        phase.c.number == campaign.c.phase_number,
+        phase.c.resolved_at.is_(None),
+        before.c.campaign_id == campaign.c.id,
+        before.c.branch == campaign.c.branch,
+        before.c.number == campaign.c.phase_number - 1,
+        before.c.state_hash.is_not(None),
+        mine.c.campaign_id == campaign.c.id,
+        mine.c.branch == campaign.c.branch,
+        mine.c.phase_number == campaign.c.phase_number,
+        mine.c.player_id == seat.c.player_id,
+        ~edited,
+    )
 
 
 def _write() -> Update:
     mine = _table(OrderSet)
     changed = ("orders", "temporary", "source", "salt", "final", "updated_at", "updated_by")
-    return update(mine).values(
-        revision=mine.c.revision + 1,
-        **{name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in changed},
-    ).where(
-        mine.c.campaign_id == bindparam("of_campaign"), mine.c.branch == bindparam("of_branch"),
-        mine.c.phase_number == bindparam("of_phase"), mine.c.player_id == bindparam("of_player"),
-        mine.c.revision == bindparam("seen"),
-    )  # fmt: skip
+    return (
+        update(mine)
+        .values(
+            revision=mine.c.revision + 1,
+            **{name: bindparam(f"new_{name}", type_=mine.c[name].type) for name in changed},
+        )
+        .where(
+            mine.c.campaign_id == bindparam("of_campaign"),
+            mine.c.branch == bindparam("of_branch"),
+            mine.c.phase_number == bindparam("of_phase"),
+            mine.c.player_id == bindparam("of_player"),
+            mine.c.revision == bindparam("seen"),
+        )
+    )
 
 
 def _table(of: Any) -> Table:

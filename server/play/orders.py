@@ -156,9 +156,17 @@ def patch(
     check_revision(revision, before.revision)
     after = patched(list(before.orders), changes)
     return replace(
-        ctx, actor, campaign_id, after, revision=before.revision, final=before.final, temporary=before.temporary,
-        number=before.number if number is None else number, source=source, seat=seat,
-    )  # fmt: skip
+        ctx,
+        actor,
+        campaign_id,
+        after,
+        revision=before.revision,
+        final=before.final,
+        temporary=before.temporary,
+        number=before.number if number is None else number,
+        source=source,
+        seat=seat,
+    )
 
 
 def declare_final(
@@ -184,9 +192,17 @@ def take_back(
 def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
     """Return the server's receipt for a set that was accepted; the same set has the same receipt."""
     return receipts.issue(
-        ctx, receipts.ORDERS, info.updated_at, campaign=info.campaign_id, seat=info.player_id, branch=info.branch,
-        number=info.number, revision=info.revision, final=info.final, orders=receipts.digest(info.orders),
-    )  # fmt: skip
+        ctx,
+        receipts.ORDERS,
+        info.updated_at,
+        campaign=info.campaign_id,
+        seat=info.player_id,
+        branch=info.branch,
+        number=info.number,
+        revision=info.revision,
+        final=info.final,
+        orders=receipts.digest(info.orders),
+    )
 
 
 def problems_of(view: View, orders: Any) -> list[Problem]:
@@ -260,13 +276,36 @@ class _Write:
         if found.final != final:
             news.append(finality_news(self.campaign_id, found.player_id, found.number, final, show=found.show_final))
         order_fast_path.write(
-            session, self.campaign_id, found, news, now, orders=orders, temporary=temporary, source=source, salt=kept,
-            final=final, updated_at=now, updated_by=self.actor.user_id,
-        )  # fmt: skip
+            session,
+            self.campaign_id,
+            found,
+            news,
+            now,
+            orders=orders,
+            temporary=temporary,
+            source=source,
+            salt=kept,
+            final=final,
+            updated_at=now,
+            updated_by=self.actor.user_id,
+        )
         return OrderSetInfo(
-            self.campaign_id, found.player_id, found.branch, found.number, found.turn, found.phase, found.deadline,
-            found.wanted, found.revision + 1, final, temporary, source, kept, now, tuple(orders),
-        )  # fmt: skip
+            self.campaign_id,
+            found.player_id,
+            found.branch,
+            found.number,
+            found.turn,
+            found.phase,
+            found.deadline,
+            found.wanted,
+            found.revision + 1,
+            final,
+            temporary,
+            source,
+            kept,
+            now,
+            tuple(orders),
+        )
 
     def finality(self, *, final: bool) -> OrderSetInfo:
         with self.ctx.database.write() as session:
@@ -378,9 +417,22 @@ def info_of(now_open: Open, row: OrderSet) -> OrderSetInfo:
 
 def _info(campaign_id: str, turn: int, phase: str, deadline: datetime | None, row: OrderSet | Row[Any]) -> OrderSetInfo:
     return OrderSetInfo(
-        campaign_id, row.player_id, row.branch, row.phase_number, turn, phase, deadline, row.wanted, row.revision,
-        row.final, row.temporary, row.source, row.salt, row.updated_at, tuple(row.orders),
-    )  # fmt: skip
+        campaign_id,
+        row.player_id,
+        row.branch,
+        row.phase_number,
+        turn,
+        phase,
+        deadline,
+        row.wanted,
+        row.revision,
+        row.final,
+        row.temporary,
+        row.source,
+        row.salt,
+        row.updated_at,
+        tuple(row.orders),
+    )
 
 
 def check_size(orders: Any) -> None:

@@ -71,9 +71,14 @@ def leave(
             if (session.scalar(select(func.count()).where(*mine)) or 0) >= MAX_SETS:
                 raise PlayError("limit_reached", say("At most {most} sets in advance.", most=MAX_SETS))
             row = AdvanceOrders(
-                campaign_id=campaign_id, player_id=chosen.player_id, turn=turn, phase=phase, revision=0, orders=orders,
+                campaign_id=campaign_id,
+                player_id=chosen.player_id,
+                turn=turn,
+                phase=phase,
+                revision=0,
+                orders=orders,
                 updated_at=ctx.now(),
-            )  # fmt: skip
+            )
             session.add(row)
         row.orders, row.updated_at = orders, ctx.now()
         row.revision += 1

@@ -67,9 +67,14 @@ def open_next(
     in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
     for player in state.living():
         row = OrderSet(
-            campaign_id=campaign.id, branch=phase.branch, phase_number=number, player_id=player.id,
-            wanted=wanted[player.id], orders=[], salt="" if sealed else salt_keeping.of_scheme_1(),
-        )  # fmt: skip
+            campaign_id=campaign.id,
+            branch=phase.branch,
+            phase_number=number,
+            player_id=player.id,
+            wanted=wanted[player.id],
+            orders=[],
+            salt="" if sealed else salt_keeping.of_scheme_1(),
+        )
         if player.id in in_advance:
             _use(row, state, in_advance[player.id], now)
         session.add(row)
@@ -79,9 +84,15 @@ def open_next(
     open_games(session, campaign, seats, state, phase, notices)
     due = None if phase.deadline is None else phase.deadline.isoformat()
     notices.everybody(
-        "phase_opened", key, sitting, in_chats=any(wanted.values()),  # what nobody is wanted for passes at once
-        turn=phase.turn, phase=phase.phase, number=number, deadline=due,
-    )  # fmt: skip
+        "phase_opened",
+        key,
+        sitting,
+        in_chats=any(wanted.values()),  # what nobody is wanted for passes at once
+        turn=phase.turn,
+        phase=phase.phase,
+        number=number,
+        deadline=due,
+    )
     return Opened(phase, any(wanted.values()))
 
 
@@ -114,9 +125,16 @@ def _deadline(
     phase: Phase, seq: int, due: datetime | None, kind: str, now: datetime, *, by: str | None = None, why: str = ""
 ) -> Deadline:
     return Deadline(
-        campaign_id=phase.campaign_id, branch=phase.branch, phase_number=phase.number, seq=seq, due_at=due, kind=kind,
-        set_at=now, set_by=by, why=why,
-    )  # fmt: skip
+        campaign_id=phase.campaign_id,
+        branch=phase.branch,
+        phase_number=phase.number,
+        seq=seq,
+        due_at=due,
+        kind=kind,
+        set_at=now,
+        set_by=by,
+        why=why,
+    )
 
 
 def wanted_from(state: State) -> dict[PlayerId, bool]:

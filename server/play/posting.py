@@ -90,6 +90,11 @@ def _chat_notice(ctx: AppContext, hook: Webhook, posted: Post) -> ChatNotice:
             letter = session.get(Message, str(posted.data["message"]))
             announcement = (letter.subject, letter.body) if letter is not None else announcement
     return ChatNotice(
-        posted.kind, posted.campaign_id, posted.campaign, posted.data, owner.locale if owner else "",
-        hook.campaign_id is None, announcement,
-    )  # fmt: skip
+        posted.kind,
+        posted.campaign_id,
+        posted.campaign,
+        posted.data,
+        owner.locale if owner else "",
+        hook.campaign_id is None,
+        announcement,
+    )

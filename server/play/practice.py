@@ -96,13 +96,24 @@ def create(ctx: AppContext, actor: Actor, campaign_id: str, new: NewPractice) ->
         source = may.campaign
         secret = secrets.token_bytes(32)
         campaign = Campaign(
-            name=name or _name(source, chosen), description="", listed=False, gm_user_id=actor.user_id,
-            scenario_id=source.scenario_id, board=source.board, board_digest=source.board_digest,
-            ruleset_id=source.ruleset_id, ruleset_version=source.ruleset_version,
-            ruleset_digest=source.ruleset_digest, ruleset_data=source.ruleset_data, rules_version=RULES_VERSION,
-            settings={}, options=options_to(options), dice_secret=secret, link0=link(secret, 0).hex(),
+            name=name or _name(source, chosen),
+            description="",
+            listed=False,
+            gm_user_id=actor.user_id,
+            scenario_id=source.scenario_id,
+            board=source.board,
+            board_digest=source.board_digest,
+            ruleset_id=source.ruleset_id,
+            ruleset_version=source.ruleset_version,
+            ruleset_digest=source.ruleset_digest,
+            ruleset_data=source.ruleset_data,
+            rules_version=RULES_VERSION,
+            settings={},
+            options=options_to(options),
+            dice_secret=secret,
+            link0=link(secret, 0).hex(),
             created_at=ctx.now(),
-        )  # fmt: skip
+        )
         session.add(campaign)
         session.flush()
         session.add(CampaignDice(campaign_id=campaign.id, scheme=SCHEME))
@@ -181,11 +192,16 @@ def _seats(session: Session, actor: Actor, may: Access, campaign: Campaign, chos
         mine = seat.player_id == chosen.seat
         made.append(
             Seat(
-                campaign_id=campaign.id, player_id=seat.player_id, number=seat.number, name=seat.name,
-                faction=chosen.view.state.players[seat.player_id].faction, user_id=actor.user_id if mine else None,
-                joined_at=campaign.created_at if mine else None, stand_in="" if mine else "bot",
+                campaign_id=campaign.id,
+                player_id=seat.player_id,
+                number=seat.number,
+                name=seat.name,
+                faction=chosen.view.state.players[seat.player_id].faction,
+                user_id=actor.user_id if mine else None,
+                joined_at=campaign.created_at if mine else None,
+                stand_in="" if mine else "bot",
             )
-        )  # fmt: skip
+        )
     session.add_all(made)
     session.flush()
     return made

@@ -101,9 +101,13 @@ def subscribe(ctx: AppContext, actor: Actor, endpoint: str, p256dh: str, auth: s
         if count >= MAX_COUNT:
             raise PlayError("limit_reached", say("At most {most} browsers.", most=MAX_COUNT))
         row = PushSubscription(
-            user_id=actor.user_id, token_id=actor.token_id, endpoint=endpoint, p256dh=p256dh, auth=auth,
+            user_id=actor.user_id,
+            token_id=actor.token_id,
+            endpoint=endpoint,
+            p256dh=p256dh,
+            auth=auth,
             created_at=ctx.now(),
-        )  # fmt: skip
+        )
         session.add(row)
         session.flush()
         return _info(row)
@@ -173,9 +177,10 @@ def _headers(ctx: AppContext, endpoint: str) -> dict[str, str]:
     parts, base = urlsplit(endpoint), ctx.settings.public_url
     contact = base if base.startswith("https://") else f"mailto:{ctx.settings.mail_from.rpartition('<')[2].strip('>')}"
     claims = {
-        "aud": f"{parts.scheme}://{parts.netloc}", "sub": contact,
+        "aud": f"{parts.scheme}://{parts.netloc}",
+        "sub": contact,
         "exp": int((ctx.now() + TOKEN_LIFE).timestamp()),
-    }  # fmt: skip
+    }
     signed = Vapid02.from_raw(ctx.settings.push_key.get_secret_value().encode()).sign(claims)
     return {
         "Authorization": signed["Authorization"], "Content-Encoding": "aes128gcm",

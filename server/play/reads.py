@@ -80,9 +80,7 @@ def _standing_of(actor: Actor, rows: Sequence[Row[Any]]) -> Standing | None:
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
     rights = Rights(gm, own, others, public, options_from(first.options).spectators)
     deadline = first.deadline if is_open else None
-    return Standing(
-        rights, first.branch, first.number, first.turn, first.phase, deadline, is_open, state_hash
-    )  # fmt: skip
+    return Standing(rights, first.branch, first.number, first.turn, first.phase, deadline, is_open, state_hash)
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> Written | None:
@@ -102,16 +100,32 @@ def _standing(*, with_orders: bool = False) -> Any:
     campaign, seat, phase, dice = (_table(table) for table in (Campaign, Seat, Phase, CampaignDice))
     before, edit, later = phase.alias("before"), _table(Intervention), _table(Intervention).alias("later")
     # as the joins below have it: of one campaign, and of the phase it stands at
-    its_phase = and_(phase.c.campaign_id == campaign.c.id, phase.c.branch == campaign.c.branch,
-                     phase.c.number == campaign.c.phase_number)  # fmt: skip
-    its_before = and_(before.c.campaign_id == campaign.c.id, before.c.branch == campaign.c.branch,
-                      before.c.number == campaign.c.phase_number - 1)  # fmt: skip
-    last = select(func.max(later.c.seq)).where(
-        later.c.campaign_id == campaign.c.id, later.c.branch == campaign.c.branch,
-        later.c.phase_number == campaign.c.phase_number, later.c.chain_hash.is_not(None),
-    ).scalar_subquery()  # fmt: skip
-    its_edit = and_(edit.c.campaign_id == campaign.c.id, edit.c.branch == campaign.c.branch,
-                    edit.c.phase_number == campaign.c.phase_number, edit.c.seq == last)  # fmt: skip
+    its_phase = and_(
+        phase.c.campaign_id == campaign.c.id,
+        phase.c.branch == campaign.c.branch,
+        phase.c.number == campaign.c.phase_number,
+    )
+    its_before = and_(
+        before.c.campaign_id == campaign.c.id,
+        before.c.branch == campaign.c.branch,
+        before.c.number == campaign.c.phase_number - 1,
+    )
+    last = (
+        select(func.max(later.c.seq))
+        .where(
+            later.c.campaign_id == campaign.c.id,
+            later.c.branch == campaign.c.branch,
+            later.c.phase_number == campaign.c.phase_number,
+            later.c.chain_hash.is_not(None),
+        )
+        .scalar_subquery()
+    )
+    its_edit = and_(
+        edit.c.campaign_id == campaign.c.id,
+        edit.c.branch == campaign.c.branch,
+        edit.c.phase_number == campaign.c.phase_number,
+        edit.c.seq == last,
+    )
     stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
     mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
     joined = (
@@ -129,10 +143,15 @@ def _standing(*, with_orders: bool = False) -> Any:
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)
-        joined = joined.outerjoin(mine, and_(
-            mine.c.campaign_id == phase.c.campaign_id, mine.c.branch == phase.c.branch,
-            mine.c.phase_number == phase.c.number, mine.c.player_id == seat.c.player_id,
-        ))  # fmt: skip
+        joined = joined.outerjoin(
+            mine,
+            and_(
+                mine.c.campaign_id == phase.c.campaign_id,
+                mine.c.branch == phase.c.branch,
+                mine.c.phase_number == phase.c.number,
+                mine.c.player_id == seat.c.player_id,
+            ),
+        )
         names = ("phase_number", "wanted", "revision", "final", "temporary", "source", "salt", "updated_at", "orders")
         columns += [mine.c[name] for name in names]
     query = select(*columns).select_from(joined).where(campaign.c.id == bindparam("campaign"))

@@ -50,10 +50,9 @@ def with_rows_packed(record: Json) -> Json:
     if told:
         raise ValueError("events of phases that are not finished")
     edits = [
-        edit if edit["snapshot"] is None
-        else edit | {"snapshot": _text(snapshots.pack(_state(edit["snapshot"], None)))}
+        edit if edit["snapshot"] is None else edit | {"snapshot": _text(snapshots.pack(_state(edit["snapshot"], None)))}
         for edit in record["interventions"]
-    ]  # fmt: skip
+    ]
     return record | {"phases": phases, "events": [], "interventions": edits}
 
 

@@ -77,8 +77,10 @@ def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, 
 
 def on_line(line: Sequence[tuple[int, int | None]], table: Any, number: Any) -> Any:
     """Return the condition that a row of *table* is part of a line of play; *number* is its column of the phase."""
-    parts = [table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
-             for branch, upto in line]  # fmt: skip
+    parts = [
+        table.branch == branch if upto is None else and_(table.branch == branch, number <= upto)
+        for branch, upto in line
+    ]
     return or_(*parts)
 
 
@@ -132,18 +134,24 @@ def written_at(session: Session, campaign_id: str, record: Record) -> bytes:
     """Return the canonical bytes of a record's state, in one statement."""
     if record.edit is not None:
         query = select(Intervention.snapshot).where(
-            Intervention.campaign_id == campaign_id, Intervention.branch == record.branch,
-            Intervention.phase_number == record.number, Intervention.seq == record.edit,
-        )  # fmt: skip
+            Intervention.campaign_id == campaign_id,
+            Intervention.branch == record.branch,
+            Intervention.phase_number == record.number,
+            Intervention.seq == record.edit,
+        )
         if (edited := session.scalar(query)) is not None:
             return unpack(edited)
     else:
         kept = session.execute(
-            select(Phase.number, Phase.snapshot).where(
-                Phase.campaign_id == campaign_id, Phase.branch == record.branch, Phase.snapshot.is_not(None),
+            select(Phase.number, Phase.snapshot)
+            .where(
+                Phase.campaign_id == campaign_id,
+                Phase.branch == record.branch,
+                Phase.snapshot.is_not(None),
                 Phase.number.between(first_needed(record.number), record.number),
-            ).order_by(Phase.number)
-        ).all()  # fmt: skip
+            )
+            .order_by(Phase.number)
+        ).all()
         if kept and kept[-1][0] == record.number:
             return unpack_last([snapshot for _, snapshot in kept if snapshot is not None])
     raise LookupError(f"the campaign {campaign_id} has no snapshot of phase {record.number}")
@@ -191,10 +199,17 @@ def note_intervention(
     mine = (Intervention.campaign_id == campaign.id, Intervention.branch == campaign.branch)
     seqs = session.scalars(select(Intervention.seq).where(*mine, Intervention.phase_number == campaign.phase_number))
     made = Intervention(
-        campaign_id=campaign.id, branch=campaign.branch, phase_number=campaign.phase_number,
-        seq=max(seqs, default=-1) + 1, kind=kind, made_at=now, made_by=actor.user_id or None, why=why, public=public,
+        campaign_id=campaign.id,
+        branch=campaign.branch,
+        phase_number=campaign.phase_number,
+        seq=max(seqs, default=-1) + 1,
+        kind=kind,
+        made_at=now,
+        made_by=actor.user_id or None,
+        why=why,
+        public=public,
         details={},
-    )  # fmt: skip
+    )
     session.add(made)
     session.flush()
     return made

@@ -74,9 +74,12 @@ class Replay:
                 if self.viewer not in (*state.players, GM, SPECTATOR):
                     raise PlayError("bad_record", "The record has a seat that no player of it has.")
                 scene = ReplayPhase(
-                    phase["number"], phase["turn"], phase["phase"], view_for(state, events, self.viewer),
+                    phase["number"],
+                    phase["turn"],
+                    phase["phase"],
+                    view_for(state, events, self.viewer),
                     moods.after(state, events),
-                )  # fmt: skip
+                )
             yield scene
 
 

@@ -89,9 +89,13 @@ def resolve_once(
         took = time.perf_counter() - begun
         ctx.on_resolved(took)
         _log.info(
-            "resolved", campaign_id=campaign_id, branch=done.branch, phase=done.number, why=done.why,
+            "resolved",
+            campaign_id=campaign_id,
+            branch=done.branch,
+            phase=done.number,
+            why=done.why,
             ms=round(took * 1000),
-        )  # fmt: skip
+        )
         if done.turn_over:
             give_up_where_due(ctx, campaign_id)
     return done

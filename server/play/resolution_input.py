@@ -90,9 +90,12 @@ def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_
 def waits_for_nobody(session: Session, campaign_id: str) -> bool:
     """Say whether the open phase may end before its deadline; the deadline itself is the ticker's to look at."""
     waits = exists().where(
-        OrderSet.campaign_id == Phase.campaign_id, OrderSet.branch == Phase.branch,
-        OrderSet.phase_number == Phase.number, OrderSet.wanted, ~OrderSet.final,
-    )  # fmt: skip
+        OrderSet.campaign_id == Phase.campaign_id,
+        OrderSet.branch == Phase.branch,
+        OrderSet.phase_number == Phase.number,
+        OrderSet.wanted,
+        ~OrderSet.final,
+    )
     mine = (
         Campaign.id == campaign_id,
         Campaign.status == "running",

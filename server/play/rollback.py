@@ -126,9 +126,14 @@ def _branch(session: Session, ctx: AppContext, actor: Actor, campaign: Campaign,
     old = session.get_one(Branch, (campaign.id, campaign.branch))
     old.abandoned_at = ctx.now()
     made = Branch(
-        campaign_id=campaign.id, number=newest + 1, from_branch=campaign.branch, from_phase=number - 1,
-        made_at=ctx.now(), made_by=actor.user_id, why=why,
-    )  # fmt: skip
+        campaign_id=campaign.id,
+        number=newest + 1,
+        from_branch=campaign.branch,
+        from_phase=number - 1,
+        made_at=ctx.now(),
+        made_by=actor.user_id,
+        why=why,
+    )
     session.add(made)
     session.flush()
     return made.number

@@ -36,9 +36,14 @@ def draw(session: Session, campaign_id: str, player_id: str, serial: int, now: d
 def _drawn(campaign_id: str, player_id: str, serial: int, now: datetime) -> Salt:
     salt = secrets.token_urlsafe(16)
     return Salt(
-        campaign_id=campaign_id, player_id=player_id, serial=serial, kept_by=SERVER,
-        commitment=commitment(salt.encode()), salt=salt, committed_at=now,
-    )  # fmt: skip
+        campaign_id=campaign_id,
+        player_id=player_id,
+        serial=serial,
+        kept_by=SERVER,
+        commitment=commitment(salt.encode()),
+        salt=salt,
+        committed_at=now,
+    )
 
 
 def join(session: Session, campaign_id: str, player_id: str, now: datetime) -> None:
@@ -157,8 +162,15 @@ def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -
     serial = START_NUMBER if newest is None else newest.serial + 1
     if newest is None or newest.kept_by == SERVER:
         return draw(session, campaign_id, player_id, serial, now)
-    row = Salt(campaign_id=campaign_id, player_id=player_id, serial=serial, kept_by=PLAYER, commitment="", salt="",
-               committed_at=now)  # fmt: skip
+    row = Salt(
+        campaign_id=campaign_id,
+        player_id=player_id,
+        serial=serial,
+        kept_by=PLAYER,
+        commitment="",
+        salt="",
+        committed_at=now,
+    )
     session.add(row)
     return row
 

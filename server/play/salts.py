@@ -107,9 +107,15 @@ def give(
     if salt is None and commitment is None:
         return info
     receipt = receipts.issue(
-        ctx, receipts.SALTS, campaign=campaign_id, seat=info.player_id, branch=info.branch, number=info.number,
-        commitment=commitment or "", salt="" if salt is None else committed(salt.encode()),
-    )  # fmt: skip
+        ctx,
+        receipts.SALTS,
+        campaign=campaign_id,
+        seat=info.player_id,
+        branch=info.branch,
+        number=info.number,
+        commitment=commitment or "",
+        salt="" if salt is None else committed(salt.encode()),
+    )
     return replace(info, receipt=receipt)
 
 
@@ -136,9 +142,12 @@ def dice(ctx: AppContext, actor: Actor, campaign_id: str) -> DiceInfo:
         keys = keys_of(campaign.dice_secret, [seat.player_id for seat in seats], scheme)
         own = None if may.seat is None else may.seat.player_id
         return DiceInfo(
-            campaign.id, scheme, campaign.link0, {seat: committed(key) for seat, key in keys.items()},
+            campaign.id,
+            scheme,
+            campaign.link0,
+            {seat: committed(key) for seat, key in keys.items()},
             {seat: key.hex() for seat, key in keys.items() if may.over or seat == own},
-        )  # fmt: skip
+        )
 
 
 def with_orders(session: Session, campaign_id: str, branch: int, number: int, player_id: str, text: str) -> str:
@@ -235,10 +244,17 @@ def _info(session: Session, may: Access, seat: Seat) -> SaltsInfo:
     newest = salt_keeping.newest_of(session, campaign.id, seat.player_id)
     has_key = begun and scheme != dice_scheme_1.SCHEME
     return SaltsInfo(
-        campaign.id, seat.player_id, scheme, campaign.branch, campaign.phase_number,
-        SERVER if newest is None else newest.kept_by, _shown(now), _shown(later), _next_serial(waiting, newest),
+        campaign.id,
+        seat.player_id,
+        scheme,
+        campaign.branch,
+        campaign.phase_number,
+        SERVER if newest is None else newest.kept_by,
+        _shown(now),
+        _shown(later),
+        _next_serial(waiting, newest),
         seat_key(campaign.dice_secret, seat.player_id).hex() if has_key else None,
-    )  # fmt: skip
+    )
 
 
 def _shown(row: Salt | None) -> SaltInfo | None:

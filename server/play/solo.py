@@ -40,9 +40,12 @@ def begin(ctx: AppContext, actor: Actor, new: NewCampaign, faction: str, against
     if chosen not in ruleset.factions:
         raise PlayError("unknown_faction", field="faction", value=chosen)
     options = dict(new.options) | {
-        "practice": True, "bot_level": against.level, "computers_give_up": against.give_up, "anonymous": False,
+        "practice": True,
+        "bot_level": against.level,
+        "computers_give_up": against.give_up,
+        "anonymous": False,
         "deadlines": {"kind": "none"},
-    }  # fmt: skip
+    }
     made = campaigns.create(ctx, actor, replace(new, options=options))
     try:
         seats.join(ctx, actor, made.id, faction=chosen)

@@ -137,6 +137,11 @@ def _number(unit: Mapping[str, Any], where: str, field: str, minimum: int, maxim
 def _info(row: Template) -> TemplateInfo:
     content = row.content
     return TemplateInfo(
-        row.id, row.name, row.ruleset_id, content["detachment_type"], tuple(content["units"]), row.created_at,
+        row.id,
+        row.name,
+        row.ruleset_id,
+        content["detachment_type"],
+        tuple(content["units"]),
+        row.created_at,
         row.revision,
-    )  # fmt: skip
+    )

@@ -94,9 +94,10 @@ def _guest(ctx: AppContext, key: str, now: datetime) -> Actor:
 def of_guest(key: str) -> ColumnElement[bool]:
     """Return the condition that a guest has the token of that hash, on their first device or another."""
     device = exists().where(
-        TableGuestDeviceRow.guest_id == TableGuestRow.id, TableGuestDeviceRow.secret_hash == key,
+        TableGuestDeviceRow.guest_id == TableGuestRow.id,
+        TableGuestDeviceRow.secret_hash == key,
         TableGuestDeviceRow.expires_at.is_(None),
-    )  # fmt: skip
+    )
     return or_(TableGuestRow.token_hash == key, device)
 
 
@@ -198,9 +199,18 @@ def _bearer() -> Select[Any]:
     token: Any = Token.__table__
     user: Any = User.__table__
     return select(
-        token.c.id, token.c.user_id, token.c.kind, token.c.scopes, token.c.expires_at, token.c.revoked_at,
-        token.c.last_used_at, user.c.name, user.c.admin, user.c.bot_owner_id, user.c.disabled_at,
-    ).where(user.c.id == token.c.user_id, token.c.hash == bindparam("of_hash"))  # fmt: skip
+        token.c.id,
+        token.c.user_id,
+        token.c.kind,
+        token.c.scopes,
+        token.c.expires_at,
+        token.c.revoked_at,
+        token.c.last_used_at,
+        user.c.name,
+        user.c.admin,
+        user.c.bot_owner_id,
+        user.c.disabled_at,
+    ).where(user.c.id == token.c.user_id, token.c.hash == bindparam("of_hash"))
 
 
 _BEARER = _bearer()

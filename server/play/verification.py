@@ -97,9 +97,13 @@ def verify_record(record: Json, progress: Progress | None = None) -> VerifyRepor
     first = checking.run()
     versions = {str(phase.get("rules_version")) for phase in record["phases"] if phase.get("resolved_at")}
     return VerifyReport(
-        str(campaign.get("id")), str(campaign.get("name")), checking.done, checking.total, first,
+        str(campaign.get("id")),
+        str(campaign.get("name")),
+        checking.done,
+        checking.total,
+        first,
         tuple(sorted(versions - {RULES_VERSION})),
-    )  # fmt: skip
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,8 +170,12 @@ class _Checking:
         for salt in self.record["salts"]:
             if salt["phase_number"] is not None:
                 self.salts.setdefault((salt["branch"], salt["phase_number"]), {})[salt["player_id"]] = salt
-        same("link", "Link 0, published at the beginning, does not follow from the dice's secret.",
-              own["link0"], self.chain[0].hex())  # fmt: skip
+        same(
+            "link",
+            "Link 0, published at the beginning, does not follow from the dice's secret.",
+            own["link0"],
+            self.chain[0].hex(),
+        )
         numbers = [(phase["branch"], phase["number"]) for phase in self.phases]
         if not numbers or numbers[0] != (1, 0) or len(set(numbers)) != len(numbers):
             raise Differs("campaign", "The record does not begin with phase 0, or has a phase twice.")
@@ -185,8 +193,12 @@ class _Checking:
             state, events, problems = self._first(phase, dice)
             chained = ""
         else:
-            same("state", "The phase is not the one the position stands at.",
-                  [phase["turn"], phase["phase"]], [before.state.turn, before.state.phase])  # fmt: skip
+            same(
+                "state",
+                "The phase is not the one the position stands at.",
+                [phase["turn"], phase["phase"]],
+                [before.state.turn, before.state.phase],
+            )
             outcome = play_phase(before.state, phase["orders"], dice.roll_with())
             state, events, problems = outcome.state, outcome.events, outcome.problems
             chained = before.chained
@@ -216,9 +228,16 @@ class _Checking:
             raise Differs("seed", "The salts are no list of texts.")
         name = START if phase["number"] == 0 else phase["phase"]
         dice = PhaseDice(
-            self.scheme, self.id, phase["branch"], phase["turn"], name, link, tuple(salts),
-            self._commitments(phase, salts), self.keys,
-        )  # fmt: skip
+            self.scheme,
+            self.id,
+            phase["branch"],
+            phase["turn"],
+            name,
+            link,
+            tuple(salts),
+            self._commitments(phase, salts),
+            self.keys,
+        )
         same("seed", "The seed does not follow from link and salts.", phase["seed"], dice.seed.hex())
         return dice
 
@@ -242,9 +261,12 @@ class _Checking:
         if PRACTICE in given:  # a practice: its position is what it begins from
             position = orjson.dumps(given[PRACTICE]["position"])
             state = decode(position, self.world.board, self.world.ruleset)
-            same("state", "The practice does not begin with its players, settings and key.",
-                 [[[player.id, player.faction] for player in state.players.values()], state.settings, state.id_key],
-                 [given["players"], settings, key])  # fmt: skip
+            same(
+                "state",
+                "The practice does not begin with its players, settings and key.",
+                [[[player.id, player.faction] for player in state.players.values()], state.settings, state.id_key],
+                [given["players"], settings, key],
+            )
             return state, [], {}
         initial = initial_state(self.world.scenario, self.world.ruleset, settings, players, key)
         begun = begin(initial, dice.roll_with())

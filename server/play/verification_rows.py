@@ -45,8 +45,12 @@ class Rows:
     def check_start(self, given: Mapping[str, Any], begun: State) -> None:
         """Check players and settings against those of phase 0."""
         seats = sorted(self.record["seats"], key=lambda seat: int(seat["number"]))
-        same("campaign", "The seats are not those the campaign began with.",
-             [[seat["player_id"], seat["faction"]] for seat in seats], given["players"])  # fmt: skip
+        same(
+            "campaign",
+            "The seats are not those the campaign began with.",
+            [[seat["player_id"], seat["faction"]] for seat in seats],
+            given["players"],
+        )
         settings = self._settings()
         first = begun.settings  # the readings may change while a campaign runs
         settings = replace(settings, readings=first.readings, next_readings=first.next_readings)
@@ -86,8 +90,12 @@ class Rows:
         """Check that the campaign says by which version of the readings it was played last."""
         last = max((place for place in states if place[0] == branch), default=None)
         if last is not None:
-            same("campaign", "The campaign is not played by the version of the readings that it names.",
-                 self._settings().readings, states[last].settings.readings)  # fmt: skip
+            same(
+                "campaign",
+                "The campaign is not played by the version of the readings that it names.",
+                self._settings().readings,
+                states[last].settings.readings,
+            )
 
     def _check_orders(self, row: Json, played: list[Any]) -> None:
         given = row["orders"]

@@ -88,9 +88,14 @@ def create(
         if (session.scalar(select(func.count()).select_from(Webhook).where(owner)) or 0) >= MAX_COUNT:
             raise PlayError("limit_reached", say("At most {most} webhooks.", most=MAX_COUNT))
         row = Webhook(
-            campaign_id=campaign_id, user_id=actor.user_id if campaign_id is None else None, url=url, format=format_,
-            secret=secret, kinds=_kinds(kinds), created_at=ctx.now(),
-        )  # fmt: skip
+            campaign_id=campaign_id,
+            user_id=actor.user_id if campaign_id is None else None,
+            url=url,
+            format=format_,
+            secret=secret,
+            kinds=_kinds(kinds),
+            created_at=ctx.now(),
+        )
         session.add(row)
         session.flush()
         return NewWebhook(_info(row), secret)
@@ -217,6 +222,15 @@ def _kinds(given: Sequence[str]) -> tuple[str, ...]:
 
 def _info(row: Webhook) -> WebhookInfo:
     return WebhookInfo(
-        row.id, row.campaign_id, row.url, row.format, row.kinds, row.created_at, row.failures, row.last_error,
-        row.disabled_at, row.revision, row.sequence,
-    )  # fmt: skip
+        row.id,
+        row.campaign_id,
+        row.url,
+        row.format,
+        row.kinds,
+        row.created_at,
+        row.failures,
+        row.last_error,
+        row.disabled_at,
+        row.revision,
+        row.sequence,
+    )

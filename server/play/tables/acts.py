@@ -122,15 +122,24 @@ def _submit(
         if problems:
             if revision is not None:
                 raise _Outdated  # who has left the game learns nothing from refusals
-            raise PlayError("act_refused", problems[0].message, field=problems[0].field, value=problems[0].value,
-                            problems=[fault(problem) for problem in problems])  # fmt: skip
+            raise PlayError(
+                "act_refused",
+                problems[0].message,
+                field=problems[0].field,
+                value=problems[0].value,
+                problems=[fault(problem) for problem in problems],
+            )
         return done
 
 
 def stale(expected: int, now: int) -> PlayError:
     """Return the refusal of an act that was made for an earlier position."""
-    return PlayError("stale_act", say("The next act is number {now}, not {given}.", now=now, given=expected),
-                     field="expected", value=now)  # fmt: skip
+    return PlayError(
+        "stale_act",
+        say("The next act is number {now}, not {given}.", now=now, given=expected),
+        field="expected",
+        value=now,
+    )
 
 
 def _keep(

@@ -134,9 +134,14 @@ def _proposed(
         raise PlayError("limit_reached", say("At most {most} proposals.", most=MAX_PROPOSALS))
     now = ctx.now()
     row = TableProposalRow(
-        game_id=may.row.id, number=len(may.proposals) + 1, side=by, about=about, content=content, status="open",
+        game_id=may.row.id,
+        number=len(may.proposals) + 1,
+        side=by,
+        about=about,
+        content=content,
+        status="open",
         made_at=now,
-    )  # fmt: skip
+    )
     session.add(row)
     session.flush()
     campaign = access.load(session, actor, str(may.row.campaign_id))
@@ -193,6 +198,14 @@ def _notify(session: Session, campaign: access.Access, may: Access, row: TablePr
     for seat in access.seats_of(session, campaign.campaign.id):
         if seat.player_id in [players[side] for side in told]:
             key = f"table_agreement/{may.row.id}/{row.number}/{row.status}/{seat.player_id}"
-            notices.seat(seat, "table_agreement", key, hex=may.row.hex, table=may.row.id, about=row.about,
-                         status=row.status, number=row.number)  # fmt: skip
+            notices.seat(
+                seat,
+                "table_agreement",
+                key,
+                hex=may.row.hex,
+                table=may.row.id,
+                about=row.about,
+                status=row.status,
+                number=row.number,
+            )
     notices.send()

@@ -65,8 +65,10 @@ def facts_of(state: State, battle: Battle, withdrawing: bool) -> BattleFacts:
                 ids[id_] = unit.id
                 if supports:
                     supporters[id_] = {
-                        "side": side, "from": _label(state, force.at), "detachment": f"{side[0]}d{number}",
-                    }  # fmt: skip
+                        "side": side,
+                        "from": _label(state, force.at),
+                        "detachment": f"{side[0]}d{number}",
+                    }
                     ordered[id_] = _ordered(state, force)
         _name_leaders([unit for unit in units if unit["id"] not in supporters] or units)
         strategy = min(state.players[player].strategy, MAX_STRATEGY)

@@ -60,10 +60,14 @@ def battle_info(may: Access, battle: TableBattleRow) -> BattleInfo:
         if (army := may.seats[side].army) is not None
     }
     return BattleInfo(
-        players, battle.mission_by, battle.meets_at if part else None, battle.place if part else "",
-        tuple(proposal_info(row) for row in may.proposals) if part else (), moves,
+        players,
+        battle.mission_by,
+        battle.meets_at if part else None,
+        battle.place if part else "",
+        tuple(proposal_info(row) for row in may.proposals) if part else (),
+        moves,
         {side: bool(battle.keeps_models.get(side)) for side in may.sides},
-    )  # fmt: skip
+    )
 
 
 def proposal_info(row: TableProposalRow) -> ProposalInfo:
@@ -71,7 +75,14 @@ def proposal_info(row: TableProposalRow) -> ProposalInfo:
     content = row.content
     at = content.get("at")
     return ProposalInfo(
-        row.number, row.side, row.about, content.get("mission"), content.get("roll"),
-        None if at is None else datetime.fromisoformat(at), content.get("place", ""), row.status, row.made_at,
+        row.number,
+        row.side,
+        row.about,
+        content.get("mission"),
+        content.get("roll"),
+        None if at is None else datetime.fromisoformat(at),
+        content.get("place", ""),
+        row.status,
+        row.made_at,
         row.answered_at,
-    )  # fmt: skip
+    )

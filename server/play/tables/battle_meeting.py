@@ -105,6 +105,4 @@ def _meeting(may: Access) -> Meeting | None:
     if battle is None or battle.meets_at is None or not (may.sides or may.gm):
         return None
     names = tuple(seat.name for seat in may.seats.values())
-    return Meeting(
-        row.id, row.name, str(row.campaign_id), str(row.hex), battle.meets_at, battle.place, names
-    )  # fmt: skip
+    return Meeting(row.id, row.name, str(row.campaign_id), str(row.hex), battle.meets_at, battle.place, names)

@@ -75,12 +75,18 @@ def _open(
     secret = secrets.token_bytes(32)
     label = state.board.label(battle.hex)
     game = TableGameRow(
-        name=f"{campaign.name[: MAX_NAME_LENGTH - len(label) - 3]} · {label}", mission=NORMAL_BATTLE,
-        campaign_id=campaign.id, branch=phase.branch, turn=phase.turn, hex=label,
+        name=f"{campaign.name[: MAX_NAME_LENGTH - len(label) - 3]} · {label}",
+        mission=NORMAL_BATTLE,
+        campaign_id=campaign.id,
+        branch=phase.branch,
+        turn=phase.turn,
+        hex=label,
         setup={"how": CHOSEN, "table": {}, "settings": {}, "minutes": None, "solo": False, "battle": facts.shared},
-        watch_code=new_id(), dice_secret=secret, commitment=hashlib.sha256(secret).hexdigest(),
+        watch_code=new_id(),
+        dice_secret=secret,
+        commitment=hashlib.sha256(secret).hexdigest(),
         created_at=notices.now,
-    )  # fmt: skip
+    )
     session.add(game)
     session.flush()
     players = players_of(battle)
@@ -90,9 +96,14 @@ def _open(
         names.append(name)
         session.add(TableSeatRow(game_id=game.id, side=side, name=name, army=facts.armies[side]))
     battle_row = TableBattleRow(
-        game_id=game.id, red_player=players["red"], blue_player=players["blue"], units=facts.units,
-        secret=facts.secret, keeps_models={}, moved={},
-    )  # fmt: skip
+        game_id=game.id,
+        red_player=players["red"],
+        blue_player=players["blue"],
+        units=facts.units,
+        secret=facts.secret,
+        keeps_models={},
+        moved={},
+    )
     session.add(battle_row)
     session.flush()
     return game

@@ -78,8 +78,11 @@ def _waits(session: Session, campaign: Campaign, now: datetime) -> tuple[Phase, 
 
 def _deadline_without(session: Session, phase: Phase, whys: tuple[str, ...]) -> datetime | None:
     """Return the last deadline of a phase that the server has not moved for one of these reasons."""
-    mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch,
-            Deadline.phase_number == phase.number)  # fmt: skip
+    mine = (
+        Deadline.campaign_id == phase.campaign_id,
+        Deadline.branch == phase.branch,
+        Deadline.phase_number == phase.number,
+    )
     rows = session.scalars(select(Deadline).where(*mine).order_by(Deadline.seq.desc()))
     own = next((row for row in rows if row.set_by is not None or row.why not in whys), None)
     return own.due_at if own is not None else phase.deadline

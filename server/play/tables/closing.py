@@ -91,10 +91,13 @@ def dice(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) 
         begun = session.get(TableBeginningRow, game_id) if may.closed else None
     row = may.row
     return DiceInfo(
-        row.id, row.commitment, {side: seat.commitment for side, seat in may.seats.items()},
+        row.id,
+        row.commitment,
+        {side: seat.commitment for side, seat in may.seats.items()},
         {side: seat.salt for side, seat in may.seats.items()} if row.status != "open" else None,
-        row.dice_secret.hex() if may.closed else None, begun.seed if begun else None,
-    )  # fmt: skip
+        row.dice_secret.hex() if may.closed else None,
+        begun.seed if begun else None,
+    )
 
 
 def close_what_is_over(ctx: AppContext) -> int:

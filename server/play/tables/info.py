@@ -96,15 +96,32 @@ def info(may: Access, result: TableResultRow | None) -> TableInfo:
     row = may.row
     part = bool(may.sides or may.owner or may.gm)
     return TableInfo(
-        id=row.id, name=row.name, mission=row.mission, status=row.status, campaign=row.campaign_id, turn=row.turn,
-        hex=row.hex, setup=row.setup, sides=may.sides, owner=may.owner, gm=may.gm,
-        seats=tuple(_seat(may, seat) for seat in may.seats.values()), acts=row.acts, revision=row.revision,
-        commitment=row.commitment, join_code=row.join_code if part and may.has_free_seat else None,
-        watch_code=row.watch_code if part else None, created_at=row.created_at, started_at=row.started_at,
-        last_act_at=row.last_act_at, finished_at=row.finished_at, closed_at=row.closed_at,
-        archived=archived(row, may.seats, may.sides), result=None if result is None else result_info(result),
+        id=row.id,
+        name=row.name,
+        mission=row.mission,
+        status=row.status,
+        campaign=row.campaign_id,
+        turn=row.turn,
+        hex=row.hex,
+        setup=row.setup,
+        sides=may.sides,
+        owner=may.owner,
+        gm=may.gm,
+        seats=tuple(_seat(may, seat) for seat in may.seats.values()),
+        acts=row.acts,
+        revision=row.revision,
+        commitment=row.commitment,
+        join_code=row.join_code if part and may.has_free_seat else None,
+        watch_code=row.watch_code if part else None,
+        created_at=row.created_at,
+        started_at=row.started_at,
+        last_act_at=row.last_act_at,
+        finished_at=row.finished_at,
+        closed_at=row.closed_at,
+        archived=archived(row, may.seats, may.sides),
+        result=None if result is None else result_info(result),
         battle=None if may.battle is None else battle_info(may, may.battle),
-    )  # fmt: skip
+    )
 
 
 def result_info(row: TableResultRow) -> ResultInfo:
@@ -122,8 +139,16 @@ def archived(row: TableGameRow, seats: Mapping[str, TableSeatRow], sides: tuple[
 def _seat(may: Access, seat: TableSeatRow) -> SeatInfo:
     mine, begun = seat.side in may.sides, may.row.status != "open"
     return SeatInfo(
-        side=seat.side, name=seat.name, guest=seat.guest_id is not None, solo=seat.solo, yours=mine,
-        has_army=seat.army is not None, army_name=seat.army_name if mine else None, army=seat.army if mine else None,
-        commitment=seat.commitment, salt_sent=bool(seat.salt), salt=seat.salt if begun else None,
+        side=seat.side,
+        name=seat.name,
+        guest=seat.guest_id is not None,
+        solo=seat.solo,
+        yours=mine,
+        has_army=seat.army is not None,
+        army_name=seat.army_name if mine else None,
+        army=seat.army if mine else None,
+        commitment=seat.commitment,
+        salt_sent=bool(seat.salt),
+        salt=seat.salt if begun else None,
         confirmed=seat.confirmed_at is not None,
-    )  # fmt: skip
+    )

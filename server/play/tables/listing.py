@@ -52,7 +52,10 @@ def _battle_of(user_id: str, archived: bool) -> ColumnElement[bool]:
     red = and_(Seat.player_id == TableBattleRow.red_player, TableSeatRow.side == SIDES[0])
     blue = and_(Seat.player_id == TableBattleRow.blue_player, TableSeatRow.side == SIDES[1])
     return exists().where(
-        TableBattleRow.game_id == TableGameRow.id, Seat.campaign_id == TableGameRow.campaign_id,
-        Seat.user_id == user_id, TableSeatRow.game_id == TableGameRow.id, or_(red, blue),
+        TableBattleRow.game_id == TableGameRow.id,
+        Seat.campaign_id == TableGameRow.campaign_id,
+        Seat.user_id == user_id,
+        TableSeatRow.game_id == TableGameRow.id,
+        or_(red, blue),
         TableSeatRow.archived.is_(archived),
-    )  # fmt: skip
+    )

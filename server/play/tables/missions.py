@@ -209,7 +209,15 @@ def _may_read(session: Session, actor: Actor, row: TableMissionRow) -> bool:
 
 def _info(mission: Mission, row: TableMissionRow | None) -> MissionInfo:
     return MissionInfo(
-        id=mission.id, name=by_language(mission.name), briefing=by_language(mission.briefing), summary=mission.summary,
-        family=mission.family, number=mission.number, width=inches(mission.width), height=inches(mission.height),
-        rounds=mission.rounds, own="" if row is None else row.id, campaign=None if row is None else row.campaign_id,
-    )  # fmt: skip
+        id=mission.id,
+        name=by_language(mission.name),
+        briefing=by_language(mission.briefing),
+        summary=mission.summary,
+        family=mission.family,
+        number=mission.number,
+        width=inches(mission.width),
+        height=inches(mission.height),
+        rounds=mission.rounds,
+        own="" if row is None else row.id,
+        campaign=None if row is None else row.campaign_id,
+    )

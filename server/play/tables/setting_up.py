@@ -84,10 +84,18 @@ def create(ctx: AppContext, actor: Actor, new: NewTable, address: str = "") -> T
         _within_limits(ctx, session, actor, address)
         mission, setup = _set_up(session, actor, new)
         row = TableGameRow(
-            name=name, mission=mission, owner_user_id=actor.user_id or None, owner_guest_id=actor.guest_id or None,
-            address=address if actor.guest_id else None, setup=setup, join_code=new_id()[:CODE_LENGTH],
-            watch_code=new_id(), dice_secret=secret, commitment=hashlib.sha256(secret).hexdigest(), created_at=now,
-        )  # fmt: skip
+            name=name,
+            mission=mission,
+            owner_user_id=actor.user_id or None,
+            owner_guest_id=actor.guest_id or None,
+            address=address if actor.guest_id else None,
+            setup=setup,
+            join_code=new_id()[:CODE_LENGTH],
+            watch_code=new_id(),
+            dice_secret=secret,
+            commitment=hashlib.sha256(secret).hexdigest(),
+            created_at=now,
+        )
         session.add(row)
         session.flush()
         solo = is_solo(setup)
@@ -251,8 +259,11 @@ def _require_size(some: Iterable[Values], table: TableData) -> None:
         if battle is not None and size != own and size[0] < size[1]:
             raise invalid("table", "The longer side of the table is its width.", given)
         if size != own and values.get("zones") and not values.get("scales"):
-            must = say("This mission needs a table of {width} by {height} inches.",
-                       width=values["width"], height=values["height"])  # fmt: skip
+            must = say(
+                "This mission needs a table of {width} by {height} inches.",
+                width=values["width"],
+                height=values["height"],
+            )
             raise invalid("table", must, given)
 
 
