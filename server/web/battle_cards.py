@@ -155,17 +155,24 @@ def card(
         _side(state, battle, view.viewer, odds, order, language, attacking=attacking) for attacking in (True, False)
     ]
     return Card(
-        hex=label, place=place_names(state).get(label, label),
-        terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name), info=info,
-        attacker=sides[0], defender=sides[1], odds=odds,
-        planned=battle.planned, raid=battle.raid, mode=str(order.get("mode", "quick" if order else "")),
+        hex=label,
+        place=place_names(state).get(label, label),
+        terrain=called(state.ruleset.terrain[state.board.terrain[battle.hex]].name),
+        info=info,
+        attacker=sides[0],
+        defender=sides[1],
+        odds=odds,
+        planned=battle.planned,
+        raid=battle.raid,
+        mode=str(order.get("mode", "quick" if order else "")),
         may_order=open_ and mine and state.phase == BATTLES and not battle.winner,
         may_choose=state.settings.battles == "choice",
         may_report=open_ and mine and reported and not battle.winner and settled is None,
-        reports=info.reports, settled=settled,
+        reports=info.reports,
+        settled=settled,
         told={report.id: report_details(state, report.content, units, language) for report in info.reports},
         defences=defence_rows(state, view.viewer, battle.hex, language),
-    )  # fmt: skip
+    )
 
 
 def _is_fight(order: Any, label: str) -> bool:
@@ -191,12 +198,17 @@ def _side(
         if (side != "defender") == attacking and (force := state.force(id_)) is not None
     ]
     return SideCard(
-        player=player, attacking=attacking, yours=player == viewer, known=state.force(primary) is not None,
-        forces=tuple(rows), supporters=tuple(support),
+        player=player,
+        attacking=attacking,
+        yours=player == viewer,
+        known=state.force(primary) is not None,
+        forces=tuple(rows),
+        supporters=tuple(support),
         modifiers=tuple(_modifiers(state, battle, language, attacking=attacking)),
-        ready_points=sum(row.ready_points for row in rows), odds=shown,
+        ready_points=sum(row.ready_points for row in rows),
+        odds=shown,
         may_pick=battle.planned if attacking else battle.defending,
-    )  # fmt: skip
+    )
 
 
 def _ranks(order: Mapping[str, Any], field: str) -> dict[str, tuple[int, bool]]:
@@ -226,10 +238,15 @@ def _force(
     type_ = force.type if isinstance(force, Detachment) else ""
     called = Translations(language).called(state.ruleset.detachment_types[type_].name) if type_ else ""
     return ForceRow(
-        force.id, force_name(force, language), force.owner, role,
+        force.id,
+        force_name(force, language),
+        force.owner,
+        role,
         "" if force.at == ORBIT else state.board.label(force.at),
-        called, state.ready_points(force), units,
-    )  # fmt: skip
+        called,
+        state.ready_points(force),
+        units,
+    )
 
 
 def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) -> Iterator[ModifierRow]:
@@ -238,6 +255,9 @@ def _modifiers(state: State, battle: Battle, language: str, *, attacking: bool) 
         if modifier.attacking == attacking:
             force = state.force(modifier.force) if modifier.force else None
             yield ModifierRow(
-                modifier.key, modifier.value, modifier.rule, force_name(force, language) if force is not None else "",
+                modifier.key,
+                modifier.value,
+                modifier.rule,
+                force_name(force, language) if force is not None else "",
                 called(strengths[modifier.strength].name) if modifier.strength else "",
-            )  # fmt: skip
+            )

@@ -65,9 +65,15 @@ def _own(event: Event, battle: Battle, before: View, past: PastPhase, reader: Re
     side = chances.attacker if attacking else chances.defender
     details.append(_chance(chances, side.wins, reader, attacking=attacking))
     return Result(
-        "battle", "good" if won else "bad", parts, (label,), tuple(details), dice, f"/reports/{past.info.number}",
+        "battle",
+        "good" if won else "bad",
+        parts,
+        (label,),
+        tuple(details),
+        dice,
+        f"/reports/{past.info.number}",
         brief,
-    )  # fmt: skip
+    )
 
 
 def _chance(chances: Odds, wins: Fraction, reader: Reader, *, attacking: bool) -> str:

@@ -98,8 +98,9 @@ def read_parts(form: Form, mark: str) -> dict[str, Any]:
     found: dict[str, Any] = {part: done[part] for part in ("withheld", "bombarded") if part in done}
     if "came_in" in done:
         found["took_part"] = done.get("took_part", []) + done["came_in"]
-    works = {name.removeprefix(f"works{mark}"): form.integer(name) for name in form.values
-             if name.startswith(f"works{mark}")}  # fmt: skip
+    works = {
+        name.removeprefix(f"works{mark}"): form.integer(name) for name in form.values if name.startswith(f"works{mark}")
+    }
     if any(works.values()):
         found["works"] = {id_: lost for id_, lost in works.items() if lost}
     return found

@@ -81,10 +81,15 @@ def table_card(page: PageContext, game_id: str, seat: str | None) -> TableCard |
         info.status == "playing" and info.last_act_at is not None and info.last_act_at + PLAYED_LATELY > page.ctx.now()
     )
     return TableCard(
-        info, names.get(info.mission, ""), own[0] if own else "",
-        tuple(proposal for proposal in info.battle.proposals if proposal.status == "open"), offered, result, late,
+        info,
+        names.get(info.mission, ""),
+        own[0] if own else "",
+        tuple(proposal for proposal in info.battle.proposals if proposal.status == "open"),
+        offered,
+        result,
+        late,
         reason,
-    )  # fmt: skip
+    )
 
 
 def named(page: PageContext, card: TableCard, proposal: ProposalInfo) -> str:

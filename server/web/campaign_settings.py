@@ -26,8 +26,10 @@ def settings_lines(t: Translations, info: CampaignInfo) -> list[Line]:
 def rhythm(t: Translations, chosen: Rhythm) -> str:
     """Say when phases are due."""
     if chosen.kind == ROLLING:
-        others = [t("rule.rolling_phase", phase=t.name("phase", phase), n=hours)
-                  for phase, hours in chosen.hours_by_phase.items()]  # fmt: skip
+        others = [
+            t("rule.rolling_phase", phase=t.name("phase", phase), n=hours)
+            for phase, hours in chosen.hours_by_phase.items()
+        ]
         return " ".join([t("rule.rolling", n=chosen.hours), *others])
     if chosen.kind == GRID:
         days = ", ".join(t(f"time.weekday.{day}") for day in chosen.days)

@@ -82,12 +82,16 @@ def _chart(
     ends = _spread({player: y(line[-1][1]) for player, line in values.items()})
     lines = tuple(
         Line(
-            player, seats[player], player_dash(seats[player] - 1),
-            "M" + "L".join(f"{x(place)} {y(value)}" for place, value in line), (x(line[-1][0]), y(line[-1][1])),
-            ends[player], line[-1][1],
+            player,
+            seats[player],
+            player_dash(seats[player] - 1),
+            "M" + "L".join(f"{x(place)} {y(value)}" for place, value in line),
+            (x(line[-1][0]), y(line[-1][1])),
+            ends[player],
+            line[-1][1],
         )
         for player, line in values.items()
-    )  # fmt: skip
+    )
     last = {turns[number]: number for number in numbers}
     first = {turns[number]: place for place, number in reversed(list(enumerate(numbers)))}
     every = max(1, -(-len(first) // 12))
@@ -96,17 +100,19 @@ def _chart(
         for turn, number in sorted(last.items())
     )
     return Chart(
-        measure, lines, tuple(player for player in players if player not in values),
+        measure,
+        lines,
+        tuple(player for player in players if player not in values),
         tuple((x(place), turn) for turn, place in sorted(first.items()) if turn % every == 0),
-        tuple((y(tick), tick) for tick in ticks), rows, players,
-    )  # fmt: skip
+        tuple((y(tick), tick) for tick in ticks),
+        rows,
+        players,
+    )
 
 
 def _scale(maximum: int) -> tuple[int, list[int]]:
     """Return the top of the axis and its ticks: round numbers, about five."""
-    step = next(
-        size * 10**power for power in range(12) for size in STEPS if size * 10**power * 5 >= max(maximum, 1)
-    )  # fmt: skip
+    step = next(size * 10**power for power in range(12) for size in STEPS if size * 10**power * 5 >= max(maximum, 1))
     count = max(1, -(-maximum // step))
     return step * count, [step * number for number in range(count + 1)]
 

@@ -295,8 +295,11 @@ def _formatted(t: Translations, value: Any, names: Mapping[str, str]) -> str:
     if isinstance(value, dict) and "name" in value:
         return str(value["name"])
     if isinstance(value, dict):
-        told = {t.name("edit.field", name): field_value for name, field_value in value.items()
-                if name not in _HIDDEN and field_value not in _NOTHING}  # fmt: skip
+        told = {
+            t.name("edit.field", name): field_value
+            for name, field_value in value.items()
+            if name not in _HIDDEN and field_value not in _NOTHING
+        }
         return ", ".join(f"{name}: {_formatted(t, field_value, names)}" for name, field_value in told.items())
     if isinstance(value, list):
         return ", ".join(_formatted(t, item, names) for item in value) or "–"

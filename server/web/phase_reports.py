@@ -137,12 +137,13 @@ class PhaseReport:
         told = [sentence for group, all_ in self.groups if group in BATTLE_GROUPS for sentence in all_]
         return tuple(
             Fight(
-                at, tuple(sentence for sentence in told if at in sentence.hexes),
+                at,
+                tuple(sentence for sentence in told if at in sentence.hexes),
                 tuple(roll for roll in self.rolls if at in roll.label.split("/")),
                 self.places.get(at, at),
             )
             for at in self.battles
-        )  # fmt: skip
+        )
 
     def besides(self, fights: Sequence[Fight]) -> PhaseReport:
         """The same phase without what these :attr:`fights` tell."""
@@ -199,10 +200,13 @@ def phase_report(
         if event.type == "battle_fought":
             battles.append(str(event.fields["hex"]))
     return PhaseReport(
-        info, tuple((group, tuple(told)) for group, told in by_group.items() if told), tuple(rolls),
+        info,
+        tuple((group, tuple(told)) for group, told in by_group.items() if told),
+        tuple(rolls),
         tuple(Ledger(player if viewer == GM else "", tuple(lines)) for player, lines in books.items() if lines),
-        tuple(battles), {at: known.names.get(f"hex/{at}", at) for at in battles},
-    )  # fmt: skip
+        tuple(battles),
+        {at: known.names.get(f"hex/{at}", at) for at in battles},
+    )
 
 
 def background(

@@ -183,10 +183,13 @@ def _mine(event: Event, past: PastPhase) -> bool:
 def _result_of(event: Event, reader: Reader) -> Iterator[Result]:
     """Yield an event in the words of every report, where it is a result."""
     kind = next(
-        (kind for kind, types in (("failed", _FAILED), ("lost", _LOST), ("gained", _GAINED), ("news", _NEWS))
-         if event.type in types),
+        (
+            kind
+            for kind, types in (("failed", _FAILED), ("lost", _LOST), ("gained", _GAINED), ("news", _NEWS))
+            if event.type in types
+        ),
         "found" if event.type == "discovered" else "",
-    )  # fmt: skip
+    )
     if not kind:
         return
     told = sentence(event, reader.names, reader.t.language)

@@ -93,10 +93,18 @@ def score(t: Translations, campaign: CampaignInfo, view: View, final: dict[str, 
     asked = _wanted(t, campaign, over=state.phase == OVER, own=own, final=bool(final.get(me)), wanted=wanted)
     due = t("score.due", when=t.when(campaign.deadline)) if campaign.deadline and campaign.status == "running" else ""
     return Score(
-        state.turn, state.settings.turn_limit, stage, t.name("phase", campaign.phase or state.phase),
-        campaign.deadline, players, gains.total if gains else None, store, victory_lines(t, state.settings), asked,
+        state.turn,
+        state.settings.turn_limit,
+        stage,
+        t.name("phase", campaign.phase or state.phase),
+        campaign.deadline,
+        players,
+        gains.total if gains else None,
+        store,
+        victory_lines(t, state.settings),
+        asked,
         " ".join(sentence for sentence in (f"{campaign.name}: {stage}.", due, asked) if sentence),
-    )  # fmt: skip
+    )
 
 
 def _wanted(t: Translations, campaign: CampaignInfo, *, over: bool, own: bool, final: bool, wanted: bool) -> str:

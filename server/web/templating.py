@@ -45,9 +45,13 @@ class Site:
     def open(cls) -> Site:
         """Read what is needed; nothing is read again while the server runs."""
         templates = Environment(
-            loader=FileSystemLoader(TEMPLATES), autoescape=True, undefined=StrictUndefined, trim_blocks=True,
-            lstrip_blocks=True, auto_reload=False,
-        )  # fmt: skip
+            loader=FileSystemLoader(TEMPLATES),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+            auto_reload=False,
+        )
         looks = {"map.css": styles.for_pages().encode(), "seats.css": styles.seat_colours().encode()}
         assets = Assets.read(made=translation_files() | looks)
         templates.globals["asset"] = assets.url

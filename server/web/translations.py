@@ -173,5 +173,10 @@ class Translations:
             local = instant.astimezone(self.zone)
         except OverflowError:  # at the very end of the calendar, kept before dates were bounded
             local = instant
-        return self("time.when", weekday=self(f"time.weekday.{local.weekday()}"), day=local.day,
-                    month=self(f"time.month.{local.month}"), time=f"{local:%H:%M}")  # fmt: skip
+        return self(
+            "time.when",
+            weekday=self(f"time.weekday.{local.weekday()}"),
+            day=local.day,
+            month=self(f"time.month.{local.month}"),
+            time=f"{local:%H:%M}",
+        )

@@ -72,9 +72,10 @@ def set_email(page: PageDep, user_id: str) -> Response:
     """Give an account another mail address, or none."""
     email, confirmed = page.form.optional("email"), page.form.flag("confirmed")
     return _do(
-        page, "accounts",
+        page,
+        "accounts",
         lambda: administration.set_email(page.ctx, page.actor, user_id, email, confirmed=confirmed),
-    )  # fmt: skip
+    )
 
 
 @router.post("/accounts/{user_id}/confirm")
@@ -150,6 +151,13 @@ def _page(
     elif section == "reports":
         found["reports"] = administration.reports(ctx, actor)
     return page.render(
-        "admin.html", 200 if error is None else page.status_of(error), sections=SECTIONS, section=section,
-        statuses=STATUSES, wanted=wanted, text=text, problem=page.refusal(error) if error else None, **found,
-    )  # fmt: skip
+        "admin.html",
+        200 if error is None else page.status_of(error),
+        sections=SECTIONS,
+        section=section,
+        statuses=STATUSES,
+        wanted=wanted,
+        text=text,
+        problem=page.refusal(error) if error else None,
+        **found,
+    )

@@ -26,8 +26,13 @@ def mission(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response
     if wanted.startswith(_ROLL):
         new, given = NewTable(roll=wanted.removeprefix(_ROLL)), "roll"
     side = page.form.optional("side")
-    return _done(page, campaign_id, hex, "table_proposed", lambda: battle_agreements.propose_mission(
-        page.ctx, page.actor, game_id, new, frozenset({given}), side))  # fmt: skip
+    return _done(
+        page,
+        campaign_id,
+        hex,
+        "table_proposed",
+        lambda: battle_agreements.propose_mission(page.ctx, page.actor, game_id, new, frozenset({given}), side),
+    )
 
 
 @router.post("/date")
@@ -49,24 +54,35 @@ def answer(page: PageDep, campaign_id: str, hex: str, game_id: str, number: int)
     """Agree to a proposal, decline it, or take one's own back."""
     agree, side = page.form.text("answer") == "agree", page.form.optional("side")
     said = "table_agreed" if agree else "table_declined"
-    return _done(page, campaign_id, hex, said, lambda: battle_agreements.answer(
-        page.ctx, page.actor, game_id, number, agree=agree, side=side))  # fmt: skip
+    return _done(
+        page,
+        campaign_id,
+        hex,
+        said,
+        lambda: battle_agreements.answer(page.ctx, page.actor, game_id, number, agree=agree, side=side),
+    )
 
 
 @router.post("/models")
 def models(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
     """Leave one's models where they are, or have them moved together."""
     keep, side = page.form.flag("keep"), page.form.optional("side")
-    return _done(page, campaign_id, hex, "table_models", lambda: battle_agreements.keep_models(
-        page.ctx, page.actor, game_id, keep, side))  # fmt: skip
+    return _done(
+        page,
+        campaign_id,
+        hex,
+        "table_models",
+        lambda: battle_agreements.keep_models(page.ctx, page.actor, game_id, keep, side),
+    )
 
 
 @router.post("/confirm")
 def confirm(page: PageDep, campaign_id: str, hex: str, game_id: str) -> Response:
     """Confirm the result of the table."""
     side = page.form.optional("side")
-    return _done(page, campaign_id, hex, "table_confirmed", lambda: closing.confirm(
-        page.ctx, page.actor, game_id, side))  # fmt: skip
+    return _done(
+        page, campaign_id, hex, "table_confirmed", lambda: closing.confirm(page.ctx, page.actor, game_id, side)
+    )
 
 
 def _done(page: PageContext, campaign_id: str, hex_: str, said: str, work: Callable[[], Any]) -> Response:

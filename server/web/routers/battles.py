@@ -80,9 +80,15 @@ def answer(page: PageDep, campaign_id: str, hex: str, report_id: str) -> Respons
     confirm = page.form.text("answer") == "confirm"
     try:
         battles.answer(
-            page.ctx, page.actor, campaign_id, report_id, confirm=confirm, text=page.form.text("text"),
-            revision=page.form.integer("revision"), seat=page.seat,
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            campaign_id,
+            report_id,
+            confirm=confirm,
+            text=page.form.text("text"),
+            revision=page.form.integer("revision"),
+            seat=page.seat,
+        )
     except PlayError as error:
         return refused(page, campaign_id, hex, "answer", error)
     return back(page, campaign_id, hex, "battle_confirmed" if confirm else "battle_disputed")

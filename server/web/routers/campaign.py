@@ -24,8 +24,10 @@ from server.web.route import OPEN, PageRoute
 from server.web.scenario_cards import drawn
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}")
-_PICTURE = {"Cache-Control": "private, max-age=3600",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}  # fmt: skip
+_PICTURE = {
+    "Cache-Control": "private, max-age=3600",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+}
 
 
 @router.get("", openapi_extra=OPEN)
@@ -62,9 +64,13 @@ def join(page: PageDep, campaign_id: str) -> Response:
     form = page.form
     try:
         seats.join(
-            page.ctx, page.actor, campaign_id, faction=form.text("faction"), seat=form.optional("seat"),
+            page.ctx,
+            page.actor,
+            campaign_id,
+            faction=form.text("faction"),
+            seat=form.optional("seat"),
             name=form.optional("name"),
-        )  # fmt: skip
+        )
     except PlayError as error:
         return shown(page, campaign_id, error)
     return page.redirect(f"/campaigns/{campaign_id}", said="joined")
@@ -81,10 +87,19 @@ def leave_page(page: PageDep, campaign_id: str) -> Response:
     begun = info.status in STARTED
     facts = [page.t("overview.leave_begun" if begun else "overview.leave_open")]
     return campaign_page(
-        page, "confirm.html", info, "overview", title=page.t("overview.leave"), facts=facts, danger=True,
-        action=f"/campaigns/{campaign_id}/leave", button=page.t("overview.leave"), back=f"/campaigns/{campaign_id}",
-        why="", problem=None,
-    )  # fmt: skip
+        page,
+        "confirm.html",
+        info,
+        "overview",
+        title=page.t("overview.leave"),
+        facts=facts,
+        danger=True,
+        action=f"/campaigns/{campaign_id}/leave",
+        button=page.t("overview.leave"),
+        back=f"/campaigns/{campaign_id}",
+        why="",
+        problem=None,
+    )
 
 
 @router.post("/leave")
@@ -128,11 +143,20 @@ def shown(page: PageContext, campaign_id: str, error: PlayError | None = None, *
     info = found.info
     content = {"link": "", "problem": page.refusal(error) if error else None, **more}
     return campaign_page(
-        page, "overview.html", info, "overview", 200 if error is None else page.status_of(error),
-        lobby=found, lines=settings_lines(page.t, info), own=_own(found, page.actor), done=_done(page, info),
+        page,
+        "overview.html",
+        info,
+        "overview",
+        200 if error is None else page.status_of(error),
+        lobby=found,
+        lines=settings_lines(page.t, info),
+        own=_own(found, page.actor),
+        done=_done(page, info),
         factions=factions_of(page.t, found.ruleset) if info.status == "open" else (),
-        practice=_practice(page, info), **_standing(page.ctx, page.actor, campaign_id, info.status), **content,
-    )  # fmt: skip
+        practice=_practice(page, info),
+        **_standing(page.ctx, page.actor, campaign_id, info.status),
+        **content,
+    )
 
 
 def _own(found: Lobby, actor: Actor) -> Any:

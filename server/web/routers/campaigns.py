@@ -18,8 +18,10 @@ router = APIRouter(route_class=PageRoute)
 
 A_PAGE = 20
 LISTED = ("open", "running", "finished", "any")
-_PICTURE = {"Cache-Control": "public, max-age=3600",
-            "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'"}  # fmt: skip
+_PICTURE = {
+    "Cache-Control": "public, max-age=3600",
+    "Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'",
+}
 
 
 @router.get("/campaigns", openapi_extra=OPEN)
@@ -27,9 +29,13 @@ def find(page: PageDep, q: str = "", status: str = "open", cursor: str | None = 
     """Show campaigns one may know of, page by page."""
     wanted = status if status in LISTED else "open"
     found = campaign_search.find(
-        page.ctx, page.actor, text=q[:200].replace("\0", ""), status=None if wanted == "any" else wanted,
-        cursor=cursor, limit=A_PAGE,
-    )  # fmt: skip
+        page.ctx,
+        page.actor,
+        text=q[:200].replace("\0", ""),
+        status=None if wanted == "any" else wanted,
+        cursor=cursor,
+        limit=A_PAGE,
+    )
     more = f"/campaigns?{urlencode({'q': q, 'status': wanted, 'cursor': found.next})}" if found.next else ""
     template = "parts/found.html" if page.is_htmx else "campaigns.html"
     return page.render(
@@ -66,9 +72,14 @@ def join(page: PageDep, code: str) -> Response:
     form = page.form
     try:
         seats.join(
-            page.ctx, page.actor, found.info.id, faction=form.text("faction"), seat=form.optional("seat"),
-            name=form.optional("name"), code=code,
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            found.info.id,
+            faction=form.text("faction"),
+            seat=form.optional("seat"),
+            name=form.optional("name"),
+            code=code,
+        )
     except PlayError as error:
         return _join(page, found, code, error)
     return page.redirect(f"/campaigns/{found.info.id}", said="joined")
@@ -76,6 +87,11 @@ def join(page: PageDep, code: str) -> Response:
 
 def _join(page: PageContext, found: Lobby, code: str, error: PlayError | None = None) -> Response:
     return page.render(
-        "join.html", 200 if error is None else page.status_of(error), campaign=found.info, lobby=found, code=code,
-        factions=factions_of(page.t, found.ruleset), problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        "join.html",
+        200 if error is None else page.status_of(error),
+        campaign=found.info,
+        lobby=found,
+        code=code,
+        factions=factions_of(page.t, found.ruleset),
+        problem=page.refusal(error) if error else None,
+    )

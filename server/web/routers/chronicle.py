@@ -38,9 +38,13 @@ def tell_of_battle(page: PageDep, campaign_id: str, turn: int, hex: str) -> Resp
         raise not_found("hex", hex)
     battle = page.t("chronicle.battle", turn=turn, hex=hex, campaign=campaign.name)
     return _form(
-        page, known, f"/campaigns/{campaign_id}/chronicle/{turn}/{hex}", f"/campaigns/{campaign_id}/chronicle", battle,
+        page,
+        known,
+        f"/campaigns/{campaign_id}/chronicle/{turn}/{hex}",
+        f"/campaigns/{campaign_id}/chronicle",
+        battle,
         in_campaign=True,
-    )  # fmt: skip
+    )
 
 
 @router.get("/tables/{game_id}/story/{side}", openapi_extra=OPEN)

@@ -49,14 +49,19 @@ def page(
     since = max(0, upto - A_PAGE + 1)
     told = history.read_phases(
         page.ctx, page.actor, campaign_id, types=("dice",), since=since, until=upto, branch=branch
-    )  # fmt: skip
+    )
     names = phase_reports.background(page, campaign, [info.number for info, _ in told.phases], branch, None).names
     rules = positions.position(page.ctx, page.actor, campaign_id).view.state.ruleset
     shown = [
-        (info, [Shown(roll(str(event.fields["label"]), names, page.t.language), tuple(event.fields["faces"]))
-                for event in events])
+        (
+            info,
+            [
+                Shown(roll(str(event.fields["label"]), names, page.t.language), tuple(event.fields["faces"]))
+                for event in events
+            ],
+        )
         for info, events in reversed(told.phases)
-    ]  # fmt: skip
+    ]
     dice = salts.dice(page.ctx, page.actor, campaign_id)
     data = {
         "campaign": campaign.id, "link0": campaign.link0, "scheme": dice.scheme, "keys": dice.seat_keys,

@@ -71,9 +71,12 @@ def waiting(page: PageDep, campaign_id: str) -> Response:
 def announce(page: PageDep, campaign_id: str) -> Response:
     """Tell everybody something."""
     form = page.form
-    return _run(page, campaign_id, "announced", lambda: messages.announce(
-        page.ctx, page.actor, campaign_id, form.text("body"), subject=form.text("subject")
-    ))  # fmt: skip
+    return _run(
+        page,
+        campaign_id,
+        "announced",
+        lambda: messages.announce(page.ctx, page.actor, campaign_id, form.text("body"), subject=form.text("subject")),
+    )
 
 
 @router.post("/deadline")
@@ -99,9 +102,12 @@ def move_deadline(page: PageDep, campaign_id: str) -> Response:
 def choose_readings(page: PageDep, campaign_id: str) -> Response:
     """Have the next turn begin with the newest readings of the rules, or keep the campaign's own after all."""
     version = page.form.integer("version", 0) or 0
-    return _run(page, campaign_id, "readings", lambda: new_readings.choose(
-        page.ctx, page.actor, campaign_id, version, page.form.text("why")
-    ))  # fmt: skip
+    return _run(
+        page,
+        campaign_id,
+        "readings",
+        lambda: new_readings.choose(page.ctx, page.actor, campaign_id, version, page.form.text("why")),
+    )
 
 
 @router.post("/pause")
@@ -146,9 +152,12 @@ def advance_page(page: PageDep, campaign_id: str) -> Response:
 def advance(page: PageDep, campaign_id: str) -> Response:
     """Resolve the open phase now."""
     number, why = page.form.integer("number", -1) or 0, page.form.text("why")
-    return _run(page, campaign_id, "advanced", lambda: game_master.advance(
-        page.ctx, page.actor, campaign_id, number=number, why=why
-    ))  # fmt: skip
+    return _run(
+        page,
+        campaign_id,
+        "advanced",
+        lambda: game_master.advance(page.ctx, page.actor, campaign_id, number=number, why=why),
+    )
 
 
 @router.get("/seats/{player_id}")
@@ -175,9 +184,15 @@ def enter_orders(page: PageDep, campaign_id: str, player_id: str) -> Response:
     form = page.form
     try:
         phoned_in.enter_text(
-            page.ctx, page.actor, campaign_id, player_id, form.text("orders"), why=form.text("why"),
-            final=form.flag("final"), number=form.integer("number"),
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            campaign_id,
+            player_id,
+            form.text("orders"),
+            why=form.text("why"),
+            final=form.flag("final"),
+            number=form.integer("number"),
+        )
     except PlayError as error:
         return _seat(page, campaign_id, player_id, error, "orders")
     return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="orders_entered")
@@ -189,8 +204,9 @@ def stand_in(page: PageDep, campaign_id: str, player_id: str) -> Response:
     form, chosen = page.form, page.form.text("stand_in")
     substitute = form.optional("substitute") if chosen == "user" else None
     try:
-        seats.choose_stand_in(page.ctx, page.actor, campaign_id, chosen, substitute=substitute, seat=player_id,
-                              level=form.text("level"))  # fmt: skip
+        seats.choose_stand_in(
+            page.ctx, page.actor, campaign_id, chosen, substitute=substitute, seat=player_id, level=form.text("level")
+        )
     except PlayError as error:
         return _seat(page, campaign_id, player_id, error)
     return page.redirect(f"/campaigns/{campaign_id}/gm#seats", said="seat_stand_in")
@@ -262,9 +278,13 @@ def add_webhook(page: PageDep, campaign_id: str) -> Response:
     form = page.form
     try:
         made = webhooks.create(
-            page.ctx, page.actor, form.text("url"), campaign_id=campaign_id, format_=form.text("format"),
+            page.ctx,
+            page.actor,
+            form.text("url"),
+            campaign_id=campaign_id,
+            format_=form.text("format"),
             kinds=form.many("kinds"),
-        )  # fmt: skip
+        )
     except PlayError as error:
         return _page(page, campaign_id, error, "webhooks")
     return _page(page, campaign_id, secret=made.secret)
@@ -284,9 +304,9 @@ def test_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
 def switch_webhook(page: PageDep, campaign_id: str, webhook_id: str) -> Response:
     """Switch a webhook on or off."""
     enabled = page.form.flag("enabled")
-    return _run(page, campaign_id, "set_webhooks", lambda: webhooks.change(
-        page.ctx, page.actor, webhook_id, enabled=enabled
-    ))  # fmt: skip
+    return _run(
+        page, campaign_id, "set_webhooks", lambda: webhooks.change(page.ctx, page.actor, webhook_id, enabled=enabled)
+    )
 
 
 @router.post("/webhooks/{webhook_id}/remove")
@@ -342,17 +362,28 @@ def _page(
     fights = info.phase in (BATTLES, REPORTS) and not info.your_seats
     due = min(info.deadline or ctx.now(), text_input.latest(ctx.now()))
     return campaign_page(
-        page, "gm.html", info, "gm", 200 if error is None else page.status_of(error),
-        newest=NEWEST.version, waits=_waits(ctx, actor, info), names=_names(info),
+        page,
+        "gm.html",
+        info,
+        "gm",
+        200 if error is None else page.status_of(error),
+        newest=NEWEST.version,
+        waits=_waits(ctx, actor, info),
+        names=_names(info),
         phases=_phases(page, info) if begun else [],
         branches=history.branches(ctx, actor, campaign_id) if begun else [],
         done=history.interventions(ctx, actor, campaign_id)[::-1] if begun else [],
         battles=battles.listed(ctx, actor, campaign_id) if fights else [],
         later=[(hours, due + timedelta(hours=hours)) for hours in LATER],
-        hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id), formats=FORMATS, notice_kinds=KINDS,
-        section=section, tested=tested,
-        problem=page.refusal(error) if error else None, secret=secret, grace=ctx.settings.deletion_grace_days,
-    )  # fmt: skip
+        hooks=webhooks.listed(ctx, actor, campaign_id=campaign_id),
+        formats=FORMATS,
+        notice_kinds=KINDS,
+        section=section,
+        tested=tested,
+        problem=page.refusal(error) if error else None,
+        secret=secret,
+        grace=ctx.settings.deletion_grace_days,
+    )
 
 
 def _confirm(
@@ -361,10 +392,21 @@ def _confirm(
 ) -> Response:  # fmt: skip
     t, here = page.t, f"/campaigns/{info.id}/gm"
     return campaign_page(
-        page, "confirm.html", info, "gm", 200 if error is None else page.status_of(error), title=t(f"{what}.title"),
-        facts=facts, action=f"{here}/{address or what}", button=t(f"{what}.button"), back=here, why=why, hidden=hidden,
-        danger=True, problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        page,
+        "confirm.html",
+        info,
+        "gm",
+        200 if error is None else page.status_of(error),
+        title=t(f"{what}.title"),
+        facts=facts,
+        action=f"{here}/{address or what}",
+        button=t(f"{what}.button"),
+        back=here,
+        why=why,
+        hidden=hidden,
+        danger=True,
+        problem=page.refusal(error) if error else None,
+    )
 
 
 def _seat(
@@ -376,11 +418,18 @@ def _seat(
     if seat is None:
         raise PlayError("not_found", field="seat", value=player_id)
     return campaign_page(
-        page, "gm_seat.html", info, "gm", 200 if error is None else page.status_of(error), seat=seat,
-        levels=tuple(LEVELS), turns=_turns_of(page, campaign_id, player_id), section=section,
+        page,
+        "gm_seat.html",
+        info,
+        "gm",
+        200 if error is None else page.status_of(error),
+        seat=seat,
+        levels=tuple(LEVELS),
+        turns=_turns_of(page, campaign_id, player_id),
+        section=section,
         may_enter=info.status == "running" and not info.your_seats and seat.taken,
         problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+    )
 
 
 def _turns_of(page: PageContext, campaign_id: str, player_id: str) -> tuple[Evaluation, ...]:

@@ -163,10 +163,21 @@ def _edit(
     board = position.view.state.board
     labels = [board.label(hex_) for hex_ in range(board.size)] if board.size <= MAX_LABELS else []
     return campaign_page(
-        page, "gm_edit.html", info, "gm", 422 if problem else 200, groups=GROUPS, kind=chosen, fields=fields,
-        edits=[summarize(page.t, edit, position.view.state, names) for edit in edits], changes=changes, problem=problem,
-        written=typed or write_list(edits), labels=labels, **of_units,
-    )  # fmt: skip
+        page,
+        "gm_edit.html",
+        info,
+        "gm",
+        422 if problem else 200,
+        groups=GROUPS,
+        kind=chosen,
+        fields=fields,
+        edits=[summarize(page.t, edit, position.view.state, names) for edit in edits],
+        changes=changes,
+        problem=problem,
+        written=typed or write_list(edits),
+        labels=labels,
+        **of_units,
+    )
 
 
 def _battle(
@@ -186,12 +197,23 @@ def _battle(
         page = replace(page, form=Form.of([*_as_typed(taken), *typed_parts(taken.content, units, ".")]))
     waits = game_master.preview_advance(page.ctx, page.actor, campaign_id)
     return campaign_page(
-        page, "gm_battle.html", info, "gm", 200 if error is None else page.status_of(error), hex=hex_,
-        battle=battle, sides=_sides(state, battle), names=names, reports=reports, taken=taken, besides=BESIDES,
+        page,
+        "gm_battle.html",
+        info,
+        "gm",
+        200 if error is None else page.status_of(error),
+        hex=hex_,
+        battle=battle,
+        sides=_sides(state, battle),
+        names=names,
+        reports=reports,
+        taken=taken,
+        besides=BESIDES,
         told={report.id: report_details(state, report.content, units, page.t.language) for report in reports},
         defences=defence_rows(state, GM, battle.hex, page.t.language),
-        last=info.phase == REPORTS and waits.undecided == (hex_,), problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        last=info.phase == REPORTS and waits.undecided == (hex_,),
+        problem=page.refusal(error) if error else None,
+    )
 
 
 def _as_typed(report: ReportInfo) -> Iterator[tuple[str, str]]:

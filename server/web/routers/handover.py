@@ -70,10 +70,21 @@ def _ask(page: PageContext, campaign_id: str, error: PlayError | None = None) ->
     facts += [t("hand_over.plays" if info.options.gm_plays else "hand_over.no_player"), t("hand_over.told")]
     url = f"/campaigns/{campaign_id}/gm"
     return campaign_page(
-        page, "confirm.html", info, "gm", 200 if error is None else page.status_of(error), title=t("hand_over.title"),
-        facts=facts, action=f"{url}/offer", button=t("hand_over.button"), back=url, why="optional", danger=False,
-        account=t("hand_over.name"), problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        page,
+        "confirm.html",
+        info,
+        "gm",
+        200 if error is None else page.status_of(error),
+        title=t("hand_over.title"),
+        facts=facts,
+        action=f"{url}/offer",
+        button=t("hand_over.button"),
+        back=url,
+        why="optional",
+        danger=False,
+        account=t("hand_over.name"),
+        problem=page.refusal(error) if error else None,
+    )
 
 
 def _offer(page: PageContext, campaign_id: str, error: PlayError | None = None) -> Response:
@@ -82,10 +93,16 @@ def _offer(page: PageContext, campaign_id: str, error: PlayError | None = None) 
         raise error or not_found("offer")
     plays = _plays(info, page)
     return campaign_page(
-        page, "offer.html", info, "overview", 200 if error is None else page.status_of(error),
-        facts=_facts(page, info, plays=plays), why=info.offer.why, blocked=plays and not info.options.gm_plays,
+        page,
+        "offer.html",
+        info,
+        "overview",
+        200 if error is None else page.status_of(error),
+        facts=_facts(page, info, plays=plays),
+        why=info.offer.why,
+        blocked=plays and not info.options.gm_plays,
         problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+    )
 
 
 def _plays(info: CampaignInfo, page: PageContext) -> bool:

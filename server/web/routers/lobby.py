@@ -75,10 +75,20 @@ def _start(page: PageContext, campaign_id: str, error: PlayError | None = None) 
     facts += [t("start.fixed"), t("start.setup")]
     facts += [t("start.due", when=t.when(due)) if due else t("start.no_due"), t("start.told")]
     return campaign_page(
-        page, "confirm.html", info, "overview", 200 if error is None else page.status_of(error),
-        title=t("start.title"), facts=facts, action=f"/campaigns/{campaign_id}/gm/start", button=t("start.button"),
-        back=f"/campaigns/{campaign_id}", why="", danger=False, problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        page,
+        "confirm.html",
+        info,
+        "overview",
+        200 if error is None else page.status_of(error),
+        title=t("start.title"),
+        facts=facts,
+        action=f"/campaigns/{campaign_id}/gm/start",
+        button=t("start.button"),
+        back=f"/campaigns/{campaign_id}",
+        why="",
+        danger=False,
+        problem=page.refusal(error) if error else None,
+    )
 
 
 @router.get("/options")
@@ -104,10 +114,20 @@ def change_options(page: PageDep, campaign_id: str) -> Response:
     given = {"name": name, "description": description, "listed": form.flag("listed")}
     options = {key: value for key, value in choices.options.items() if unbegun or key not in SETTLED}
     if not choices.problems:
-        choices.collect("name", lambda: campaigns.change(
-            page.ctx, page.actor, campaign_id, name=name, description=description, listed=form.flag("listed"),
-            options=options, rules=choices.rules if unbegun else None, revision=form.integer("revision"),
-        ))  # fmt: skip
+        choices.collect(
+            "name",
+            lambda: campaigns.change(
+                page.ctx,
+                page.actor,
+                campaign_id,
+                name=name,
+                description=description,
+                listed=form.flag("listed"),
+                options=options,
+                rules=choices.rules if unbegun else None,
+                revision=form.integer("revision"),
+            ),
+        )
     if choices.problems:
         return _options(page, found, choices, given, 422)
     return page.redirect(f"/campaigns/{campaign_id}", said="options_changed")
@@ -118,9 +138,16 @@ def _options(
 ) -> Response:
     _check_gm(page, found)
     return campaign_page(
-        page, "options.html", found.info, "overview", status, choices=choices, given=given, zones=zones(),
+        page,
+        "options.html",
+        found.info,
+        "overview",
+        status,
+        choices=choices,
+        given=given,
+        zones=zones(),
         with_rules=found.info.status == "open",
-    )  # fmt: skip
+    )
 
 
 def _check_gm(page: PageContext, found: Lobby) -> None:

@@ -61,9 +61,16 @@ def send(page: PageDep, campaign_id: str) -> Response:
     as_gm = form.text("as") == GAME_MASTER or not info.your_seats
     try:
         messages.send(
-            page.ctx, page.actor, campaign_id, form.many("to"), form.text("body"), subject=form.text("subject"),
-            in_character=form.flag("in_character"), reply_to=form.optional("reply_to"), as_gm=as_gm,
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            campaign_id,
+            form.many("to"),
+            form.text("body"),
+            subject=form.text("subject"),
+            in_character=form.flag("in_character"),
+            reply_to=form.optional("reply_to"),
+            as_gm=as_gm,
+        )
     except PlayError as error:
         typed = {"to": form.many("to"), "subject": form.text("subject"), "body": form.text("body"), "reply": None,
                  "in_character": form.flag("in_character")}  # fmt: skip
@@ -88,9 +95,14 @@ def declare(page: PageDep, campaign_id: str) -> Response:
     form, info = page.form, _known(page, campaign_id)
     try:
         messages.declare(
-            page.ctx, page.actor, campaign_id, form.text("kind"), toward=form.optional("toward"),
-            public=form.flag("public"), body=form.text("words"),
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            campaign_id,
+            form.text("kind"),
+            toward=form.optional("toward"),
+            public=form.flag("public"),
+            body=form.text("words"),
+        )
     except PlayError as error:
         return _page(page, info, _blank(), error, "declaration")
     return page.redirect(f"/campaigns/{campaign_id}/people#diplomacy", said="declared")
@@ -137,9 +149,16 @@ def _person(
         raise PlayError("not_found", field="seat", value=player_id)
     found = messages.read(page.ctx, page.actor, campaign_id, letter) if letter else None
     return campaign_page(
-        page, "person.html", info, "people", 200 if error is None else page.status_of(error), seat=seat,
-        player_id=player_id, letter=found, problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+        page,
+        "person.html",
+        info,
+        "people",
+        200 if error is None else page.status_of(error),
+        seat=seat,
+        player_id=player_id,
+        letter=found,
+        problem=page.refusal(error) if error else None,
+    )
 
 
 def _known(page: PageContext, campaign_id: str) -> CampaignInfo:
@@ -180,8 +199,19 @@ def _page(
         final = {finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, info.id)}
     rules = lobby.load(page.ctx, page.actor, info.id).ruleset
     return campaign_page(
-        page, "people.html", info, "people", 200 if error is None else page.status_of(error), draft=draft,
-        own=_own(info, page), declarations=DECLARATIONS, everybody=ALL, game_master=GAME_MASTER, section=section,
-        final=final, factions=rules.factions, problem=page.refusal(error) if error else None,
+        page,
+        "people.html",
+        info,
+        "people",
+        200 if error is None else page.status_of(error),
+        draft=draft,
+        own=_own(info, page),
+        declarations=DECLARATIONS,
+        everybody=ALL,
+        game_master=GAME_MASTER,
+        section=section,
+        final=final,
+        factions=rules.factions,
+        problem=page.refusal(error) if error else None,
         **(_letters(page, info, before) | _declared(page, info)),
-    )  # fmt: skip
+    )

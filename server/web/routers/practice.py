@@ -18,8 +18,11 @@ def practise(page: PageDep, campaign_id: str) -> Response:
     """Make the practice and show its map."""
     form = page.form
     new = NewPractice(
-        number=form.integer("number", None), branch=form.integer("branch", None), as_=form.optional("as"),
-        level=form.text("level", REGULAR), give_up=form.flag("give_up"),
-    )  # fmt: skip
+        number=form.integer("number", None),
+        branch=form.integer("branch", None),
+        as_=form.optional("as"),
+        level=form.text("level", REGULAR),
+        give_up=form.flag("give_up"),
+    )
     made = practice.create(page.ctx, page.actor, campaign_id, new)
     return page.redirect(f"/campaigns/{made.id}", said="practice")

@@ -42,7 +42,7 @@ def page(
     campaign = started(page, campaign_id)
     wanted = Filter(
         kind if kind in GROUPS else "", hex.strip()[:8], player[:MAX_TEXT_LENGTH], force.strip()[:MAX_TEXT_LENGTH]
-    )  # fmt: skip
+    )
     viewer = viewer_of(campaign, as_)
     last = _last(page, campaign, branch)
     upto = last if until is None else max(0, min(until, last))

@@ -107,7 +107,7 @@ def _results_of(
     numbers = [phase.number for phase in wanted]
     before = history.views(
         page.ctx, page.actor, campaign.id, {max(0, number - 1) for number in numbers}, branch=branch, as_=viewer
-    )  # fmt: skip
+    )
     past = [history.past(page.ctx, page.actor, campaign.id, number, branch=branch, as_=viewer) for number in numbers]
     views = [*before[:1], *(phase.view for phase in past)]
     reader = _reader(page, campaign, views, past[-1].viewer)

@@ -58,9 +58,13 @@ def change_profile(page: PageDep) -> Response:
 
     def change() -> None:
         accounts.change_profile(
-            page.ctx, page.actor, name=form.text("name"), locale=form.text("locale"),
-            time_zone=form.text("time_zone"), revision=form.integer("revision"),
-        )  # fmt: skip
+            page.ctx,
+            page.actor,
+            name=form.text("name"),
+            locale=form.text("locale"),
+            time_zone=form.text("time_zone"),
+            revision=form.integer("revision"),
+        )
 
     return _do(page, "profile", change)
 
@@ -263,9 +267,12 @@ def _closing(page: PageContext, error: PlayError | None = None) -> Response:
     facts += [t("closing.bots", names=", ".join(found.bots))] if found.bots else []
     facts += [t(f"closing.{key}") for key in ("gone", "name", "stays", "no_way_back")]
     return page.render(
-        "close_account.html", 200 if error is None else page.status_of(error), closing=found, facts=facts,
+        "close_account.html",
+        200 if error is None else page.status_of(error),
+        closing=found,
+        facts=facts,
         problem=page.refusal(error) if error else None,
-    )  # fmt: skip
+    )
 
 
 def _with_codes(page: PageContext, work: Callable[[AppContext, Actor, str], RecoveryCodes]) -> Response:
@@ -297,15 +304,30 @@ def _page(
     bots = [(account, tokens.listed(ctx, actor, for_bot=account.id)) for account in accounts.bots(ctx, actor)]
     new_factor = second_factor_setup.pending(ctx, actor)
     return page.render(
-        "settings.html", 200 if error is None else page.status_of(error), account=accounts.me(ctx, actor),
-        languages=sorted(languages()), zones=zones(), told=webhooks.notifications(ctx, actor), channels=CHANNELS,
-        hooks=webhooks.listed(ctx, actor), formats=FORMATS, notice_kinds=KINDS, scopes=SCOPES, bots=bots,
+        "settings.html",
+        200 if error is None else page.status_of(error),
+        account=accounts.me(ctx, actor),
+        languages=sorted(languages()),
+        zones=zones(),
+        told=webhooks.notifications(ctx, actor),
+        channels=CHANNELS,
+        hooks=webhooks.listed(ctx, actor),
+        formats=FORMATS,
+        notice_kinds=KINDS,
+        scopes=SCOPES,
+        bots=bots,
         personal=[token for token in every if token.kind == "personal"],
         sessions=[token for token in every if token.kind == "session"],
-        section=section, problem=page.refusal(error) if error else None, secret=secret, tested=tested,
-        blocks=blocking.blocks(ctx, actor), factor=second_factor_setup.status(ctx, actor), new_factor=new_factor,
+        section=section,
+        problem=page.refusal(error) if error else None,
+        secret=secret,
+        tested=tested,
+        blocks=blocking.blocks(ctx, actor),
+        factor=second_factor_setup.status(ctx, actor),
+        new_factor=new_factor,
         recovery=recovery,
         qr=segno.make(new_factor.uri).svg_data_uri(scale=4, border=2, light="white") if new_factor else "",
         push_key=push.public_key(ctx.settings),
-        mail_choices=mail_choice.CHOICES, mail_choice=mail_choice.choice(ctx, actor),
-    )  # fmt: skip
+        mail_choices=mail_choice.CHOICES,
+        mail_choice=mail_choice.choice(ctx, actor),
+    )

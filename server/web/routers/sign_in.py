@@ -57,9 +57,13 @@ def sign_up(page: PageDep) -> Response:
     form, back = page.form, safe_path(page.form.text("next"))
     try:
         done = accounts.sign_up(
-            page.ctx, form.text("name"), form.secret("password"), email=form.optional("email"),
-            browser=_browser(page), invitation=page.invitation,
-        )  # fmt: skip
+            page.ctx,
+            form.text("name"),
+            form.secret("password"),
+            email=form.optional("email"),
+            browser=_browser(page),
+            invitation=page.invitation,
+        )
     except PlayError as error:
         problem = page.refusal(error)
         return page.render("sign_up.html", page.status_of(error), back=back, problem=problem)
@@ -101,9 +105,13 @@ def follow_link(page: PageDep) -> Response:
     token = form.text("token")
     try:
         done = links.use_link(
-            page.ctx, token, name=form.optional("name"), password=form.secret("password") or None,
-            code=form.optional("code"), browser=_browser(page),
-        )  # fmt: skip
+            page.ctx,
+            token,
+            name=form.optional("name"),
+            password=form.secret("password") or None,
+            code=form.optional("code"),
+            browser=_browser(page),
+        )
     except PlayError as error:
         if error.code == "bad_link":
             raise

@@ -27,10 +27,17 @@ def table(page: PageDep, campaign_id: str) -> Response:
     modules = sorted(name for name in page.site.assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)
     return campaign_page(
-        page, "table.html", found, "table", about=about(page, found), pictures=PICTURES, orders=ORDERS, modules=modules,
+        page,
+        "table.html",
+        found,
+        "table",
+        about=about(page, found),
+        pictures=PICTURES,
+        orders=ORDERS,
+        modules=modules,
         asked=asked,
         score=score_of(page, found),
-    )  # fmt: skip
+    )
 
 
 def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:

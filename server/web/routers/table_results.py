@@ -114,10 +114,14 @@ def _card(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> t
     words = Story(page.t.language)
     card = Card(
         mission=found.name or drawn.mission.name.to(page.t.language),
-        players={seat.side: seat.name for seat in found.seats}, vp=ended.vp, winner=ended.winner, word=ended.word,
-        rounds=ended.rounds, day=page.t.when(ended.ended_at).rpartition(",")[0],
+        players={seat.side: seat.name for seat in found.seats},
+        vp=ended.vp,
+        winner=ended.winner,
+        word=ended.word,
+        rounds=ended.rounds,
+        day=page.t.when(ended.ended_at).rpartition(",")[0],
         table=game_drawing(drawn.mission, drawn.view, words, drawn.pieces, drawn.players),
-    )  # fmt: skip
+    )
     return found, card
 
 
@@ -148,8 +152,13 @@ def _result(page: PageContext, found: TableInfo, drawn: Drawn) -> str:
     if ended is None:
         return ""
     card = Card(
-        drawn.mission.name.to(page.t.language), {seat.side: seat.name for seat in found.seats}, ended.vp, ended.winner,
-        ended.word, ended.rounds, "",
+        drawn.mission.name.to(page.t.language),
+        {seat.side: seat.name for seat in found.seats},
+        ended.vp,
+        ended.winner,
+        ended.word,
+        ended.rounds,
+        "",
         game_drawing(drawn.mission, drawn.view, Story(page.t.language), players=drawn.players),
-    )  # fmt: skip
+    )
     return alone(card, Story(page.t.language))
