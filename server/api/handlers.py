@@ -51,9 +51,13 @@ async def _refused_by_play(_request: Request, error: Exception) -> Response:
 def from_play(error: PlayError) -> Refused:
     """Return a refusal of a use case as one of HTTP."""
     return Refused(
-        error.code, error.message, field=error.field, value=error.value, problems=error.problems,
+        error.code,
+        error.message,
+        field=error.field,
+        value=error.value,
+        problems=error.problems,
         headers=BUSY_HEADERS if error.kind == "busy" else None,
-    )  # fmt: skip
+    )
 
 
 async def _in_the_way(_request: Request, error: Exception) -> Response:

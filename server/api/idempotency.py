@@ -43,9 +43,7 @@ class _Beforehand:
     response: Response | None = None
 
 
-_KEEP = upserts.by_dialect(
-    IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key)
-)  # fmt: skip
+_KEEP = upserts.by_dialect(IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key))
 _BEFOREHAND: ContextVar[_Beforehand | None] = ContextVar("answer_known_beforehand", default=None)
 
 

@@ -201,9 +201,11 @@ class _Request:
             origin((self.scope.get("client") or ("",))[0]),
         )
         found = limiter.allowance(key)
-        return [] if found is None else [
-            (name, str(value).encode()) for name, value in zip(_RATE_LIMIT, found, strict=True)
-        ]  # fmt: skip
+        return (
+            []
+            if found is None
+            else [(name, str(value).encode()) for name, value in zip(_RATE_LIMIT, found, strict=True)]
+        )
 
     def _template(self) -> str:
         """Return the path without what was filled in: it may hold an invitation code."""

@@ -93,11 +93,17 @@ def describe(app: FastAPI) -> dict[str, Any]:
     if app.openapi_schema:
         return app.openapi_schema
     described = get_openapi(
-        title=app.title, version=app.version, summary=app.summary, description=_ABOUT, routes=app.routes, tags=TAGS,
-        openapi_version="3.1.0", servers=[{"url": app.state.server.settings.public_url}],
+        title=app.title,
+        version=app.version,
+        summary=app.summary,
+        description=_ABOUT,
+        routes=app.routes,
+        tags=TAGS,
+        openapi_version="3.1.0",
+        servers=[{"url": app.state.server.settings.public_url}],
         license_info={"name": "MIT", "identifier": "MIT"},
         contact={"name": "The operator of this server", "url": app.state.server.settings.public_url},
-    )  # fmt: skip
+    )
     components = described.setdefault("components", {})
     schemas = components.setdefault("schemas", {})
     for name in ("HTTPValidationError", "ValidationError"):
@@ -113,11 +119,19 @@ def describe(app: FastAPI) -> dict[str, Any]:
     components |= {"parameters": headers.PARAMETERS, "headers": headers.HEADERS, "responses": {}}
     components["securitySchemes"] = {
         "token": {"type": "http", "scheme": "bearer", "description": "A personal access token."},
-        "session": {"type": "apiKey", "in": "cookie", "name": SESSION_COOKIE,
-                    "description": "The session of a page; writes need `X-CSRF-Token`, too."},
-        "guest": {"type": "apiKey", "in": "cookie", "name": GUEST_COOKIE,
-                  "description": "Somebody who plays at a table without an account."},
-    }  # fmt: skip
+        "session": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": SESSION_COOKIE,
+            "description": "The session of a page; writes need `X-CSRF-Token`, too.",
+        },
+        "guest": {
+            "type": "apiKey",
+            "in": "cookie",
+            "name": GUEST_COOKIE,
+            "description": "Somebody who plays at a table without an account.",
+        },
+    }
     components["schemas"] = dict(sorted(schemas.items()))
     described["webhooks"] = webhooks.webhooks()
     for operations in described["paths"].values():
@@ -219,9 +233,11 @@ class _Operation:
 _STREAM = {
     "type": "string",
     "description": "Server-sent events: `event` is a kind of notice, `data` JSON with `kind`, `at` and `data`.",
-    "examples": ['event: phase_opened\ndata: {"kind":"phase_opened","at":"2026-03-01T20:00:00+00:00",'
-                 '"data":{"turn":3,"phase":"movement","number":12}}\nid: 41.7\n\n'],
-}  # fmt: skip
+    "examples": [
+        'event: phase_opened\ndata: {"kind":"phase_opened","at":"2026-03-01T20:00:00+00:00",'
+        '"data":{"turn":3,"phase":"movement","number":12}}\nid: 41.7\n\n'
+    ],
+}
 _NOT_MODIFIED = {
     "description": "Not changed since you read it (`If-None-Match`).",
     "headers": headers.headers("ETag"),

@@ -82,9 +82,14 @@ class Refused(HTTPException):
         """Return the answer."""
         known = ALL_CODES[self.code]
         return document(
-            self.code, known, self.detail, field=self.field, value=self.value, problems=self.problems,
+            self.code,
+            known,
+            self.detail,
+            field=self.field,
+            value=self.value,
+            problems=self.problems,
             headers=self.headers,
-        )  # fmt: skip
+        )
 
 
 def too_often(wait: int) -> Refused:

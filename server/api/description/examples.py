@@ -128,9 +128,8 @@ def _object(schema: Mapping[str, Any], schemas: Schemas, depth: int) -> dict[str
     return {
         field: example(field_schema, schemas, field, depth + 1)
         for field, field_schema in schema.get("properties", {}).items()
-        if field in needed or (depth < _DEEPEST and not needed)
-        or (depth == 0 and field_schema.get("examples"))
-    }  # fmt: skip
+        if field in needed or (depth < _DEEPEST and not needed) or (depth == 0 and field_schema.get("examples"))
+    }
 
 
 def _array(schema: Mapping[str, Any], schemas: Schemas, name: str, depth: int) -> list[Any]:

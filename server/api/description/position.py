@@ -114,13 +114,19 @@ def schemas() -> dict[str, Schema]:
     found["RulesInForce"] = record(in_force | later, _NOUNS["RulesInForce"][1], later)
     return found | {
         "Hex": text("0405", "A hex, as on the map (D-01)."),
-        "BoardKey": record({"columns": integer(10), "rows": integer(8), "digest": text("9f86d081884c7d65")},
-                           "Which map it is; `board` has all of it."),
-        "RulesetKey": record({"id": text("frontier"), "version": text("1"), "digest": text("9f86d081884c7d65")},
-                             "Which ruleset it is; `ruleset` has all of it."),
-        "PastView": record({"sees": listed(hex_(), "Hexes in sight."), "state": ref("State"), "viewer": text("p1")},
-                           "A position as one viewer saw it."),
-    }  # fmt: skip
+        "BoardKey": record(
+            {"columns": integer(10), "rows": integer(8), "digest": text("9f86d081884c7d65")},
+            "Which map it is; `board` has all of it.",
+        ),
+        "RulesetKey": record(
+            {"id": text("frontier"), "version": text("1"), "digest": text("9f86d081884c7d65")},
+            "Which ruleset it is; `ruleset` has all of it.",
+        ),
+        "PastView": record(
+            {"sees": listed(hex_(), "Hexes in sight."), "state": ref("State"), "viewer": text("p1")},
+            "A position as one viewer saw it.",
+        ),
+    }
 
 
 def _noun(name: str, kinds: Kinds, told: str) -> Schema:

@@ -26,9 +26,12 @@ Name = Annotated[str, Field(max_length=200, examples=["Ann"])]
 Password = Annotated[str, Field(max_length=1000, examples=["correct horse battery staple"])]
 Code = Annotated[
     str,
-    Field(max_length=60, description="Of the authenticator app, or a recovery code, where the account has a second "
-          "factor.", examples=["492039"]),
-]  # fmt: skip
+    Field(
+        max_length=60,
+        description="Of the authenticator app, or a recovery code, where the account has a second factor.",
+        examples=["492039"],
+    ),
+]
 Email = Annotated[str, Field(max_length=500, examples=["ann@example.org"])]
 
 

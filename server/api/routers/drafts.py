@@ -116,12 +116,14 @@ def get_odds_of_orders(
     tried = None
     if body.attempt is not None:
         wanted = body.attempt
-        tried = odds.of_attempt(
-            parts.ctx, actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat
-        )  # fmt: skip
-    attempt = None if tried is None else AttackForeseen(
-        _foreseen(tried.alone), {helper: _foreseen(battle) for helper, battle in tried.helped.items()}
-    )  # fmt: skip
+        tried = odds.of_attempt(parts.ctx, actor, campaign_id, body.orders, wanted.detachment, wanted.target, seat=seat)
+    attempt = (
+        None
+        if tried is None
+        else AttackForeseen(
+            _foreseen(tried.alone), {helper: _foreseen(battle) for helper, battle in tried.helped.items()}
+        )
+    )
     return created(Prospects([_foreseen(prospect) for prospect in found], attempt), 200)
 
 

@@ -181,8 +181,9 @@ def replace_player(parts: ServerDep, actor: ActorDep, campaign_id: str, player_i
                                           "conflict"))  # fmt: skip
 def enter_orders(parts: ServerDep, actor: ActorDep, campaign_id: str, player_id: str, body: OrdersEntered) -> Response:
     """Hand in orders for a player who gives them another way, who gets the receipt. Not over orders they handed in."""
-    done = phoned_in.enter(parts.ctx, actor, campaign_id, player_id, body.orders, why=body.why, final=body.final,
-                           number=body.number)  # fmt: skip
+    done = phoned_in.enter(
+        parts.ctx, actor, campaign_id, player_id, body.orders, why=body.why, final=body.final, number=body.number
+    )
     return created(replace(done, salt=""), 200)
 
 

@@ -113,11 +113,17 @@ def get_odds(
 def shown(hex_: str, found: Odds) -> OddsShown:
     """Return odds as JSON has them: chances as numbers from 0 to 1."""
     return OddsShown(
-        hex=hex_, attacker=_side(found.attacker), defender=_side(found.defender), even=float(found.even),
-        attacker_ways=found.ways[0], all_ways=found.ways[1], underdog=found.underdog,
-        underdog_chance=float(found.underdog_chance), assumed_points=found.assumed,
+        hex=hex_,
+        attacker=_side(found.attacker),
+        defender=_side(found.defender),
+        even=float(found.even),
+        attacker_ways=found.ways[0],
+        all_ways=found.ways[1],
+        underdog=found.underdog,
+        underdog_chance=float(found.underdog_chance),
+        assumed_points=found.assumed,
         attacker_wins_between=(float(found.range[0]), float(found.range[1])),
-    )  # fmt: skip
+    )
 
 
 def _side(side: SideOdds) -> SideChances:

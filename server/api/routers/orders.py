@@ -146,9 +146,18 @@ def replace_orders(
         found = orders_as_text.understood(parts.ctx, actor, campaign_id, text, seat=seat)
         given, final = list(found.orders), bool(found.final)
     handed_in = orders.replace(
-        parts.ctx, actor, campaign_id, given, revision=meant.revision, final=final,
-        temporary=body.temporary, salt=body.salt, lenient=body.lenient, number=meant.number, seat=seat,
-    )  # fmt: skip
+        parts.ctx,
+        actor,
+        campaign_id,
+        given,
+        revision=meant.revision,
+        final=final,
+        temporary=body.temporary,
+        salt=body.salt,
+        lenient=body.lenient,
+        number=meant.number,
+        seat=seat,
+    )
     return _accepted(handed_in)
 
 

@@ -68,9 +68,17 @@ def send_message(
 ) -> Response:
     """Write to players, to all, or to the game master."""
     sent = messages.send(
-        parts.ctx, actor, campaign_id, body.to, body.body, subject=body.subject, in_character=body.in_character,
-        reply_to=body.reply_to, as_gm=body.as_gm, seat=seat,
-    )  # fmt: skip
+        parts.ctx,
+        actor,
+        campaign_id,
+        body.to,
+        body.body,
+        subject=body.subject,
+        in_character=body.in_character,
+        reply_to=body.reply_to,
+        as_gm=body.as_gm,
+        seat=seat,
+    )
     return created(sent)
 
 

@@ -24,8 +24,12 @@ router = APIRouter(route_class=Route, tags=["history"], prefix="/campaigns/{camp
 class PracticeWanted(Body):
     """What to practise, and against whom."""
 
-    number: Annotated[int | None, Field(ge=0, le=2**31 - 1, description="Of the finished phase that is meant; "
-                                        "null: the last that can be played on.")] = None  # fmt: skip
+    number: Annotated[
+        int | None,
+        Field(
+            ge=0, le=2**31 - 1, description="Of the finished phase that is meant; null: the last that can be played on."
+        ),
+    ] = None
     branch: Annotated[int | None, Field(ge=1, le=2**31 - 1, description="A line of play; null: the one played on.")] = (
         None
     )
