@@ -35,8 +35,14 @@ def answer(reader: Reader) -> Written:
         tag = Tag(kind, reader.campaign.id, "", branch, reader.campaign.phase_number, hours=hours)
     subject = str(data.get("subject") or "")
     title = subject if subject.lower().startswith("re:") else f"Re: {subject}" if subject else t("answer.subject")
-    return Written(title, tuple(parts), (t("action.look"), reader.url), picture=picture, tag=tag,
-                   in_reply_to=str(data.get("answers") or ""))  # fmt: skip
+    return Written(
+        title,
+        tuple(parts),
+        (t("action.look"), reader.url),
+        picture=picture,
+        tag=tag,
+        in_reply_to=str(data.get("answers") or ""),
+    )
 
 
 def _answer_part(reader: Reader, line: Mapping[str, Any], player: str) -> list[Part]:

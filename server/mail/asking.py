@@ -30,8 +30,9 @@ def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
     answer = str(item.payload["answer"])
     parts = [Part(t(f"asked.{answer}"))] if answer else []
     if answer != "stopped":
-        parts.append(Part(t("invited.text", game_master=asked.game_master or t("message.game_master"),
-                                campaign=asked.campaign)))  # fmt: skip
+        parts.append(
+            Part(t("invited.text", game_master=asked.game_master or t("message.game_master"), campaign=asked.campaign))
+        )
         if asked.description:
             parts.append(Part(asked.description, quoted=True))
         factions = tuple(called(faction) for faction in asked.factions)
@@ -40,7 +41,15 @@ def letter(ctx: AppContext, item: Item, id_: str) -> Letter:
     base = ctx.settings.public_url.rstrip("/")
     why = t("asked.why", host=urlsplit(base).netloc, campaign=asked.campaign)
     return Letter(
-        asked.address, "", t.language, f"[{asked.campaign}] {t('invited.subject')}", t("greeting_plain"),
-        tuple(parts), (t("asked.action"), f"{base}/campaigns/{quote(asked.campaign_id)}"), why, id=id_,
-        reply_to=reply_to, automatic="auto-replied" if answer else "auto-generated",
-    )  # fmt: skip
+        asked.address,
+        "",
+        t.language,
+        f"[{asked.campaign}] {t('invited.subject')}",
+        t("greeting_plain"),
+        tuple(parts),
+        (t("asked.action"), f"{base}/campaigns/{quote(asked.campaign_id)}"),
+        why,
+        id=id_,
+        reply_to=reply_to,
+        automatic="auto-replied" if answer else "auto-generated",
+    )

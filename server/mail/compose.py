@@ -66,14 +66,26 @@ def _notice(ctx: AppContext, item: Item, user: User, address: str) -> Letter:
     reply_to = reply_tags.address(ctx, tag, user.id) if tag is not None else ""
     answers = about == "answer"
     return Letter(
-        address, user.name, t.language, written.subject if answers else f"[{info.name}] {written.subject}",
+        address,
+        user.name,
+        t.language,
+        written.subject if answers else f"[{info.name}] {written.subject}",
         t("greeting", name=user.name),
-        written.parts, written.action, why, (f"{base}/settings", t("settings")), mail_id(item.dedupe),
+        written.parts,
+        written.action,
+        why,
+        (f"{base}/settings", t("settings")),
+        mail_id(item.dedupe),
         thread=mail_id(f"thread/{user.id}/{info.id}"),
         answers=mail_id(occasion("mail", user.id, info.id, written.answers)) if written.answers else "",
-        list_id=info.id, reply_to=reply_to, stop=reply_to, picture=written.picture, calendar=written.calendar,
-        automatic="auto-replied" if answers else "auto-generated", in_reply_to=written.in_reply_to,
-    )  # fmt: skip
+        list_id=info.id,
+        reply_to=reply_to,
+        stop=reply_to,
+        picture=written.picture,
+        calendar=written.calendar,
+        automatic="auto-replied" if answers else "auto-generated",
+        in_reply_to=written.in_reply_to,
+    )
 
 
 def _tag(reader: Reader, item: Item) -> Tag | None:
@@ -102,10 +114,16 @@ def _link(ctx: AppContext, item: Item, user: User | None) -> Letter:
         Part(t("link.if_not_you", valid=t(f"link.valid.{purpose}"))),
     )
     return Letter(
-        address, name, t.language, t(f"link.subject.{purpose}"),
-        hello, parts, (t(f"action.link.{purpose}"), url),
-        t("why_account", host=urlsplit(ctx.settings.public_url).netloc), id=mail_id(item.dedupe),
-    )  # fmt: skip
+        address,
+        name,
+        t.language,
+        t(f"link.subject.{purpose}"),
+        hello,
+        parts,
+        (t(f"action.link.{purpose}"), url),
+        t("why_account", host=urlsplit(ctx.settings.public_url).netloc),
+        id=mail_id(item.dedupe),
+    )
 
 
 def _user(ctx: AppContext, user_id: str | None) -> User | None:

@@ -88,8 +88,11 @@ def text_of(letter: Letter) -> str:
         if part.code:
             blocks.append("\n".join(f"  {line}".rstrip() for line in part.code.rstrip("\n").split("\n")))
         if part.items:
-            blocks.append("\n".join(textwrap.fill(item, _WIDTH, initial_indent="- ", subsequent_indent="  ")
-                                    for item in part.items))  # fmt: skip
+            blocks.append(
+                "\n".join(
+                    textwrap.fill(item, _WIDTH, initial_indent="- ", subsequent_indent="  ") for item in part.items
+                )
+            )
     blocks.append("{}:\n{}".format(*letter.action))
     footer = [_wrapped(letter.why)]
     if letter.settings[0]:
@@ -153,7 +156,12 @@ def _breakable(text: str) -> Markup:
 
 @cache
 def _templates() -> Environment:
-    found = Environment(loader=FileSystemLoader(Path(__file__).parent), autoescape=True, undefined=StrictUndefined,
-                        trim_blocks=True, lstrip_blocks=True)  # fmt: skip
+    found = Environment(
+        loader=FileSystemLoader(Path(__file__).parent),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
     found.filters["breakable"] = _breakable
     return found

@@ -128,10 +128,14 @@ class _Line:
         settings = self._settings
         password = settings.smtp_password.get_secret_value()
         client = aiosmtplib.SMTP(
-            hostname=settings.smtp_host, port=settings.smtp_port, username=settings.smtp_user or None,
-            password=password or None, use_tls=settings.smtp_tls == "tls", start_tls=settings.smtp_tls == "starttls",
+            hostname=settings.smtp_host,
+            port=settings.smtp_port,
+            username=settings.smtp_user or None,
+            password=password or None,
+            use_tls=settings.smtp_tls == "tls",
+            start_tls=settings.smtp_tls == "starttls",
             timeout=settings.smtp_timeout,
-        )  # fmt: skip
+        )
         await client.connect()
         self._client = client
         return client

@@ -119,9 +119,17 @@ class Acting:
         stores = drafting.stores_left(view, good)
         if not forecast and (good or not refused):
             done = orders.replace(
-                self.ctx, self.actor, id_, good, number=self.tag.number, salt=salt, seat=seat, source="mail",
-                final=bool(final) and not refused, lenient=True,
-            )  # fmt: skip
+                self.ctx,
+                self.actor,
+                id_,
+                good,
+                number=self.tag.number,
+                salt=salt,
+                seat=seat,
+                source="mail",
+                final=bool(final) and not refused,
+                lenient=True,
+            )
             self.receipt = done.orders.receipt
         self._say(
             "forecast" if forecast else "understood",
@@ -273,8 +281,17 @@ class Acting:
             asked.subject if asked.subject.lower().startswith("re:") or not asked.subject else f"Re: {asked.subject}"
         )
         as_gm = not self.tag.player_id
-        messages.send(self.ctx, self.actor, info.id, [to], text, subject=subject[:200], reply_to=asked.id, as_gm=as_gm,
-                      seat=None if as_gm else self.tag.player_id)  # fmt: skip
+        messages.send(
+            self.ctx,
+            self.actor,
+            info.id,
+            [to],
+            text,
+            subject=subject[:200],
+            reply_to=asked.id,
+            as_gm=as_gm,
+            seat=None if as_gm else self.tag.player_id,
+        )
         self._say("message", name=_names(info).get(to, to), code=text)
 
     def _battle(self, verb: Verb) -> None:
@@ -285,8 +302,15 @@ class Acting:
         if report is None:
             raise PlayError("not_found", field="hex", value=hex_)
         confirm = verb.name == "confirm"
-        battles.answer(self.ctx, self.actor, self.tag.campaign_id, report.id, confirm=confirm, text=why.strip(" :"),
-                       seat=self.tag.player_id or None)  # fmt: skip
+        battles.answer(
+            self.ctx,
+            self.actor,
+            self.tag.campaign_id,
+            report.id,
+            confirm=confirm,
+            text=why.strip(" :"),
+            seat=self.tag.player_id or None,
+        )
         self._say("confirmed" if confirm else "disputed", hex=hex_)
 
     def _stop(self, _verb: Verb) -> None:
@@ -434,6 +458,7 @@ def _date(text: str, now: datetime, zone: ZoneInfo) -> datetime | None:
         raise PlayError("invalid", "A day, like 2026-05-09 or 9.5.", field="until", value=text) from None
 
 
-_MONTHS = {name: number % 12 + 1 for number, name in enumerate(
-    ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"])} | {
-    "mär": 3, "mai": 5, "okt": 10, "dez": 12}  # fmt: skip
+_MONTHS = {
+    name: number % 12 + 1
+    for number, name in enumerate(["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"])
+} | {"mär": 3, "mai": 5, "okt": 10, "dez": 12}

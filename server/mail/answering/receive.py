@@ -144,9 +144,7 @@ def _done(
 
 
 def _noted(new: Any) -> Any:
-    return new.on_conflict_do_update(
-        index_elements=[InboundMail.message_id], set_={"outcome": new.excluded.outcome}
-    )  # fmt: skip
+    return new.on_conflict_do_update(index_elements=[InboundMail.message_id], set_={"outcome": new.excluded.outcome})
 
 
 _NOTE = upserts.by_dialect(InboundMail, _noted)
@@ -158,11 +156,14 @@ def _answer(acting: Acting, key: str, said: list[dict[str, Any]], message: Messa
     payload = {
         "about": "answer",
         "data": {
-            "said": said, "tag": [tag.purpose, tag.player_id, tag.branch, tag.number, tag.message_id],
-            "confirm": acting.confirm, "map": acting.attach_map,
-            "subject": mime.header(message, "Subject")[:200], "answers": mime.header(message, "Message-ID")[:300],
+            "said": said,
+            "tag": [tag.purpose, tag.player_id, tag.branch, tag.number, tag.message_id],
+            "confirm": acting.confirm,
+            "map": acting.attach_map,
+            "subject": mime.header(message, "Subject")[:200],
+            "answers": mime.header(message, "Message-ID")[:300],
         },
-    }  # fmt: skip
+    }
     dedupe = f"answer/later/{user_id}/{tag.campaign_id}/{now:%Y%m%d%H}" if later else f"answer/{key}"
     due = now + _HOUR if later else None
     return outbox.Item("mail", dedupe, payload, due_at=due, campaign_id=tag.campaign_id, user_id=user_id)

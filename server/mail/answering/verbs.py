@@ -39,8 +39,10 @@ MAIL = {
     "nothing": r"nothing|none|nichts|keine",
 }
 """What may stand behind ``MAIL``, by the choice it is (:data:`server.play.mail_choice.CHOICES`)."""
-_PATTERNS = {verb: re.compile(rf"\s*[-–*•]?\s*(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE)
-             for verb, words in _WORDS.items()}  # fmt: skip
+_PATTERNS = {
+    verb: re.compile(rf"\s*[-–*•]?\s*(?:{'|'.join(words)})(?P<rest>[\s:!.].*)?", re.IGNORECASE)
+    for verb, words in _WORDS.items()
+}
 _END = re.compile(r"\s*(?:end of message|ende der nachricht|\.)\s*", re.IGNORECASE)
 
 

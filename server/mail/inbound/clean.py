@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 
-_INVISIBLE = re.compile("[\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
-                        "\ud800-\udfff\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\U000e0000-\U000e007f]")  # fmt: skip
+_INVISIBLE = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb"
+    "\ud800-\udfff\x00-\x08\x0e-\x1f\x7f\x80-\x84\x86-\x9f\U000e0000-\U000e007f]"
+)
 """Marks of direction, characters without width, controls."""
 _JOINERS = re.compile(r"(?<![^\x00-\x7f])[\u200c\u200d]|[\u200c\u200d](?![^\x00-\x7f])")
 """Joiners at the side of plain letters; between others they are part of the spelling, or of an emoji."""

@@ -57,9 +57,11 @@ def phrases() -> Phrases:
         _separating(all_of("original") + all_of("forwarded"), _any(all_of("from"))),
         _separating(all_of("forwarded"), _any(all_of("from"))),
         re.compile(rf"[\s*_(<\[«-]*+(?:{_any(all_of('device'))})", re.IGNORECASE),
-        re.compile(rf"\s*(?:\[?(?:{_any(all_of('absent'))})\]?)(?=\s*(?:[:：\-–—!.(\[,]|$|(?:bis|until|re|von|from|for|:)\b))",
-                   re.IGNORECASE),
-    )  # fmt: skip
+        re.compile(
+            rf"\s*(?:\[?(?:{_any(all_of('absent'))})\]?)(?=\s*(?:[:：\-–—!.(\[,]|$|(?:bis|until|re|von|from|for|:)\b))",
+            re.IGNORECASE,
+        ),
+    )
 
 
 @cache
