@@ -123,7 +123,7 @@ def _open(field_: Field, attacker: Detachment, defenders: list[Force], order: As
     defending = isinstance(primary, Detachment) and primary.battle_order == "defend"
     battle = Battle(
         at, attacker.id, primary.id, order.kind, attacker.owner, primary.owner, attacker.at, defending=defending
-    )  # fmt: skip
+    )
     state.battles[at] = battle
     field_.opened[at] = len(field_.opened)
     if battle.raid:

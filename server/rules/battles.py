@@ -172,9 +172,15 @@ def _conclude(scene: Scene, battle: Battle, result: Result) -> None:
     hex_ = scene.label(battle.hex)
     to = [battle.attacking, battle.defended_by, *watchers(state, battle.hex)]
     scene.emit(
-        "battle_fought", to, hex=hex_, winner=winner, vp=battle.vp, pillage=battle.pillage,
-        attacker_damage=battle.attacker_damage, defender_damage=battle.defender_damage,
-    )  # fmt: skip
+        "battle_fought",
+        to,
+        hex=hex_,
+        winner=winner,
+        vp=battle.vp,
+        pillage=battle.pillage,
+        attacker_damage=battle.attacker_damage,
+        defender_damage=battle.defender_damage,
+    )
 
 
 def _emit_destroyed(scene: Scene, battle: Battle, force: Force) -> None:

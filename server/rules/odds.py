@@ -110,17 +110,29 @@ def odds(state: State, battle: Battle, attacker: Wishes | None = None, defender:
         falls, units = _casualties(state, sides[side], _received(throws, side), own[side], picks[side])
         shown.append(
             SideOdds(
-                player, True, points[side], _modifiers(state, battle, side),
-                Fraction(total - won if side else won, total), vp_for(state, worth[side] - worth[1 - side]),
+                player,
+                True,
+                points[side],
+                _modifiers(state, battle, side),
+                Fraction(total - won if side else won, total),
+                vp_for(state, worth[side] - worth[1 - side]),
                 tuple((damage, Fraction(ways, total)) for damage, ways in sorted(dealt.items())),
-                Fraction(sum(damage * ways for damage, ways in dealt.items()), total), falls, units,
+                Fraction(sum(damage * ways for damage, ways in dealt.items()), total),
+                falls,
+                units,
             )
-        )  # fmt: skip
+        )
     chance = Fraction(won, total)
     return Odds(
-        shown[0], shown[1], Fraction(even, total), (won, total), _underdog(battle, points), _chance(state, points),
-        None, (chance, chance),
-    )  # fmt: skip
+        shown[0],
+        shown[1],
+        Fraction(even, total),
+        (won, total),
+        _underdog(battle, points),
+        _chance(state, points),
+        None,
+        (chance, chance),
+    )
 
 
 def _modifiers(state: State, battle: Battle, side: int) -> tuple[Modifier, ...]:
@@ -145,10 +157,12 @@ def _ways(table: QuickBattle, points: tuple[int, int], plus: tuple[int, int]) ->
         if not faces:
             continue
         does = [
-            {total: table.percent(total + plus[side] + (bonus if side == weaker else 0)) * points[side] // 100
-             for total in TWO_DICE}
+            {
+                total: table.percent(total + plus[side] + (bonus if side == weaker else 0)) * points[side] // 100
+                for total in TWO_DICE
+            }
             for side in (0, 1)
-        ]  # fmt: skip
+        ]
         for first, ways in TWO_DICE.items():
             for second, more in TWO_DICE.items():
                 pair = does[0][first], does[1][second]
@@ -327,9 +341,17 @@ def _guessed(state: State, battle: Battle, known: tuple[bool, bool], points: tup
     middle = (low + high) / 2
     sides = [
         SideOdds(
-            player, known[side], points[side] if known[side] else None, _modifiers(state, battle, side), wins, None, (),
-            None, None, None,
+            player,
+            known[side],
+            points[side] if known[side] else None,
+            _modifiers(state, battle, side),
+            wins,
+            None,
+            (),
+            None,
+            None,
+            None,
         )
         for side, (player, wins) in enumerate(((battle.attacking, middle), (battle.defended_by, 1 - middle)))
-    ]  # fmt: skip
+    ]
     return Odds(sides[0], sides[1], Fraction(0), (0, 0), "", Fraction(0), (maybe[0], maybe[-1]), (low, high))

@@ -6,10 +6,34 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 ValueKind = Literal[
-    "detachment", "convoy", "unit", "own_units", "new_units", "casualties", "picks", "losses", "battle_units", "works",
-    "place", "path", "hexes", "enemy", "friend", "seen_detachment", "battle", "player",
-    "buildings", "defences", "weapons", "detachment_types", "size", "choice", "text", "number", "flag",
-]  # fmt: skip
+    "detachment",
+    "convoy",
+    "unit",
+    "own_units",
+    "new_units",
+    "casualties",
+    "picks",
+    "losses",
+    "battle_units",
+    "works",
+    "place",
+    "path",
+    "hexes",
+    "enemy",
+    "friend",
+    "seen_detachment",
+    "battle",
+    "player",
+    "buildings",
+    "defences",
+    "weapons",
+    "detachment_types",
+    "size",
+    "choice",
+    "text",
+    "number",
+    "flag",
+]
 """What a field holds. ``detachment`` ``convoy`` ``unit`` are ids of the player's own; ``own_units`` ``casualties``
 ``picks`` ``battle_units`` lists of units; ``place`` ``battle`` labels of hexes, ``path`` the hexes to enter, ``hexes``
 some by preference; ``enemy`` ``friend`` a hex or a force's id; ``buildings`` to ``detachment_types`` ids of the

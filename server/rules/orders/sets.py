@@ -141,8 +141,12 @@ def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tu
     kind = next((kind for kind in kinds if phase in kind.PHASE), None)
     if kind is None:
         where = words("phase", dict.fromkeys(phase for one in kinds for phase in one.PHASE))
-        message = say("{type} is an order of the phase {where}, not of {phase}.",
-                      type=type_, where=where, phase=word("phase", phase))  # fmt: skip
+        message = say(
+            "{type} is an order of the phase {where}, not of {phase}.",
+            type=type_,
+            where=where,
+            phase=word("phase", phase),
+        )
         return None, [Problem("wrong_phase", message, "type", type_, "1")]
     if context.player == GM and not kind.BY_GM:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]

@@ -62,9 +62,18 @@ class Unit:
     def in_state(self, ready: int, wounded: int, *, damaged: bool) -> Unit:
         """Return the unit with another number of fit and wounded models: ``replace``, only faster."""
         return Unit(
-            self.id, self.name, self.slot, self.models, self.points, self.mobility, self.flags, self.bombardment,
-            ready, wounded, damaged,
-        )  # fmt: skip
+            self.id,
+            self.name,
+            self.slot,
+            self.models,
+            self.points,
+            self.mobility,
+            self.flags,
+            self.bombardment,
+            ready,
+            wounded,
+            damaged,
+        )
 
     @property
     def takes_part(self) -> bool:
@@ -96,9 +105,18 @@ class Detachment:
     def copy(self) -> Detachment:
         """Return a copy of its own."""
         return Detachment(
-            self.id, self.owner, self.name, self.type, self.at, self.units,
-            self.dxp, self.mounted, self.battle_order, self.ready_in, self.pinned,
-        )  # fmt: skip
+            self.id,
+            self.owner,
+            self.name,
+            self.type,
+            self.at,
+            self.units,
+            self.dxp,
+            self.mounted,
+            self.battle_order,
+            self.ready_in,
+            self.pinned,
+        )
 
     @property
     def points(self) -> int:

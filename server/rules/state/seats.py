@@ -33,9 +33,18 @@ class Player:
     def copy(self) -> Player:
         """Return a copy of its own."""
         return Player(
-            self.id, self.faction, self.strategy, self.vp, self.eliminated, self.allies, self.declared,
-            self.serial, self.start_urban, self.start_resource, dict(self.met),
-        )  # fmt: skip
+            self.id,
+            self.faction,
+            self.strategy,
+            self.vp,
+            self.eliminated,
+            self.allies,
+            self.declared,
+            self.serial,
+            self.start_urban,
+            self.start_resource,
+            dict(self.met),
+        )
 
 
 @dataclass(frozen=True, slots=True)

@@ -240,8 +240,9 @@ def _problem(nothing: _Nothing, number: int, line: str) -> TextProblem:
     if wrong is not None and wrong.word:
         near = _nearest(wrong.word, wrong.known)
         if wrong.ambiguous:
-            message = say('Line {line}: "{word}" may mean several things. Write more of the name.',
-                          line=number, word=wrong.word)  # fmt: skip
+            message = say(
+                'Line {line}: "{word}" may mean several things. Write more of the name.', line=number, word=wrong.word
+            )
             return TextProblem("ambiguous", number, line, wrong.word, "", message)
         return TextProblem("unknown_name", number, line, wrong.word, near, _not_understood(number, wrong.word, near))
     if last:

@@ -101,8 +101,12 @@ class AddUnits(ImmediateOrder):
         rank = state.ruleset.rank(force.dxp)[1]
         maximum = max_points(state, force.dxp)
         if total > maximum:
-            message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
-                          rank=called(rank), most=maximum, have=total)  # fmt: skip
+            message = say(
+                "A detachment of the rank {rank} has at most {most} points, not {have}.",
+                rank=called(rank),
+                most=maximum,
+                have=total,
+            )
             yield Problem("too_many_points", message, "units", total, "6.2.3.7")
         yield from character_problems(state, context.player, self.units)
         yield from found(cannot_pay(context, force.at, points_of(self.units), "detachment", "1.2"))

@@ -128,9 +128,15 @@ class BuildDetachment(ImmediateOrder):
         at = ORBIT if not ready_in and self._type(context).orbit else self.at
         id_ = state.new_id(context.player, self.alias)
         new = Detachment(
-            id_, context.player, self._name(state, context.player, id_), self.detachment_type, at,
-            enlist(context, self.units), mounted=self.mounted, ready_in=ready_in,
-        )  # fmt: skip
+            id_,
+            context.player,
+            self._name(state, context.player, id_),
+            self.detachment_type,
+            at,
+            enlist(context, self.units),
+            mounted=self.mounted,
+            ready_in=ready_in,
+        )
         state.add_detachment(new)
         if self.alias:
             context.aliases[self.alias] = id_
@@ -206,9 +212,11 @@ class BuildDetachment(ImmediateOrder):
         stuck = [mobility for mobility in mobilities(body, state.ruleset) if mobility not in terrain.enter]
         if not stuck:
             return None
-        message = say("{mobilities} units cannot go into {terrain}.",
-                      mobilities=words("mobility", stuck, " and ").capitalized(),
-                      terrain=small(terrain.name))  # fmt: skip
+        message = say(
+            "{mobilities} units cannot go into {terrain}.",
+            mobilities=words("mobility", stuck, " and ").capitalized(),
+            terrain=small(terrain.name),
+        )
         return Problem("terrain", message, "at", state.board.label(self.at), "D-38")
 
     @classmethod

@@ -78,8 +78,15 @@ class BuildGarrison(ImmediateOrder):
         points = points_of(self.units)
         why = f"1.3: half of {points} points, rounded up"
         cost = garrison_cost(context, points)
-        return bill(context, payer(context, self.at), cost, prices=price_list(self.units), turns=0,
-                    ready_turn=context.state.turn, why=why)  # fmt: skip
+        return bill(
+            context,
+            payer(context, self.at),
+            cost,
+            prices=price_list(self.units),
+            turns=0,
+            ready_turn=context.state.turn,
+            why=why,
+        )
 
     def carry_out(self, scene: Scene, context: OrderContext) -> None:
         """Pay; the garrison stands at once, and exerts ZOC from the end of the phase on."""

@@ -123,8 +123,12 @@ class Restructure(ImmediateOrder):
         have, maximum = points_of(units), max_points(state, force.dxp)
         if have > maximum:
             rank = called(state.ruleset.rank(force.dxp)[1])
-            message = say("A detachment of the rank {rank} has at most {most} points, not {have}.",
-                          rank=rank, most=maximum, have=have)  # fmt: skip
+            message = say(
+                "A detachment of the rank {rank} has at most {most} points, not {have}.",
+                rank=rank,
+                most=maximum,
+                have=have,
+            )
             yield Problem("too_many_points", message, "from_garrison", have, "6.2.3.7")
         yield from special_problems(state, context.player, type_, instead_of=force.id)
         if moved:
