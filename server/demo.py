@@ -203,9 +203,13 @@ def serve(
         ready(link, campaign)
 
     config = uvicorn.Config(
-        create_app(settings), log_config=None, access_log=False, server_header=False, ws="none",
+        create_app(settings),
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        ws="none",
         timeout_graceful_shutdown=round(settings.shutdown_grace),
-    )  # fmt: skip
+    )
     try:
         _Server(config, begin, opponents.stop).run([listening])
     except KeyboardInterrupt:

@@ -61,8 +61,9 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
 
 def _wounded_points(force: Detachment) -> int:
     """Return what the wounded and damaged of a force would be worth if they were fit."""
-    return sum(unit.points * unit.wounded // unit.models + (unit.points // 2 if unit.damaged else 0)
-               for unit in force.units)  # fmt: skip
+    return sum(
+        unit.points * unit.wounded // unit.models + (unit.points // 2 if unit.damaged else 0) for unit in force.units
+    )
 
 
 # --- fresh units out of the garrison ---
@@ -134,16 +135,20 @@ def _merge(ground: Ground, helped: set[str]) -> list[Order]:
             target = next((unit for unit in left if _fits_into(source, unit)), None)
             if target is not None:
                 left.remove(target)
-                given.append({"type": "transfer_models", "from_unit": source.id, "to_unit": target.id,
-                              "models": source.ready})  # fmt: skip
+                given.append(
+                    {"type": "transfer_models", "from_unit": source.id, "to_unit": target.id, "models": source.ready}
+                )
     return given
 
 
 def _fits_into(source: Unit, target: Unit) -> bool:
     """Say whether all fit models of a unit find a dead one's place in another of its kind (6.2.1.3.1)."""
     alike = (source.name, source.slot, source.mobility, source.flags) == (
-        target.name, target.slot, target.mobility, target.flags
-    )  # fmt: skip
+        target.name,
+        target.slot,
+        target.mobility,
+        target.flags,
+    )
     worth = source.points * target.models >= target.points * source.models
     return alike and worth and source.ready <= _dead(target)
 

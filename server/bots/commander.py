@@ -113,8 +113,11 @@ def _goals(ground: Ground, mind: Mind, temper: Temper) -> dict[Id, Hex]:
         if home is not None and ground.state.board.distance(force.at, home) <= 1 and len(ground.mine()) > 2:
             continue
         near = [at for at in ground.state.board.within(force.at, 3) if ground.worth(at)]
-        best = max(near, key=lambda at: (ground.worth(at) / (1 + ground.state.board.distance(at, force.at)),
-                                         ground.lot.rank(at)), default=target)  # fmt: skip
+        best = max(
+            near,
+            key=lambda at: (ground.worth(at) / (1 + ground.state.board.distance(at, force.at)), ground.lot.rank(at)),
+            default=target,
+        )
         if best is not None:
             goals[force.id] = best
     return goals

@@ -455,5 +455,10 @@ def choose_target(ground: Ground, grudges: Mapping[str, int], grudge: int) -> He
     for owner in state.owner:
         if owner:
             held[owner] += 1
-    return min(near, key=lambda at: (held[state.urban[at].capital] - grudge * grudges.get(state.urban[at].capital, 0),
-                                     ground.lot.rank(at)))  # fmt: skip
+    return min(
+        near,
+        key=lambda at: (
+            held[state.urban[at].capital] - grudge * grudges.get(state.urban[at].capital, 0),
+            ground.lot.rank(at),
+        ),
+    )

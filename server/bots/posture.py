@@ -110,6 +110,11 @@ def figures(name: str = "played") -> Figures:
     whole = {**data[chosen["like"]], **chosen} if "like" in chosen else chosen
     postures = tuple(Posture(**{**posture, "draws": tuple(posture["draws"])}) for posture in whole["postures"])
     return Figures(
-        tuple(whole["decay"]), whole["thirtieths"], whole["base_at_least"], whole["vp_at_most"], whole["marks"],
-        whole["intends"], postures,
-    )  # fmt: skip
+        tuple(whole["decay"]),
+        whole["thirtieths"],
+        whole["base_at_least"],
+        whole["vp_at_most"],
+        whole["marks"],
+        whole["intends"],
+        postures,
+    )

@@ -52,8 +52,9 @@ def places(state: State, me: PlayerId, tie: Callable[[Hex], float]) -> list[Orde
 def _room(state: State, at: Hex, own: list[Hex]) -> int:
     """Return how many places a capital there leaves for resources."""
     rules, board = state.ruleset, state.board
-    return min(12, sum(board.interior(site) and board.distance(site, at) >= rules.resource_capital_distance
-                       for site in own))  # fmt: skip
+    return min(
+        12, sum(board.interior(site) and board.distance(site, at) >= rules.resource_capital_distance for site in own)
+    )
 
 
 def _fits(state: State, at: Hex, capital: Hex, resources: list[Hex]) -> bool:

@@ -34,9 +34,11 @@ from server.scenarios.reader import good_id
 from server.scenarios.writer import FILE
 
 app = typer.Typer(
-    name="campaign", no_args_is_help=True, rich_markup_mode="markdown",
+    name="campaign",
+    no_args_is_help=True,
+    rich_markup_mode="markdown",
     help="Look after the campaigns of this machine's server.",
-)  # fmt: skip
+)
 
 
 def mount(main: typer.Typer) -> None:

@@ -282,8 +282,10 @@ def _print_report(report: dict[str, Any], fair: bool) -> None:
         size = f"{report['columns']} x {report['rows']}"
         typer.echo(f"{report['path']}: {report['title']}, {size}, {max(report['players'])} players: {state}")
     for start in report.get("play", {}).get("starts", ()):
-        typer.echo(f"  {start['start']}: {start['wins']:g} wins, {start['ratio']:.2f} of a fair share, "
-                   f"{start['vp']:g} VP, eliminated {start['eliminated']} times")  # fmt: skip
+        typer.echo(
+            f"  {start['start']}: {start['wins']:g} wins, {start['ratio']:.2f} of a fair share, "
+            f"{start['vp']:g} VP, eliminated {start['eliminated']} times"
+        )
     for measured in report.get("fairness", ()) if fair else ():
         console().print(fairness_table(measured))
 

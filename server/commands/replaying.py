@@ -107,8 +107,14 @@ def _phases(told: list[tuple[ReplayPhase, Frame]]) -> Iterator[dict[str, object]
     for scene, line in told:
         score = [{"name": name, "vp": vp, "hexes": hexes} for name, vp, hexes in line.score]
         postures = [_felt(seat, felt) for seat, felt in scene.felt]
-        yield {"number": scene.number, "turn": scene.turn, "phase": scene.phase, "story": line.story, "score": score,
-               "postures": postures}  # fmt: skip
+        yield {
+            "number": scene.number,
+            "turn": scene.turn,
+            "phase": scene.phase,
+            "story": line.story,
+            "score": score,
+            "postures": postures,
+        }
 
 
 def _felt(seat: str, felt: Evaluation) -> dict[str, object]:

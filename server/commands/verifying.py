@@ -133,9 +133,13 @@ def _as_json(report: VerifyReport, record: Json) -> dict[str, Any]:
     first = report.first
     where = _row(first, record) if first else {}
     differs = first and {
-        "branch": first.branch, "number": first.number, "turn": where.get("turn"), "phase": where.get("phase"),
-        "what": first.what, "message": first.message,
-    }  # fmt: skip
+        "branch": first.branch,
+        "number": first.number,
+        "turn": where.get("turn"),
+        "phase": where.get("phase"),
+        "what": first.what,
+        "message": first.message,
+    }
     return {
         "ok": report.ok, "campaign": report.campaign_id, "name": report.name, "checked": report.checked,
         "total": report.total, "rolls": _rolls(record), "first_difference": differs,

@@ -101,8 +101,10 @@ def _forces(known: View, names: dict[str, str]) -> Table:
     state, label = known.state, known.state.board.label
     rows = table("Hex", "Force", "Of", "Ready", "", "Id")
     forces: list[Detachment | Garrison | Convoy] = [
-        *state.detachments.values(), *state.garrisons.values(), *state.convoys.values(),
-    ]  # fmt: skip
+        *state.detachments.values(),
+        *state.garrisons.values(),
+        *state.convoys.values(),
+    ]
     for force in sorted(forces, key=lambda thing: (thing.owner != known.viewer, thing.owner, thing.at, thing.id)):
         ready, notes = "", ""
         if isinstance(force, Convoy):

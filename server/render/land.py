@@ -136,9 +136,10 @@ class Land:
         """Return the line where the land of those meets who are not allied; the viewer's own is marked."""
         owner, players = self.state.owner, self.state.players
         hostile = {
-            frozenset(pair) for pair in combinations(players, 2)
+            frozenset(pair)
+            for pair in combinations(players, 2)
             if not (pair[1] in players[pair[0]].allies and pair[0] in players[pair[1]].allies)
-        }  # fmt: skip
+        }
         lines: dict[bool, list[str]] = {False: [], True: []}
         for hex_, player in enumerate(owner):
             corners = self.layout.corners(hex_) if player else []

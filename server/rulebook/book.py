@@ -168,8 +168,14 @@ class _Maker:
             self._link(inner, anchor)
             number = title.split()[0] if title[:1].isdigit() else ""
             text = " ".join(token.content for token in inner if token.type == "inline")
-            yield Section(anchor, number, title, int(tokens[start].tag[1]), self._render(inner),
-                          re.sub(r"[*`]|\]\([^)]*\)|\[", "", text))  # fmt: skip
+            yield Section(
+                anchor,
+                number,
+                title,
+                int(tokens[start].tag[1]),
+                self._render(inner),
+                re.sub(r"[*`]|\]\([^)]*\)|\[", "", text),
+            )
 
     def _find_homes(self, sections: Sequence[Sequence[Token]]) -> None:
         """Find the token that states each decision: the first that says so (in brackets, slanted), else the first."""

@@ -40,8 +40,11 @@ def patrol_markers() -> str:
     """Combat Patrol missions with the places of their markers."""
     rows = []
     for mission in family(COMBAT_PATROL):
-        places = [f"`{marker.id}` ({_inches(marker.at[0])}, {_inches(marker.at[1])})" for marker in mission.markers
-                  if marker.at is not None]  # fmt: skip
+        places = [
+            f"`{marker.id}` ({_inches(marker.at[0])}, {_inches(marker.at[1])})"
+            for marker in mission.markers
+            if marker.at is not None
+        ]
         rows.append((mission.name.en, " ".join(places)))
     return table(("Mission", "Markers"), rows)
 
@@ -99,8 +102,11 @@ def narrative_missions() -> str:
     rows = []
     for mission in family(CRUCIBLE):
         edges = [f"{side}: {listed(mission.edges[side])}" for side in mission.edges]
-        others = [f"{name.replace('_', ' ')}: {_shape(polygons[0])}" for name, polygons in mission.zones.items()
-                  if name not in ROLES]  # fmt: skip
+        others = [
+            f"{name.replace('_', ' ')}: {_shape(polygons[0])}"
+            for name, polygons in mission.zones.items()
+            if name not in ROLES
+        ]
         rows.append((mission.name.en, *_zones(mission), "; ".join(others) or "–", "; ".join(edges)))
     return table(("Mission", "Attacker's zone", "Defender's zone", "Other areas", "Edges"), rows)
 
@@ -172,8 +178,10 @@ def scenario_families() -> str:
 def reinforcements() -> str:
     """The die that brings reinforcements, by turn (6.2.2.1)."""
     faces = _battle("reinforcements").faces
-    rows = [(f"{turn} and later" if turn == len(faces) else str(turn), f"{face} or more" if face < 7 else "none come")
-            for turn, face in enumerate(faces, 1)]  # fmt: skip
+    rows = [
+        (f"{turn} and later" if turn == len(faces) else str(turn), f"{face} or more" if face < 7 else "none come")
+        for turn, face in enumerate(faces, 1)
+    ]
     return table(("Turn", "D6"), rows)
 
 

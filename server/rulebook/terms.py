@@ -90,8 +90,15 @@ def _glossary(book: Book, t: TableTranslations) -> Iterator[Term]:
         first = english.split(", ")[0]
         number = _NUMBER.search(told)
         home = number[1] if number else _HOMES[first]
-        yield Term(f"word.{slug(first)}", t("Word of the rules"), name, tuple(name.split(", ")),
-                   _MARK.sub("", meaning), (), _anchor(book, home))  # fmt: skip
+        yield Term(
+            f"word.{slug(first)}",
+            t("Word of the rules"),
+            name,
+            tuple(name.split(", ")),
+            _MARK.sub("", meaning),
+            (),
+            _anchor(book, home),
+        )
 
 
 def _anchor(book: Book, home: str) -> str:

@@ -172,9 +172,13 @@ def _run(program: str, url: URL | None, *arguments: str, told: str = "") -> str:
         shown = [argument if not argument.startswith("--file=") else told for argument in arguments]
         raise NoTool(f"{program} is not installed here; where it is, run: {shlex.join([program, *server, *shown])}")
     done = subprocess.run(
-        [program, *server, *arguments], env=environment, stdin=subprocess.DEVNULL, capture_output=True, text=True,
+        [program, *server, *arguments],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
         check=False,
-    )  # fmt: skip
+    )
     if done.returncode:
         said = done.stderr.strip().splitlines() or [f"ended with {done.returncode}"]
         raise (NoBackup if url is None else Unreachable)(f"{program}: {said[0]}")

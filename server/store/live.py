@@ -192,9 +192,11 @@ def _publishing_many() -> Any:
     counted = _counting(postgresql.insert(streams).from_select(["topic", "last"], topics)).cte("counted")
     left = func.count().over(partition_by=given.c.topic)
     place = func.row_number().over(partition_by=given.c.topic, order_by=given.c.place)
-    one = select(
-        given.c.topic, (counted.c.last - left + place).label("number"), given.c.kind, given.c.data, given.c.at
-    ).join(counted, counted.c.topic == given.c.topic).order_by(given.c.place)  # fmt: skip
+    one = (
+        select(given.c.topic, (counted.c.last - left + place).label("number"), given.c.kind, given.c.data, given.c.at)
+        .join(counted, counted.c.topic == given.c.topic)
+        .order_by(given.c.place)
+    )
     kept = insert(_events).from_select(["topic", "number", "kind", "data", "at"], one).returning(_events.c.id)
     newest = func.max(kept.cte("kept").c.id)
     return select(newest, func.pg_notify(CHANNEL, cast(newest, Text)))

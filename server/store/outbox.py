@@ -56,11 +56,20 @@ def put_all(session: Session, items: Sequence[Item], now: datetime) -> dict[str,
     if not items:
         return {}
     rows = [
-        {"kind": item.kind, "dedupe": item.dedupe, "payload": dict(item.payload), "created_at": now,
-         "due_at": item.due_at or now, "campaign_id": item.campaign_id, "user_id": item.user_id, "attempts": 0,
-         "sent_at": now if item.sent else None, "last_error": ""}
+        {
+            "kind": item.kind,
+            "dedupe": item.dedupe,
+            "payload": dict(item.payload),
+            "created_at": now,
+            "due_at": item.due_at or now,
+            "campaign_id": item.campaign_id,
+            "user_id": item.user_id,
+            "attempts": 0,
+            "sent_at": now if item.sent else None,
+            "last_error": "",
+        }
         for item in items
-    ]  # fmt: skip
+    ]
     connection = session.connection()
     return dict(connection.execute(_PUT[connection.dialect.name], rows).all())
 

@@ -55,10 +55,15 @@ class Played:
     def as_dict(self) -> dict[str, Any]:
         """Return it as plain data."""
         starts = [
-            {"start": start.name, "wins": round(start.wins, 2), "ratio": round(start.ratio, 2),
-             "eliminated": start.eliminated, "vp": round(start.vp, 1)}
+            {
+                "start": start.name,
+                "wins": round(start.wins, 2),
+                "ratio": round(start.ratio, 2),
+                "eliminated": start.eliminated,
+                "vp": round(start.vp, 1),
+            }
             for start in self.starts
-        ]  # fmt: skip
+        ]
         return {"games": self.games, "turns": self.turns, "chance": round(self.chance, 4), "fair": self.fair,
                 "starts": starts}  # fmt: skip
 

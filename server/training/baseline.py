@@ -61,8 +61,10 @@ def main() -> None:
         found = [play(policy, given.opponent, seed, scenario=given.scenario, turns=given.turns) for seed in seeds]
         means = {key: sum(game[key] for game in found) / len(found) for key in found[0]}
         wins = sum(game["vp"] > game["best"] for game in found)
-        print(f"{name:8} against {given.opponent}: reward {means['reward']:6.2f}, VP {means['vp']:5.1f} to "
-              f"{means['best']:5.1f}, ahead in {wins} of {len(found)}")  # fmt: skip
+        print(
+            f"{name:8} against {given.opponent}: reward {means['reward']:6.2f}, VP {means['vp']:5.1f} to "
+            f"{means['best']:5.1f}, ahead in {wins} of {len(found)}"
+        )
 
 
 if __name__ == "__main__":

@@ -23,9 +23,14 @@ def state_lines(view: Mapping[str, Any], t: Translations) -> Iterator[str]:
     sides = {side: t.name("table", side) for side in ("red", "blue")}
     yield stage
     yield t(
-        "table.score", red=sides["red"], blue=sides["blue"], red_vp=view["vp"]["red"], blue_vp=view["vp"]["blue"],
-        red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
-    )  # fmt: skip
+        "table.score",
+        red=sides["red"],
+        blue=sides["blue"],
+        red_vp=view["vp"]["red"],
+        blue_vp=view["vp"]["blue"],
+        red_cp=view["cp"]["red"],
+        blue_cp=view["cp"]["blue"],
+    )
     markers = [_marker(id_, marker, t) for id_, marker in view["markers"].items()]
     if markers:
         yield "  ".join(markers)

@@ -145,10 +145,12 @@ def for_pages() -> str:
     light, dark, paper, system = (
         _theme_rules(theme, root)
         for theme, root in (
-            (LIGHT, ":root"), (DARK, ':root[data-theme="dark"]'), (PRINT, ":root:root:root"),
+            (LIGHT, ":root"),
+            (DARK, ':root[data-theme="dark"]'),
+            (PRINT, ":root:root:root"),
             (DARK, ":root:not([data-theme])"),
         )
-    )  # fmt: skip
+    )
     fog = "".join(f"--m-{name}:var(--m-fog-of-{name});" for name in fog_palette(LIGHT))
     seats = "".join(f"svg|*.s{number}{{{_own_seat(number)}color:var(--m-seat)}}" for number in range(len(SEATS) + 1))
     rules = "".join(

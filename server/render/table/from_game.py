@@ -135,9 +135,14 @@ def _caption(view: Mapping[str, Any], t: Translations, players: Mapping[str, str
         turn = {"red": red, "blue": blue}.get(view["turn"], "–")
         stage = t("table.round", round=view["round"], player=turn, phase=phase)
     score = t(
-        "table.score", red=red, blue=blue, red_vp=view["vp"]["red"], blue_vp=view["vp"]["blue"],
-        red_cp=view["cp"]["red"], blue_cp=view["cp"]["blue"],
-    )  # fmt: skip
+        "table.score",
+        red=red,
+        blue=blue,
+        red_vp=view["vp"]["red"],
+        blue_vp=view["vp"]["blue"],
+        red_cp=view["cp"]["red"],
+        blue_cp=view["cp"]["blue"],
+    )
     return f"{stage} · {score}"
 
 

@@ -89,10 +89,14 @@ class Sheet:
     def table(self) -> str:
         """Return the table itself, with a quiet grid every 6 inches."""
         left, top = self.at((0, self.height))
-        lines = [f"M{self.at((inch, 0))[0]:.1f} {top:.1f}v{self.length(self.height):.1f}"
-                 for inch in range(6 * INCH, self.width, 6 * INCH)]  # fmt: skip
-        lines += [f"M{left:.1f} {self.at((0, inch))[1]:.1f}h{self.length(self.width):.1f}"
-                  for inch in range(6 * INCH, self.height, 6 * INCH)]  # fmt: skip
+        lines = [
+            f"M{self.at((inch, 0))[0]:.1f} {top:.1f}v{self.length(self.height):.1f}"
+            for inch in range(6 * INCH, self.width, 6 * INCH)
+        ]
+        lines += [
+            f"M{left:.1f} {self.at((0, inch))[1]:.1f}h{self.length(self.width):.1f}"
+            for inch in range(6 * INCH, self.height, 6 * INCH)
+        ]
         ground = "#ffffff" if self.grey else "#f3ecd8"
         return (
             f'<rect x="{left:.1f}" y="{top:.1f}" width="{self.length(self.width):.1f}" '
