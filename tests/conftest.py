@@ -16,9 +16,11 @@ from tests import dice, order, passwords
 # No deadline: a slow machine is not a fault, and timings belong to `make bench`. The same examples in every run: what
 # is looked for by luck is looked for with SEALED_ORDERS_LONG=1.
 settings.register_profile(
-    "sealed-orders", deadline=None, suppress_health_check=[HealthCheck.too_slow],
+    "sealed-orders",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
     derandomize=os.environ.get("SEALED_ORDERS_LONG") != "1",
-)  # fmt: skip
+)
 settings.load_profile("sealed-orders")
 
 os.environ.setdefault("SEALED_ORDERS_SEAL_HOURS", "0")  # what happens after the end is looked at right away

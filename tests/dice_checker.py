@@ -113,8 +113,11 @@ class Checker:
         self.check_rolls(where, place, seed)
 
     def check_rolls(self, where: str, place: tuple[int, int], seed: bytes) -> None:
-        events = [row for row in self.record["events"]
-                  if row["type"] == "dice" and (row["branch"], row["phase_number"]) == place]  # fmt: skip
+        events = [
+            row
+            for row in self.record["events"]
+            if row["type"] == "dice" and (row["branch"], row["phase_number"]) == place
+        ]
         before: Counter[str] = Counter()
         for event in sorted(events, key=lambda row: int(row["seq"])):
             label, shown = event["fields"]["label"], event["fields"]["faces"]

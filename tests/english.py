@@ -6,6 +6,7 @@ import re
 
 ENGLISH = re.compile(
     r"\b(the|and|of|is|are|you|your|with|from|for|this|that|these|has|have|been|turn|turns|orders?|hex|hexes"
-    r"|units?|forces?|building|town|attacks?|nothing|only|must|cannot|by|or|on|at|to)\b", re.IGNORECASE,
-)  # fmt: skip
+    r"|units?|forces?|building|town|attacks?|nothing|only|must|cannot|by|or|on|at|to)\b",
+    re.IGNORECASE,
+)
 """Words that no German sentence holds."""

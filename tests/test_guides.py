@@ -15,8 +15,11 @@ from server.commands.overview import Listed
 from server.settings import PREFIX, Settings
 
 ROOT = Path(__file__).parent.parent
-GUIDES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs" / f"{name}.md" for name in
-          ("players", "game-masters", "operators"))]  # fmt: skip
+GUIDES = [
+    ROOT / "README.md",
+    ROOT / "CONTRIBUTING.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("players", "game-masters", "operators")),
+]
 PAGES = [*sorted(ROOT.glob("*.md")), ROOT / "client" / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
 

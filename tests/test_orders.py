@@ -55,10 +55,8 @@ def modules() -> list[str]:
     """Return the modules of the packages in which orders lie."""
     packages = [module.name for module in iter_modules(orders.__path__, f"{orders.__name__}.") if module.ispkg]
     return [
-        module.name
-        for package in packages
-        for module in iter_modules(import_module(package).__path__, f"{package}.")
-    ]  # fmt: skip
+        module.name for package in packages for module in iter_modules(import_module(package).__path__, f"{package}.")
+    ]
 
 
 @pytest.mark.parametrize("module", modules(), ids=lambda name: name.removeprefix(f"{orders.__name__}."))
@@ -104,8 +102,12 @@ def test_it_does_something(kind: type[Order]) -> None:
 
 @every_kind
 def test_it_is_offered(kind: type[Order]) -> None:
-    own = [name for name in OFFERS if getattr(kind, name, None) and getattr(kind, name).__func__ is not getattr(
-        getattr(Order, name, None), "__func__", None)]  # fmt: skip
+    own = [
+        name
+        for name in OFFERS
+        if getattr(kind, name, None)
+        and getattr(kind, name).__func__ is not getattr(getattr(Order, name, None), "__func__", None)
+    ]
     assert own, f"{kind.TYPE} is nowhere offered: give it one of {OFFERS}"
 
 

@@ -264,8 +264,12 @@ def test_an_example_has_the_numbers_and_hexes_of_its_case(path: str, text: str) 
     expect = tomllib.loads((ROOT / path).read_text(encoding="utf-8"))["expect"]
     expect["rejected"] = [each["code"] for each in expect.get("rejected", ())]
     wanted = {*numbers(expect), *expect.get("hexes", ()), *expect["rejected"]}
-    wanted |= {each["at"] for name in ("detachments", "garrisons", "convoys") for each in expect.get(name, {}).values()
-               if "at" in each}  # fmt: skip
+    wanted |= {
+        each["at"]
+        for name in ("detachments", "garrisons", "convoys")
+        for each in expect.get(name, {}).values()
+        if "at" in each
+    }
     assert wanted - set(re.findall(r"\w+", text)) == set()
 
 

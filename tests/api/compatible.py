@@ -42,8 +42,9 @@ class Comparison:
         if {} in old["security"] and {} not in new["security"]:
             yield f"{where}: needs signing in now"
         yield from self._parameters(where, old, new)
-        asked, asks = (self._json(each, one.get("requestBody", {})) for one, each in ((old, self.before),
-                                                                                      (new, self.after)))  # fmt: skip
+        asked, asks = (
+            self._json(each, one.get("requestBody", {})) for one, each in ((old, self.before), (new, self.after))
+        )
         if asks is not None and asked is None:
             yield f"{where}: needs a body now"
         elif asked is not None and asks is not None:

@@ -146,9 +146,17 @@ def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> Non
     one, two = others[0].player_id, others[1].player_id
     now = campaign.created_at
     message = Message(
-        campaign_id=id_, sender=one, to_all=False, to_gm=True, in_character=True, subject="", body="Against him.",
-        turn=1, phase="build", sent_at=now,
-    )  # fmt: skip
+        campaign_id=id_,
+        sender=one,
+        to_all=False,
+        to_gm=True,
+        in_character=True,
+        subject="",
+        body="Against him.",
+        turn=1,
+        phase="build",
+        sent_at=now,
+    )
     session.add(message)
     session.flush()
     session.add_all(

@@ -62,10 +62,12 @@ def clash(story: Story) -> None:
     ready = [each for each in state.detachment_at.values() if each.units]
     one = next(each for each in ready if each.owner == "p1")
     foe, beside = next(
-        (each, near) for each in ready if each.owner == "p2"
-        for near in state.board.adjacent[each.at] if near in land and near not in state.detachment_at
-        and near not in state.garrison_at
-    )  # fmt: skip
+        (each, near)
+        for each in ready
+        if each.owner == "p2"
+        for near in state.board.adjacent[each.at]
+        if near in land and near not in state.detachment_at and near not in state.garrison_at
+    )
     to = {"do": "set", "what": "detachment", "id": one.id, "hex": state.board.label(beside), "battle_order": ""}
     story.gm.do("POST", f"{story.path}/gm/edits", {"edits": [to], "why": "They meet."})
     attack = {"type": "attack", "detachment": one.id, "target": state.board.label(foe.at)}

@@ -126,9 +126,11 @@ def _open(schema: Any, where: str) -> Iterator[str]:
     if not isinstance(schema, dict):
         return
     bare = schema.keys() - {"title", "description", "default", "examples", "maxItems", "maxLength", "maxProperties"}
-    anything = schema.get("type") == "object" and not schema.get("properties") and (
-        schema.get("additionalProperties") in (True, None) or schema.get("additionalProperties") == {}
-    )  # fmt: skip
+    anything = (
+        schema.get("type") == "object"
+        and not schema.get("properties")
+        and (schema.get("additionalProperties") in (True, None) or schema.get("additionalProperties") == {})
+    )
     if not bare or anything or (schema.get("type") == "array" and not schema.get("items")):
         yield where
     for name, each in schema.get("properties", {}).items():

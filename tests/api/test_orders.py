@@ -229,7 +229,8 @@ def test_a_text_with_a_line_that_is_not_understood_is_refused_whole(club: Club) 
     found = answer.json()
     assert found["code"] == "orders_refused"
     assert [(each["order"], each["code"], each["value"]) for each in found["problems"]] == [
-        (1, "unknown_type", "plce"), (2, "missing_field", None),
-    ]  # fmt: skip
+        (1, "unknown_type", "plce"),
+        (2, "missing_field", None),
+    ]
     assert ann.get(at(club))["revision"] == 0
     assert send(ann, "PUT", at(club), b"\xff", content_type="text/plain").status_code == 400

@@ -102,8 +102,11 @@ def test_a_salt_must_fit_its_commitment_and_waits_for_the_others(client: TestCli
     missing = ann.post(f"{path}/start", status=409)
     assert missing["code"] == "not_ready"
     assert [problem["field"] for problem in missing["problems"]] == [
-        "seats.red.army", "seats.red.salt", "seats.blue.army", "seats.blue.salt"
-    ]  # fmt: skip
+        "seats.red.army",
+        "seats.red.salt",
+        "seats.blue.army",
+        "seats.blue.salt",
+    ]
 
 
 def test_two_people_with_one_device(client: TestClient) -> None:

@@ -119,8 +119,11 @@ def create(story: Story, *players: Client) -> None:
     gm.do("POST", f"{story.path}/start")
     seats = story.campaign()["seats"]
     assert [(each["user"], each["bot"]) for each in seats] == [
-        ("Ann", False), ("Cat", False), ("Dan's general", True), ("Ben", False),
-    ]  # fmt: skip
+        ("Ann", False),
+        ("Cat", False),
+        ("Dan's general", True),
+        ("Ben", False),
+    ]
     story.table.players = [ann, cat, bot, ben]
 
 
@@ -288,9 +291,11 @@ def the_game_master(story: Story) -> None:
     story.table.players[3] = fay
     done = [(each["kind"], each["why"]) for each in ann.do("GET", f"{story.path}/interventions")["items"]]
     assert [each for each in done if each[0] in ("advance", "edit", "rollback", "replace_player")] == [
-        ("advance", "It is late."), ("edit", "A wager."), ("rollback", "Ann's orders were lost."),
+        ("advance", "It is late."),
+        ("edit", "A wager."),
+        ("rollback", "Ann's orders were lost."),
         ("replace_player", "Ben has moved."),
-    ]  # fmt: skip
+    ]
     for name, body in (("advance/check", {}), ("edits/check", {"edits": edits}), ("rollback/check", {"number": 1})):
         assert story.refused(ann, "POST", f"{path}/{name}", body) == (403, "forbidden")
 

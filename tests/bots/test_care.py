@@ -123,9 +123,13 @@ def test_worn_units_change_places_with_fresh_ones_of_the_garrison_and_are_made_u
     detachment(state, "red", "r1", "0505", unit("lead", slot="hq", models=1, points=80), *worn)
     garrison(state, "red", "g1", "0505", *(unit(f"f{n}") for n in range(3)))
     assert orders_of(state, "restructure") == [
-        {"type": "restructure", "detachment": "r1", "to_garrison": ["w0", "w1", "w2"],
-         "from_garrison": ["f0", "f1", "f2"]},
-    ]  # fmt: skip
+        {
+            "type": "restructure",
+            "detachment": "r1",
+            "to_garrison": ["w0", "w1", "w2"],
+            "from_garrison": ["f0", "f1", "f2"],
+        },
+    ]
     bought = {order["unit"]: order["models"] for order in orders_of(state, "buy_models")}
     assert bought == {"w0": 8, "w1": 4}
 

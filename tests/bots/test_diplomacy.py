@@ -139,9 +139,11 @@ def test_campaigns_of_diplomats_are_played_by_the_rules(away: str) -> None:
     """
     state = table()
     begun = begin(
-        initial_state(library.load("four-corners"), load("wh40k-2001"), Settings(turn_limit=12), list(ARMIES.items()),
-                      b"key"), SeededDice(b"seed"),
-    )  # fmt: skip
+        initial_state(
+            library.load("four-corners"), load("wh40k-2001"), Settings(turn_limit=12), list(ARMIES.items()), b"key"
+        ),
+        SeededDice(b"seed"),
+    )
     state, ordered, allied, in_vain = begun.state, [], 0, 0
     minds = {player: Mind(LEVELS["recruit"], secret=player.encode(), diplomatic=player != away) for player in ARMIES}
     for number in range(80):
@@ -210,8 +212,9 @@ def test_every_act_has_a_letter_and_a_sentence_and_tempers_write_differently(lan
         act = Act(3, kind, "p1", "" if kind == GREETED else "leader", "p3")
         written = [letter(act, faction, names, language) for faction in factions]
         assert len({text.partition("\n")[0] for text in written}) == len(factions)
-        assert all("Robin" in text and text.endswith(name_of(faction)) for text, faction in zip(written, factions,
-                                                                                             strict=True))  # fmt: skip
+        assert all(
+            "Robin" in text and text.endswith(name_of(faction)) for text, faction in zip(written, factions, strict=True)
+        )
     assert {*data["because"]} == {*data["reasons"]}
     for reason in data["reasons"]:
         for kind in (OFFERED, ACCEPTED, DECLINED, KEPT, BROKEN):

@@ -29,9 +29,15 @@ def test_example_20() -> None:
 def test_every_boundary() -> None:
     names = {score: READING.posture(score).name for score in (-31, -30, -16, -15, 15, 16, 30, 31)}
     assert names == {
-        -31: "hopeless", -30: "defensive", -16: "defensive", -15: "normal", 15: "normal", 16: "aggressive",
-        30: "aggressive", 31: "overconfident",
-    }  # fmt: skip
+        -31: "hopeless",
+        -30: "defensive",
+        -16: "defensive",
+        -15: "normal",
+        15: "normal",
+        16: "aggressive",
+        30: "aggressive",
+        31: "overconfident",
+    }
 
 
 def test_the_faces_of_each_column_are_the_weights_of_the_reading() -> None:

@@ -163,8 +163,11 @@ def test_the_library_has_what_the_api_has() -> None:
 
 def _asked(thing: Any, name: str) -> str:
     plan = operations(type(thing))[name].plan
-    given = [_made_up(each) for each in list(inspect.signature(plan).parameters.values())[1:]
-             if each.default is each.empty and each.kind is not each.VAR_KEYWORD]  # fmt: skip
+    given = [
+        _made_up(each)
+        for each in list(inspect.signature(plan).parameters.values())[1:]
+        if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+    ]
     effect = next(plan(thing, *given))
     send = effect if isinstance(effect, Send) else effect.send
     return f"{send.method} {send.path}"

@@ -39,9 +39,13 @@ def as_the_page_says(server: ServerProcess, folder: Path) -> Iterator[None]:
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     with (folder / "log.txt").open("w") as log:
         shell = subprocess.Popen(
-            ["bash", "-euc", commands], cwd=folder, env={**os.environ, "PATH": path, "PYTHONUNBUFFERED": "1"},
-            stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
+            ["bash", "-euc", commands],
+            cwd=folder,
+            env={**os.environ, "PATH": path, "PYTHONUNBUFFERED": "1"},
+            stdout=log,
+            stderr=log,
+            start_new_session=True,
+        )
         try:
             yield
         finally:

@@ -48,9 +48,23 @@ def march(empty: AppContext) -> Club:
 def test_one_is_made_for_its_game_master(ctx: AppContext) -> None:
     accounts.make_user(ctx, "Gwen")
     made = json_of(
-        "campaign", "create", "A [bold]Duel[/]", "--scenario", "the-pass", "--gm", "gwen", "--hours", 24, "--hidden",
-        "--rule", "turn_limit=10", "--rule", "battles=quick", "--option", "anonymous=true",
-    )  # fmt: skip
+        "campaign",
+        "create",
+        "A [bold]Duel[/]",
+        "--scenario",
+        "the-pass",
+        "--gm",
+        "gwen",
+        "--hours",
+        24,
+        "--hidden",
+        "--rule",
+        "turn_limit=10",
+        "--rule",
+        "battles=quick",
+        "--option",
+        "anonymous=true",
+    )
     assert (made["name"], made["status"], made["gm"], made["scenario"]) == (
         "A [bold]Duel[/]",
         "open",

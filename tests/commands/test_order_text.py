@@ -14,8 +14,15 @@ ORDERS = [
     {"type": "fight", "battle": "0505", "casualties": ["s1:half", "s2"]},
     {"type": "dance", "with": "\u2028"},
 ]
-VIEW = {"viewer": "red", "state": {"players": [{"id": "red"}], "garrisons": {}, "convoys": {},
-        "detachments": {"r1": {"name": "1st Company", "owner": "red", "units": []}}}}  # fmt: skip
+VIEW = {
+    "viewer": "red",
+    "state": {
+        "players": [{"id": "red"}],
+        "garrisons": {},
+        "convoys": {},
+        "detachments": {"r1": {"name": "1st Company", "owner": "red", "units": []}},
+    },
+}
 
 
 def run(*words: object) -> tuple[int, str, str]:

@@ -75,9 +75,12 @@ def test_every_command_is_listed() -> None:
 def test_only_what_a_command_needs_is_imported(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, json.dumps([HEAVY, LIGHT])],
-        capture_output=True, text=True, check=True, cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+        check=True,
+        cwd=Path(__file__).parents[2],
         env={**os.environ, "HOME": str(tmp_path), "XDG_CONFIG_HOME": ""},
-    )  # fmt: skip
+    )
     loaded = [json.loads(line) for line in done.stdout.splitlines()]
     assert [words for words, *_ in loaded] == LIGHT
     assert [words for words, _, heavy in loaded if heavy] == []

@@ -40,9 +40,15 @@ def run(*command: object, cwd: Path, **env: str) -> str:
     path = f"{TOOLS}{os.pathsep}{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     quiet = {"REDOCLY_TELEMETRY": "off", "REDOCLY_SUPPRESS_UPDATE_NOTICE": "true", "NO_COLOR": "1"}
     done = subprocess.run(
-        [str(part) for part in command], cwd=cwd, env=os.environ | quiet | {"PATH": path} | env, text=True,
-        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300, check=False,
-    )  # fmt: skip
+        [str(part) for part in command],
+        cwd=cwd,
+        env=os.environ | quiet | {"PATH": path} | env,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=300,
+        check=False,
+    )
     assert done.returncode == 0, f"{command}: {done.stdout[-4000:]}"
     return done.stdout
 
@@ -97,9 +103,18 @@ def test_another_generator_for_typescript(folder: Path) -> None:
 
 def test_python_plays_a_turn(folder: Path) -> None:
     told = run(
-        "openapi-python-client", "generate", "--path", "openapi.json", "--output-path", "python/made", "--meta", "none",
-        "--fail-on-warning", "--overwrite", cwd=_made(folder / "python").parent,
-    )  # fmt: skip
+        "openapi-python-client",
+        "generate",
+        "--path",
+        "openapi.json",
+        "--output-path",
+        "python/made",
+        "--meta",
+        "none",
+        "--fail-on-warning",
+        "--overwrite",
+        cwd=_made(folder / "python").parent,
+    )
     assert "warning" not in told.lower()
     with running() as (server, club):
         program = (sys.executable, HERE / "turn_client.py", server, club.id)

@@ -105,9 +105,13 @@ def post(office: PostOffice) -> Iterator[Post]:
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <club@example.org>",
-    )  # fmt: skip
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <club@example.org>",
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()

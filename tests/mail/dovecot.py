@@ -104,11 +104,14 @@ def configuration(folder: Path, server: Dovecot, version: str) -> str:
     os.chown(mails, owner.pw_uid, owner.pw_gid)
     folder.chmod(0o755)
     users = "" if me.pw_uid == 0 else f"default_internal_user = {me.pw_name}\ndefault_login_user = {me.pw_name}\n"
-    return (_HEAD_2_4 if modern else "") + users + _COMMON.format(
-        folder=folder, imap=server.imap_port, lmtp=server.lmtp_port, uid=owner.pw_uid
-    ) + (_REST_2_4 if modern else _REST_2_3).format(
-        mails=mails, password=PASSWORD, uid=owner.pw_uid, gid=owner.pw_gid
-    )  # fmt: skip
+    return (
+        (_HEAD_2_4 if modern else "")
+        + users
+        + _COMMON.format(folder=folder, imap=server.imap_port, lmtp=server.lmtp_port, uid=owner.pw_uid)
+        + (_REST_2_4 if modern else _REST_2_3).format(
+            mails=mails, password=PASSWORD, uid=owner.pw_uid, gid=owner.pw_gid
+        )
+    )
 
 
 # --- inside ---

@@ -38,10 +38,15 @@ from tests.play.campaigns import Club, club
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <club@example.org>", mail_orders="orders@example.org",
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <club@example.org>",
+        mail_orders="orders@example.org",
         mail_limit=2_000_000,
-    )  # fmt: skip
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()
@@ -404,8 +409,10 @@ def test_any_bytes_come_to_nothing(made: Club) -> None:
 def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffice) -> None:
     """Complete without pictures and styles, at most 72 columns, nothing from elsewhere."""
     numbers = count(2)
-    columns = [order | {"name": f"Column {next(numbers)}"} if order["type"] == "build_detachment" else order
-               for order in chosen(made)]  # fmt: skip
+    columns = [
+        order | {"name": f"Column {next(numbers)}"} if order["type"] == "build_detachment" else order
+        for order in chosen(made)
+    ]
     orders.replace(made.ctx, made.players["p1"], made.id, columns, final=True)
     for seat in ("p2", "p3", "p4"):
         made.order(seat)

@@ -37,9 +37,14 @@ def kind() -> str:
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <club@example.org>", mail_orders="orders@example.org",
-    )  # fmt: skip
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <club@example.org>",
+        mail_orders="orders@example.org",
+    )
     own = AppContext(
         database, settings, clock, translate=lambda language, sentence: PageTranslations(language).translate(sentence)
     )
@@ -106,8 +111,19 @@ def test_reports_show_an_order_of_every_kind_that_can_be_given(ctx: AppContext) 
         assert len(read.orders) > 1
         kinds |= {order["type"] for order in read.orders}
         made.play_phase()
-    assert kinds >= {"place", "build_detachment", "build_garrison", "add_units", "build_road", "path", "move_and_claim",
-                     "attack", "support", "fight", "declare_alliance"}  # fmt: skip
+    assert kinds >= {
+        "place",
+        "build_detachment",
+        "build_garrison",
+        "add_units",
+        "build_road",
+        "path",
+        "move_and_claim",
+        "attack",
+        "support",
+        "fight",
+        "declare_alliance",
+    }
 
 
 def test_units_in_losses_have_their_names_beside_their_ids(ctx: AppContext) -> None:

@@ -27,9 +27,14 @@ ADDRESS = "wim@home.example"
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <club@example.org>", mail_orders="orders@example.org",
-    )  # fmt: skip
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <club@example.org>",
+        mail_orders="orders@example.org",
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()

@@ -56,11 +56,19 @@ def post(mailboxes: Dovecot) -> Iterator[Post]:
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post, mailboxes: Dovecot) -> Iterator[AppContext]:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <orders@example.org>", mail_orders="orders@example.org",
-        imap_host="127.0.0.1", imap_port=mailboxes.imap_port, imap_tls="none", imap_user="orders@example.org",
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <orders@example.org>",
+        mail_orders="orders@example.org",
+        imap_host="127.0.0.1",
+        imap_port=mailboxes.imap_port,
+        imap_tls="none",
+        imap_user="orders@example.org",
         imap_password=dovecot.PASSWORD,
-    )  # fmt: skip
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()

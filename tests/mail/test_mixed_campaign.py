@@ -42,10 +42,18 @@ def url() -> Iterator[URL]:
 @pytest.fixture
 def client(url: URL, clock: Clock, post: Post, mailboxes: Dovecot) -> Iterator[TestClient]:
     settings = settings_for(
-        url, smtp_host="127.0.0.1", smtp_port=post.port, smtp_tls="none", mail_from="The Club <orders@example.org>",
-        mail_orders="orders@example.org", imap_host="127.0.0.1", imap_port=mailboxes.imap_port, imap_tls="none",
-        imap_user="orders@example.org", imap_password=dovecot.PASSWORD,
-    )  # fmt: skip
+        url,
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <orders@example.org>",
+        mail_orders="orders@example.org",
+        imap_host="127.0.0.1",
+        imap_port=mailboxes.imap_port,
+        imap_tls="none",
+        imap_user="orders@example.org",
+        imap_password=dovecot.PASSWORD,
+    )
     with TestClient(create_app(settings, clock=clock), base_url="http://127.0.0.1:8000") as found:
         yield found
 

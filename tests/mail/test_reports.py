@@ -171,8 +171,10 @@ def test_marches_name_who_went_from_where_to_where(ctx: AppContext, language: st
     for id_, name, owner in (("hers", "Grey Host", "p1"), ("lander", "Kite", "p1"), ("theirs", "Foes", "p2")):
         state.detachments[id_] = replace(model, id=id_, name=name, owner=owner)
     state.convoys["convoy"] = Convoy("convoy", "p1", model.at, 4)
-    events = tuple(Event(kind, {"force": force, "start": start, "path": path, "stop": ""}, ("p1",))
-                   for kind, force, start, path in MARCHES)  # fmt: skip
+    events = tuple(
+        Event(kind, {"force": force, "start": start, "path": path, "stop": ""}, ("p1",))
+        for kind, force, start, path in MARCHES
+    )
     past = replace(past, view=replace(past.view, state=state), events=events, problems={})
     t = Translations(language, ZoneInfo("UTC"), ctx.now())
     assert " ".join(Report(past, "p1", {}, t).sentences()) == said

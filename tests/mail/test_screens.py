@@ -31,9 +31,11 @@ def kind() -> str:
 @pytest.fixture
 def ctx(database: Database, clock: Clock) -> Any:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", mail_from="The Club <club@example.org>",
+        _env_file=None,
+        public_url="https://play.example.org",
+        mail_from="The Club <club@example.org>",
         mail_orders="orders@example.org",
-    )  # fmt: skip
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()

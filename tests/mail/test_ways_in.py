@@ -50,10 +50,15 @@ def mailboxes() -> Iterator[Dovecot]:
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
     settings = Settings(
-        _env_file=None, public_url="https://play.example.org", smtp_host="127.0.0.1", smtp_port=post.port,
-        smtp_tls="none", mail_from="The Club <club@example.org>", mail_orders="orders@example.org",
+        _env_file=None,
+        public_url="https://play.example.org",
+        smtp_host="127.0.0.1",
+        smtp_port=post.port,
+        smtp_tls="none",
+        mail_from="The Club <club@example.org>",
+        mail_orders="orders@example.org",
         lmtp_listen="127.0.0.1:0",
-    )  # fmt: skip
+    )
     own = AppContext(database, settings, clock)
     yield own
     own.close()

@@ -35,10 +35,16 @@ def filled(ctx: AppContext, clock: Clock) -> None:
         for number, hours in enumerate((-1, 1)):
             session.add(
                 IdempotencyKey(
-                    owner="x", key=f"k{number}", request_hash="", status=200, headers={}, body=b"",
-                    created_at=clock.at, expires_at=clock.at + timedelta(hours=hours),
+                    owner="x",
+                    key=f"k{number}",
+                    request_hash="",
+                    status=200,
+                    headers={},
+                    body=b"",
+                    created_at=clock.at,
+                    expires_at=clock.at + timedelta(hours=hours),
                 )
-            )  # fmt: skip
+            )
         done, *_ = session.scalars(select(Outbox))
         done.sent_at = clock.at
 

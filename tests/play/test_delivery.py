@@ -144,8 +144,9 @@ def test_discord(ctx: AppContext) -> None:
         assert not more
         where = f"<http://127.0.0.1:8000/campaigns/{made.id}>"
         assert json.loads(body) == {
-            "content": f"**The Long March**: Turn 1, Build is open.\n{where}", "allowed_mentions": {"parse": []},
-        }  # fmt: skip
+            "content": f"**The Long March**: Turn 1, Build is open.\n{where}",
+            "allowed_mentions": {"parse": []},
+        }
 
 
 def test_an_announcement_is_read_in_the_channel(ctx: AppContext) -> None:
@@ -193,8 +194,9 @@ def test_a_channel_hears_once_of_phases_that_pass_at_once(ctx: AppContext) -> No
     assert [each["sequence"] for each in told] == [1, 2, 3, 4]
     assert made.info.phase == "build"
     assert [json.loads(body)["content"].split(" is open")[0] for _, body in channel.got] == [
-        "**The Long March**: Turn 1, Build", "**The Long March**: Turn 2, Build"
-    ]  # fmt: skip
+        "**The Long March**: Turn 1, Build",
+        "**The Long March**: Turn 2, Build",
+    ]
 
 
 def test_a_receiver_that_answers_410_is_switched_off(ctx: AppContext) -> None:
@@ -307,8 +309,15 @@ def test_one_slow_host_delays_no_other_browser(ctx: AppContext) -> None:
         session.flush()
         for browser in (*slow, "elsewhere"):
             host = "Push.example.net" if browser == "slow1" else "push.example.net" if browser in slow else "x.example"
-            row = PushSubscription(id=browser, user_id=ann.user_id, token_id="t", p256dh="", auth="",
-                                   endpoint=f"https://{host}/{browser}", created_at=ctx.now())  # fmt: skip
+            row = PushSubscription(
+                id=browser,
+                user_id=ann.user_id,
+                token_id="t",
+                p256dh="",
+                auth="",
+                endpoint=f"https://{host}/{browser}",
+                created_at=ctx.now(),
+            )
             session.add(row)
             outbox.put(session, "push", browser, {"subscription_id": browser}, ctx.now())
     with delivering(ctx, {"push": push}, stop):

@@ -42,12 +42,15 @@ def test_the_servers_code_gives_the_vectors() -> None:
         *(links[number].hex() for number in (1000, 2, 1, 0)),
         dice.commitment(b"pepper"),
         dice.salted(["k7m2", "1", "1", "build"], SALTS).decode(),
-        seed.hex(), key.hex(), dice.commitment(key), sub.hex(),
+        seed.hex(),
+        key.hex(),
+        dice.commitment(key),
+        sub.hex(),
         words([dice.face(seed, "initiative/p2", each) for each in range(6)]),
         words([dice.face(sub, "discovery/0405", each) for each in range(6)]),
         words([dice.face(seed, "corruption/p3", each, 20) for each in range(4)]),
         words([dice.face(seed, "big", each, BIG) for each in range(3)]),
-    ]  # fmt: skip
+    ]
 
 
 def test_the_other_checker_gives_the_vectors() -> None:
@@ -109,6 +112,9 @@ def _change(record: dict[str, Any], what: str) -> None:
         record["campaign"]["dice_secret"] = "AAAA"
     else:
         wanted = "initiative" if what == "face" else "discovery/"
-        rolled = next(each["fields"] for each in record["events"]
-                      if each["type"] == "dice" and each["fields"]["label"].startswith(wanted))  # fmt: skip
+        rolled = next(
+            each["fields"]
+            for each in record["events"]
+            if each["type"] == "dice" and each["fields"]["label"].startswith(wanted)
+        )
         rolled["faces"] = [face % 6 + 1 for face in rolled["faces"]]

@@ -26,9 +26,13 @@ def free_hex(made: Club) -> str:
     return next(
         state.board.label(at)
         for at in range(state.board.size)
-        if land[state.board.terrain[at]].land and not state.owner[at] and at not in state.detachment_at
-        and at not in state.urban and at not in state.stronghold and at not in state.resource
-    )  # fmt: skip
+        if land[state.board.terrain[at]].land
+        and not state.owner[at]
+        and at not in state.detachment_at
+        and at not in state.urban
+        and at not in state.stronghold
+        and at not in state.resource
+    )
 
 
 def every_edit(made: Club) -> list[dict[str, Any]]:
@@ -157,8 +161,11 @@ def test_before_advancing_one_sees_who_is_waited_for(ctx: AppContext) -> None:
     assert (seen.number, seen.turn, seen.phase) == (1, 0, "setup")
     assert seen.waiting_for == ("p2", "p3", "p4")
     assert [(each.final, each.handed_in, each.source) for each in seen.seats] == [
-        (True, True, "api"), (False, True, "api"), (False, False, "defaults"), (False, False, "defaults"),
-    ]  # fmt: skip
+        (True, True, "api"),
+        (False, True, "api"),
+        (False, False, "defaults"),
+        (False, False, "defaults"),
+    ]
     refused("forbidden", game_master.preview_advance, ctx, made.players["p1"], made.id)
 
 

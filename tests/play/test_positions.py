@@ -155,8 +155,9 @@ def test_declarations(ctx: AppContext, clock: Clock) -> None:
 def test_topics_are_one_audience_each(ctx: AppContext, seat: str) -> None:
     made = club(ctx)
     assert notices.campaign_topics(ctx, made.players[seat], made.id) == [
-        f"campaign/{made.id}/public", f"campaign/{made.id}/player/{seat}",
-    ]  # fmt: skip
+        f"campaign/{made.id}/public",
+        f"campaign/{made.id}/player/{seat}",
+    ]
     assert f"campaign/{made.id}/gm" in notices.campaign_topics(ctx, made.gm, made.id)
     with ctx.database.read() as session:
         assert access.load(session, made.gm, made.id).gm

@@ -80,8 +80,10 @@ def test_no_id_and_no_name_of_what_is_hidden_is_in_it(ctx: AppContext, played: C
     made = practice.create(ctx, ada, played.id, NewPractice())
     written = str(begun_from(ctx, made.id))
     hidden = {*truth.detachments, *truth.garrisons, *truth.convoys} - {
-        *known.detachments, *known.garrisons, *known.convoys,
-    }  # fmt: skip
+        *known.detachments,
+        *known.garrisons,
+        *known.convoys,
+    }
     assert hidden
     assert not [each for each in hidden if each in written]
     with ctx.database.read() as session:

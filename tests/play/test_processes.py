@@ -128,8 +128,11 @@ def test_a_refusal_comes_whole_out_of_another_process(far: AppContext) -> None:
         far.background.elsewhere(refuses)
     refused = caught.value
     assert (refused.code, refused.message, refused.field, refused.value) == (
-        "wrong_phase", "Phase 2 is open.", "number", 2,
-    )  # fmt: skip
+        "wrong_phase",
+        "Phase 2 is open.",
+        "number",
+        2,
+    )
     assert list(refused.problems) == [{"code": "x"}]
 
 

@@ -72,10 +72,14 @@ def test_nobody_is_mailed_or_pushed_anything(ctx: AppContext) -> None:
         token = session.scalars(select(Token.id)).one()
         session.add(
             PushSubscription(
-                user_id=ann.user_id, token_id=token, endpoint="https://push.example.org/1", p256dh="x", auth="y",
+                user_id=ann.user_id,
+                token_id=token,
+                endpoint="https://push.example.org/1",
+                p256dh="x",
+                auth="y",
                 created_at=ctx.now(),
             )
-        )  # fmt: skip
+        )
     id_ = begin(ctx, ann)
     for _ in range(4):
         orders.replace(ctx, ann, id_, [], final=True)

@@ -160,10 +160,17 @@ def test_armies_and_facts_are_those_of_the_battle(fought: Fought) -> None:
 def test_models_of_one_type_are_moved_together() -> None:
     """The example of T-85: 4, 6, 6, 7 of ten make 10, 10, 3; with 9 instead of 7 there are 10, 10, 5."""
     units = [
-        {"id": f"r{n}", "name": f"Squad {n}", "models": 10, "models_now": now, "type": "Squad", "role": "troops",
-         "keywords": ["infantry"]}
+        {
+            "id": f"r{n}",
+            "name": f"Squad {n}",
+            "models": 10,
+            "models_now": now,
+            "type": "Squad",
+            "role": "troops",
+            "keywords": ["infantry"],
+        }
         for n, now in enumerate((4, 6, 6, 7), 1)
-    ]  # fmt: skip
+    ]
     moved = moved_in(units, {})
     assert sorted(fielded for _, fielded in moved.values()) == [0, 3, 10, 10]
     assert sum(each.models for each in transfers(units, moved)) == 7
@@ -203,8 +210,10 @@ def test_the_table_shows_neither_orders_nor_hidden_works_to_the_other_side(fough
         row = session.get_one(TableBattleRow, fought.id)
         row.secret = {**row.secret, "withdrawing": True, "works": {"bunker_1": "bunker"}}
     fought.start()
-    rules = {side: reading.position(fought.ctx, actor, fought.id).view["rules"]
-             for side, actor in (("red", fought.red), ("blue", fought.blue))}  # fmt: skip
+    rules = {
+        side: reading.position(fought.ctx, actor, fought.id).view["rules"]
+        for side, actor in (("red", fought.red), ("blue", fought.blue))
+    }
     assert (rules["red"]["works"], rules["red"]["withdrawing"]) == ({}, False)
     assert rules["blue"]["withdrawing"]
     shown = orjson.dumps(reading.position(fought.ctx, fought.red, fought.id).view)

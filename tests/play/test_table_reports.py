@@ -64,9 +64,13 @@ def report(text: str, winner: str = "") -> TableReport:
     fielded = [{"keywords": ["infantry"], **unit, "models_now": unit["models"]} for unit in units]
     fielded += [] if "blue" in given else [{"id": "b1", "models": 10, "keywords": ["infantry"]}]
     row = TableBattleRow(
-        red_player="p1", blue_player="p2", units={each["id"]: f"c/{each['id']}" for each in fielded},
-        secret={"ordered": [], "works": {}}, keeps_models={}, moved={},
-    )  # fmt: skip
+        red_player="p1",
+        blue_player="p2",
+        units={each["id"]: f"c/{each['id']}" for each in fielded},
+        secret={"ordered": [], "works": {}},
+        keeps_models={},
+        moved={},
+    )
     result = _Result(table.game, row, fielded, fielded)
     result.told = {"winner": winner} if winner else {}
     return result.report()

@@ -188,8 +188,12 @@ def test_the_export_is_as_tiled_wants_it() -> None:
     files = export_map(library.load("the-pass"), RULES, "tiled")
     root = etree.fromstring(files[".tmx"])
     assert {key: root.get(key) for key in ("orientation", "staggeraxis", "staggerindex", "width", "height")} == {
-        "orientation": "hexagonal", "staggeraxis": "y", "staggerindex": "odd", "width": "13", "height": "12",
-    }  # fmt: skip
+        "orientation": "hexagonal",
+        "staggeraxis": "y",
+        "staggerindex": "odd",
+        "width": "13",
+        "height": "12",
+    }
     ids = [each.get("id") for each in root.iter("object")]
     assert len(ids) == len({*ids})
     assert int(root.get("nextobjectid", "0")) > len(ids)

@@ -16,8 +16,9 @@ def arena(seats: int) -> Arena:
 @pytest.mark.parametrize(("names", "seats", "games"), [(("a", "b"), 2, 8), (("a", "b"), 4, 8), (("a", "b", "c"), 3, 9),
                                                       (("a", "b", "b", "b"), 4, 8)])  # fmt: skip
 def test_each_start_is_played_equally_often(names: tuple[str, ...], seats: int, games: int) -> None:
-    played = Counter((seat, name) for game in fixtures(arena(seats), names, games, 5, 1)
-                     for seat, name in enumerate(game.players))  # fmt: skip
+    played = Counter(
+        (seat, name) for game in fixtures(arena(seats), names, games, 5, 1) for seat, name in enumerate(game.players)
+    )
     for name in set(names):
         assert len({played[seat, name] for seat in range(seats)}) == 1
 

@@ -23,8 +23,9 @@ def test_the_shape_of_the_json() -> None:
     assert [list(each) for each in data["players"]] == [keys, keys]
     assert sum(each["wins"] for each in data["players"]) == 2
     assert [(each["map"], each["start"]) for each in data["starts"]] == [
-        ("the-pass", "Northmarch"), ("the-pass", "Southmarch"),
-    ]  # fmt: skip
+        ("the-pass", "Northmarch"),
+        ("the-pass", "Southmarch"),
+    ]
 
 
 def test_the_same_seed_gives_the_same_table_on_any_number_of_processes() -> None:

@@ -20,11 +20,17 @@ MESSAGES = {
 FOR_OPERATORS = {
     PACKAGE / name
     for name in (
-        "play/record_import.py", "play/campaign_overview.py", "play/record_files.py", "play/replay.py",
-        "play/verification.py", "rules/ruleset/checks.py", "rules/ruleset/reader.py", "referee/beginning.py",
+        "play/record_import.py",
+        "play/campaign_overview.py",
+        "play/record_files.py",
+        "play/replay.py",
+        "play/verification.py",
+        "rules/ruleset/checks.py",
+        "rules/ruleset/reader.py",
+        "referee/beginning.py",
         "referee/reader.py",
     )
-}  # fmt: skip
+}
 """What these refuse is read by operators and writers of rulesets and missions, in English like the command line."""
 
 

@@ -227,8 +227,13 @@ def test_there_are_none_before_the_start(client: TestClient) -> None:
 def test_a_game_master_takes_a_report_over(client: TestClient, field: Battlefield) -> None:
     hex_, battle = field.until_report()
     unit = units_of(field, battle, battle.attacking)[0]
-    battles.report(field.ctx, field.players[battle.attacking], field.id, hex_,
-                   {"winner": battle.defended_by, "losses": {unit: {"lost": 1, "destroyed": True}}})  # fmt: skip
+    battles.report(
+        field.ctx,
+        field.players[battle.attacking],
+        field.id,
+        hex_,
+        {"winner": battle.defended_by, "losses": {unit: {"lost": 1, "destroyed": True}}},
+    )
     gwen, form = field.visitor(client, "Gwen"), f"{field.path}/gm/battles/{hex_}"
     page = gwen.get(form)
     link = re.search(rf'href="({form}\?report=[^"#]+)', page)

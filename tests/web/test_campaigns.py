@@ -102,10 +102,21 @@ def test_the_reports_at_the_end_name_the_reasons_of_computer_players(client: Tes
 
 def test_every_problem_beside_its_field(visitor: Visits) -> None:
     page = visitor("Gwen").post(
-        "/campaigns/new", 422,
-        **(NEW | {"name": "", "description": "A <i>war</i>", "rules__turn_limit": "many", "rules__territory": "101",
-                  "deadlines__kind": "grid", "deadlines__times": "25:00", "options__warn_hours": "soon"}),
-    )  # fmt: skip
+        "/campaigns/new",
+        422,
+        **(
+            NEW
+            | {
+                "name": "",
+                "description": "A <i>war</i>",
+                "rules__turn_limit": "many",
+                "rules__territory": "101",
+                "deadlines__kind": "grid",
+                "deadlines__times": "25:00",
+                "options__warn_hours": "soon",
+            }
+        ),
+    )
     problems = dict(re.findall(r'<p class="field-problem" id="problem-([^"]+)">(.*?)</p>', page))
     assert problems["name"] == "This must not be empty."
     assert problems["rules.turn_limit"] == "This must be a whole number."
@@ -117,8 +128,18 @@ def test_every_problem_beside_its_field(visitor: Visits) -> None:
 
 def test_a_grid_of_deadlines(visitor: Visits) -> None:
     gm = visitor("Gwen")
-    path = gm.post("/campaigns/new", **(NEW | {"deadlines__kind": "grid", "deadlines__days": ["1", "4"],
-                   "deadlines__times": "20:00, 21:30", "deadlines__time_zone": "Europe/Berlin"}))  # fmt: skip
+    path = gm.post(
+        "/campaigns/new",
+        **(
+            NEW
+            | {
+                "deadlines__kind": "grid",
+                "deadlines__days": ["1", "4"],
+                "deadlines__times": "20:00, 21:30",
+                "deadlines__time_zone": "Europe/Berlin",
+            }
+        ),
+    )
     assert "Tue, Fri at 20:00, 21:30 (Europe/Berlin)." in gm.get(path)
 
 

@@ -74,7 +74,8 @@ def test_nobody_writes_formatting_or_mentions() -> None:
 def test_every_kind_of_notice_has_a_sentence_and_the_link() -> None:
     for kind in KINDS:
         for language in ("en", "de"):
-            told = said(kind, "x" * 3000, language, turn=1, phase="build", hex="0405", name="Al_bert", gm="Al_bert",
-                        version=2)  # fmt: skip
+            told = said(
+                kind, "x" * 3000, language, turn=1, phase="build", hex="0405", name="Al_bert", gm="Al_bert", version=2
+            )
             assert len(told) <= 2000
             assert told.endswith(LINK)

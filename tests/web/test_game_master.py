@@ -132,8 +132,7 @@ def test_edits_are_shown_before_they_are_made(running: Running) -> None:
     assert re.search(r"Player: VP.*Ann.*0.*<strong>9</strong>", page, re.DOTALL)
     assert "Set victory points · Player: Ann · VP: 9" in re.sub(r"\s+", " ", re.sub("<[^>]+>", "", page))
     edits = unescape(re.search(r'<textarea name="edits"[^>]*>(.*?)</textarea>', page, re.DOTALL)[1])  # type: ignore[index]
-    page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1",
-                   field__hex="9999", field__owner="p1")  # fmt: skip
+    page = gm.post(f"{path}/edit", 422, kind="set owner", edits=edits, add="1", field__hex="9999", field__owner="p1")
     assert "<strong>2. Give a hex to somebody · Hex:</strong> A hex of the map." in page
     assert "1. Set victory points" in page
     assert "make" not in re.findall(r'<button name="(\w+)"', page)
@@ -170,8 +169,13 @@ def test_the_overview_counts_hexes_as_they_are_now(running: Running) -> None:
     before = hexes()
     owned = list(club.gm.get(f"{club.path}/view")["state"]["owner"].values())
     assert before == [owned.count("p1"), owned.count("p2")]
-    gm.post(f"{path}/edit", kind="set vp", make="1", why="A bet",
-            edits='[{"do": "set", "what": "owner", "hex": "0706", "owner": "p1"}]')  # fmt: skip
+    gm.post(
+        f"{path}/edit",
+        kind="set vp",
+        make="1",
+        why="A bet",
+        edits='[{"do": "set", "what": "owner", "hex": "0706", "owner": "p1"}]',
+    )
     assert hexes() == [before[0] + 1, before[1]]
 
 

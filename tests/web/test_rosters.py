@@ -43,15 +43,42 @@ BATTLESCRIBE = """<?xml version="1.0" encoding="UTF-8" standalone="yes"?>
   </selection>
  </selections></force></forces></roster>"""
 
-NEW_RECRUIT = {"roster": {"name": "Green Tide", "forces": [{"name": "Army", "selections": [
-    {"name": "Warboss", "type": "model", "number": 1, "costs": [{"name": "pts", "value": 90}],
-     "categories": [{"name": "Character", "primary": True}, {"name": "Infantry", "primary": False}]},
-    {"name": "Boyz", "type": "unit", "number": 1, "costs": [{"name": "pts", "value": 0}],
-     "categories": [{"name": "Battleline", "primary": True}, {"name": "Infantry", "primary": False}],
-     "selections": [{"name": "Boy", "type": "model", "number": 20, "costs": [{"name": "pts", "value": 160}]}]},
-    {"name": "Gunwagon", "type": "model", "number": 1, "costs": [{"name": "pts", "value": 130}],
-     "categories": [{"name": "Vehicle", "primary": True}]},
-]}]}}  # fmt: skip
+NEW_RECRUIT = {
+    "roster": {
+        "name": "Green Tide",
+        "forces": [
+            {
+                "name": "Army",
+                "selections": [
+                    {
+                        "name": "Warboss",
+                        "type": "model",
+                        "number": 1,
+                        "costs": [{"name": "pts", "value": 90}],
+                        "categories": [{"name": "Character", "primary": True}, {"name": "Infantry", "primary": False}],
+                    },
+                    {
+                        "name": "Boyz",
+                        "type": "unit",
+                        "number": 1,
+                        "costs": [{"name": "pts", "value": 0}],
+                        "categories": [{"name": "Battleline", "primary": True}, {"name": "Infantry", "primary": False}],
+                        "selections": [
+                            {"name": "Boy", "type": "model", "number": 20, "costs": [{"name": "pts", "value": 160}]}
+                        ],
+                    },
+                    {
+                        "name": "Gunwagon",
+                        "type": "model",
+                        "number": 1,
+                        "costs": [{"name": "pts", "value": 130}],
+                        "categories": [{"name": "Vehicle", "primary": True}],
+                    },
+                ],
+            }
+        ],
+    }
+}
 
 
 def _brief(roster: Roster) -> list[tuple[Any, ...]]:
@@ -119,8 +146,11 @@ def test_what_is_missing_is_said() -> None:
         b"Name;Slot;Models;Points\nSquad;Cooks;;90\nnonsense line\nMob;Troops;99999999;5\n" + b"x" * 99
     )
     assert [(each.code, each.what) for each in roster.notes[:4]] == [
-        ("no_slot", "Squad"), ("no_models", "Squad"), ("bad_line", "nonsense line"), ("too_high", "Mob"),
-    ]  # fmt: skip
+        ("no_slot", "Squad"),
+        ("no_models", "Squad"),
+        ("bad_line", "nonsense line"),
+        ("too_high", "Mob"),
+    ]
     assert _brief(roster)[0] == ("Squad", "troops", 1, 90, "infantry")
 
 
@@ -198,8 +228,10 @@ def test_what_is_no_whole_number_is_named() -> None:
     )
     assert _brief(roster) == [("Squad", "troops", 10, 1250, "infantry")]
     assert [(note.code, note.what) for note in roster.notes] == [
-        ("bad_line", "Mob Troops 10 97,5"), ("bad_line", "Debt Troops 10 -50"), ("bad_line", "Total  20 1250"),
-    ]  # fmt: skip
+        ("bad_line", "Mob Troops 10 97,5"),
+        ("bad_line", "Debt Troops 10 -50"),
+        ("bad_line", "Total  20 1250"),
+    ]
 
 
 def test_a_pasted_list() -> None:

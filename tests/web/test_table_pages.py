@@ -63,10 +63,14 @@ def test_a_result_is_shared_by_link_with_a_picture(ended: Ended) -> None:
 def test_what_was_secret_is_open_afterwards_and_marked(ended: Ended) -> None:
     """Seen to fail when the open view is one side's: the other's concealed units are missing."""
     at = next(
-        number for number in range(60)
-        if any(unit["state"] == "concealed" for side in ("red", "blue")
-               for unit in ended.people[side].get(f"{ended.path}/view?at={number}")["view"]["units"])
-    )  # fmt: skip
+        number
+        for number in range(60)
+        if any(
+            unit["state"] == "concealed"
+            for side in ("red", "blue")
+            for unit in ended.people[side].get(f"{ended.path}/view?at={number}")["view"]["units"]
+        )
+    )
     seen = {eyes: ended.red.get(f"{ended.path}/view?at={at}&as={eyes}")["view"] for eyes in ("red", "blue", "open")}
     everything = {unit["id"]: unit for unit in seen["open"]["units"]}
     for side in ("red", "blue"):
@@ -143,8 +147,11 @@ def test_a_story_is_told_and_read_by_who_has_the_link(ended: Ended) -> None:
 def test_a_second_phone_of_a_guest(ended: Ended) -> None:
     made = ended.red.post("/tables/guests/devices")
     assert made["link"].endswith(f"/tables/device/{made['code']}")
-    other = Person(ended.client, "Ann", ended.client.post(
-        "/api/v1/tables/guests/devices/join", json={"code": made["code"].upper()}).json()["token"])  # fmt: skip
+    other = Person(
+        ended.client,
+        "Ann",
+        ended.client.post("/api/v1/tables/guests/devices/join", json={"code": made["code"].upper()}).json()["token"],
+    )
     assert other.secret != ended.red.secret
     assert other.get(ended.path)["sides"] == ["red"]
     assert ended.red.get(ended.path)["sides"] == ["red"]

@@ -162,8 +162,13 @@ def test_a_record_keeps_of_a_problem_what_it_always_kept() -> None:
     """What is kept goes into the chain of hashes: campaigns that were recorded verify as before."""
     message = say("You do not control {hex}.", hex="0405")
     assert set(problem_to_json(Problem("not_controlled", message))) == {
-        "code", "message", "field", "value", "rule", "order",
-    }  # fmt: skip
+        "code",
+        "message",
+        "field",
+        "value",
+        "rule",
+        "order",
+    }
 
 
 def test_a_revision_is_told() -> None:

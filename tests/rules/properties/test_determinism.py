@@ -101,6 +101,9 @@ def test_no_hash_seed_shows() -> None:
         run = subprocess.run(
             [sys.executable, "-m", "tests.rules.properties.fingerprint"],
             env=os.environ | {"PYTHONHASHSEED": seed},
-            cwd=ROOT, capture_output=True, text=True, check=True,
-        )  # fmt: skip
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
         assert run.stdout.strip() == here, f"PYTHONHASHSEED={seed}"

@@ -155,14 +155,25 @@ def test_lines_as_people_send_them() -> None:
         {"type": "attack", "detachment": "Column 1", "target": "Gate Field"},
         {"type": "support", "detachment": "Column 3", "target": "Column 1"},
         {"type": "build_building", "building": "market", "at": "0202"},
-        {"type": "build_detachment", "name": "Iron Guard", "at": "0303",
-         "units": [{"name": "Captain", "slot": "hq", "models": 1, "points": 80, "mobility": "infantry"},
-                   *[{"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}] * 3]},
+        {
+            "type": "build_detachment",
+            "name": "Iron Guard",
+            "at": "0303",
+            "units": [
+                {"name": "Captain", "slot": "hq", "models": 1, "points": 80, "mobility": "infantry"},
+                *[{"name": "Squad", "slot": "troops", "models": 10, "points": 100, "mobility": "infantry"}] * 3,
+            ],
+        },
         {"type": "create_convoy", "at": "0202", "bp": 150},
         {"type": "fight", "battle": "0505", "mode": "quick", "casualties": ["s1:half", "s2"], "picks": ["b4"]},
-        {"type": "report", "battle": "0505", "winner": "red", "losses": {"r1": {"lost": 3}, "r2": {"destroyed": True}},
-         "retreated": "blue"},
-    ]  # fmt: skip
+        {
+            "type": "report",
+            "battle": "0505",
+            "winner": "red",
+            "losses": {"r1": {"lost": 3}, "r2": {"destroyed": True}},
+            "retreated": "blue",
+        },
+    ]
     assert found.lines == tuple(range(2, 14))
 
 

@@ -32,7 +32,7 @@ from server.play import (
     seats,
     tokens,
     user_admin,
-)  # fmt: skip
+)
 from server.play.campaigns import NewCampaign
 from server.play.chronicle import Written
 from server.play.context import Actor, AppContext
@@ -184,8 +184,13 @@ def ready(page: Page) -> None:
 def _main(world: World) -> str:
     ctx, gwen = world.ctx, world.people[GAME_MASTER]
     told = "Four marches meet at one river.\n\nWe play **two phases** a week, and drink to the fallen on Fridays."
-    new = NewCampaign("The Winter War", scenario="four-corners", description=told, rules={"turn_limit": 20},
-                      options={"deadlines": {"kind": "rolling", "hours": 72}})  # fmt: skip
+    new = NewCampaign(
+        "The Winter War",
+        scenario="four-corners",
+        description=told,
+        rules={"turn_limit": 20},
+        options={"deadlines": {"kind": "rolling", "hours": 72}},
+    )
     made = campaigns.create(ctx, gwen, new).id
     for seat, (name, faction) in SEATS.items():
         seats.join(ctx, world.people[name], made, faction=faction, seat=seat, code=_code(ctx, gwen, made))
@@ -243,10 +248,14 @@ def _order(ctx: AppContext, actor: Actor, made: str) -> None:
 def _letters(world: World) -> None:
     ctx, made = world.ctx, world.main
     messages.send(
-        ctx, world.people["Ben"], made, ["p1"],
-        "Your boys stand on my bridge.\n\nTake them home, or I sink it under them.", subject="The bridge",
+        ctx,
+        world.people["Ben"],
+        made,
+        ["p1"],
+        "Your boys stand on my bridge.\n\nTake them home, or I sink it under them.",
+        subject="The bridge",
         in_character=True,
-    )  # fmt: skip
+    )
     messages.send(ctx, world.people["Cleo"], made, ["all"], "Shall we play on Thursday this week?", subject="Thursday")
     handover.offer(ctx, world.people[GAME_MASTER], made, "Ben", "I move house in spring.")
 
@@ -280,9 +289,11 @@ def _games(world: World) -> None:
     ann.post(f"{over}/confirm", {}, status=200)
     waiting = ann.post("/tables", {"mission": "meat_grinder"})
     world.values |= {
-        "game_id": over.rpartition("/")[2], "side": "red", "open_game": own_table(ann, start=True),
+        "game_id": over.rpartition("/")[2],
+        "side": "red",
+        "open_game": own_table(ann, start=True),
         "table_code": waiting["join_code"],
-    }  # fmt: skip
+    }
     client.close()
     world.values["token"] = links.sign_in_link(world.ctx, "Dan")
 

@@ -161,9 +161,14 @@ def page(browser: Browser, server: Site, watch: Watch) -> Iterator[OpenPage]:
         touch: bool = False, results: bool = False, guide: bool = False,
     ) -> Page:  # fmt: skip
         context = browser.new_context(
-            base_url=server.url, viewport={"width": width, "height": height}, locale=language, has_touch=touch,
-            is_mobile=touch, color_scheme="dark" if dark else "light", reduced_motion="reduce",
-        )  # fmt: skip
+            base_url=server.url,
+            viewport={"width": width, "height": height},
+            locale=language,
+            has_touch=touch,
+            is_mobile=touch,
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
         context.set_default_timeout(WAIT)
         if not results:
             context.add_init_script("localStorage.setItem('results do not open', '1')")

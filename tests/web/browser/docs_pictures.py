@@ -69,10 +69,14 @@ SHOTS = {
 
 def _open(browser: Browser, world: World, *, phone: bool, dark: bool) -> Page:
     context = browser.new_context(
-        base_url=world.site.url, viewport={"width": 390, "height": 844} if phone else {"width": 1440, "height": 900},
-        has_touch=phone, is_mobile=phone, color_scheme="dark" if dark else "light", reduced_motion="reduce",
+        base_url=world.site.url,
+        viewport={"width": 390, "height": 844} if phone else {"width": 1440, "height": 900},
+        has_touch=phone,
+        is_mobile=phone,
+        color_scheme="dark" if dark else "light",
+        reduced_motion="reduce",
         device_scale_factor=1,
-    )  # fmt: skip
+    )
     for key in ("results do not open", "first turn known"):
         context.add_init_script(f"localStorage.setItem('{key}', '1')")
     context.add_cookies([all_pages.cookie(world, "Ann")])

@@ -101,9 +101,13 @@ def _shoot(browser: Browser, world: World, folder: Path, stop: Stop, act: Act) -
     written = 0
     for look in LOOKS:
         context = browser.new_context(
-            base_url=world.site.url, viewport={"width": look.width, "height": look.height}, locale=look.language,
-            has_touch=look.touch, is_mobile=look.touch, reduced_motion="reduce",
-        )  # fmt: skip
+            base_url=world.site.url,
+            viewport={"width": look.width, "height": look.height},
+            locale=look.language,
+            has_touch=look.touch,
+            is_mobile=look.touch,
+            reduced_motion="reduce",
+        )
         try:
             written += _looked(context, world, folder, stop, look, act)
         finally:

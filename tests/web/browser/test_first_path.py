@@ -80,8 +80,11 @@ def test_a_march_takes_two_clicks(page: OpenPage, server: Site) -> None:
     war.until(2, "movement")
     seen = page("Ann")
     open_table(seen, war)
-    at = seen.evaluate("async id => (await (await fetch(location.pathname.replace('/campaigns', '/api/v1/campaigns')"
-                       ".replace('/table', '/view'))).json()).state.detachments[id]?.at", field)  # fmt: skip
+    at = seen.evaluate(
+        "async id => (await (await fetch(location.pathname.replace('/campaigns', '/api/v1/campaigns')"
+        ".replace('/table', '/view'))).json()).state.detachments[id]?.at",
+        field,
+    )
     option = next(each for each in war.allowed() if each["order"] == {"type": "path", "detachment": field})
     goal = option["reach"][0]["hex"]
     mouse = Clicks(seen)
