@@ -102,8 +102,10 @@ def main(campaigns: int = CAMPAIGNS, turns: int = TURNS) -> int:
         print(f"{run.name}: {told}", flush=True)
     second, last = (median(run.in_third(third) for run in runs) for third in (1, 2))
     stay = max(run.longest_stay for run in runs)
-    print(f"{len(runs)} campaigns of at most {turns} turns, median battles: second third {second:g}, last {last:g}; "
-          f"longest stay of a detachment without ready points beside an enemy: {stay} turns")  # fmt: skip
+    print(
+        f"{len(runs)} campaigns of at most {turns} turns, median battles: second third {second:g}, last {last:g}; "
+        f"longest stay of a detachment without ready points beside an enemy: {stay} turns"
+    )
     return 0 if last * 2 >= second and stay <= MAX_STAY_LENGTH else 1
 
 

@@ -48,10 +48,15 @@ def crowd(url: URL) -> list[Result]:
             process.wait()
     answers = ", ".join(f"{count} x {status}" for status, count in sorted(statuses.items()))
     return [
-        Result("crowd", f"most memory with {PEOPLE} sign-ins at once ({idle:.0f} MB before)", f"{peak:.0f} MB",
-               f"{MAX_MEGABYTES:.0f} MB", peak <= MAX_MEGABYTES),
+        Result(
+            "crowd",
+            f"most memory with {PEOPLE} sign-ins at once ({idle:.0f} MB before)",
+            f"{peak:.0f} MB",
+            f"{MAX_MEGABYTES:.0f} MB",
+            peak <= MAX_MEGABYTES,
+        ),
         Result("crowd", "until all are answered, and with what", f"{took:.1f} s, {answers}"),
-    ]  # fmt: skip
+    ]
 
 
 def _wait_until_ready(base: str) -> None:

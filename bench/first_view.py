@@ -77,8 +77,15 @@ def _measured(browser: Browser, address: str, secret: str, size: tuple[int, int,
     loads = [_load(page, address) for _ in range(LOADS)]
     first = median(loads[1:])
     answers = _answers(page)
-    results = [Result("page", f"the table, {name}", f"{first:.0f} ms",
-                      "" if small else f"{AIM_GREAT:.0f} ms", small or first <= AIM_GREAT)]  # fmt: skip
+    results = [
+        Result(
+            "page",
+            f"the table, {name}",
+            f"{first:.0f} ms",
+            "" if small else f"{AIM_GREAT:.0f} ms",
+            small or first <= AIM_GREAT,
+        )
+    ]
     if small:
         still = _still(context, page.evaluate(_STATIC))
         times = first / still
@@ -88,8 +95,11 @@ def _measured(browser: Browser, address: str, secret: str, size: tuple[int, int,
         ]
     aim = f"{AIM_ANSWER:.0f} ms" if small else ""
     figure = f"{median(answers):.0f} / {max(answers):.0f} ms"
-    results.append(Result("page", f"a click on the map, {name} (median / worst)", figure, aim,
-                          not small or max(answers) <= AIM_ANSWER))  # fmt: skip
+    results.append(
+        Result(
+            "page", f"a click on the map, {name} (median / worst)", figure, aim, not small or max(answers) <= AIM_ANSWER
+        )
+    )
     context.close()
     return results
 
@@ -158,14 +168,24 @@ def _fill(ctx: AppContext, gm: Actor, campaign: str, forces: int) -> None:
     """Put forces on free land until there are enough, half of them each player's."""
     state = positions.position(ctx, gm, campaign, as_=GM).view.state
     owners = list(state.players)
-    free = [at for at in range(state.board.size)
-            if state.ruleset.terrain[state.board.terrain[at]].land and at not in state.detachment_at
-            and at not in state.urban]  # fmt: skip
+    free = [
+        at
+        for at in range(state.board.size)
+        if state.ruleset.terrain[state.board.terrain[at]].land
+        and at not in state.detachment_at
+        and at not in state.urban
+    ]
     chosen = Random("page").sample(free, forces - len(state.detachments))
     edits = [
-        {"do": "add", "what": "detachment", "owner": owners[number % len(owners)], "hex": state.board.label(at),
-         "name": f"Host {number}", "units": _UNITS}
+        {
+            "do": "add",
+            "what": "detachment",
+            "owner": owners[number % len(owners)],
+            "hex": state.board.label(at),
+            "name": f"Host {number}",
+            "units": _UNITS,
+        }
         for number, at in enumerate(chosen)
-    ]  # fmt: skip
+    ]
     for start in range(0, len(edits), _EDITS):
         game_master.edit(ctx, gm, campaign, edits[start : start + _EDITS], "For the bench.")

@@ -78,9 +78,13 @@ def _fill(ctx: AppContext, gm: Actor, campaign: str) -> None:
     """Put detachments on free land until there are enough, everybody's on the land nearest to his own."""
     state = positions.position(ctx, gm, campaign, as_=GM).view.state
     random, owners, edits = Random("bench/great"), list(state.players), []
-    free = [at for at in range(state.board.size)
-            if state.ruleset.terrain[state.board.terrain[at]].land and at not in state.detachment_at
-            and at not in state.urban]  # fmt: skip
+    free = [
+        at
+        for at in range(state.board.size)
+        if state.ruleset.terrain[state.board.terrain[at]].land
+        and at not in state.detachment_at
+        and at not in state.urban
+    ]
     columns = state.board.columns
     for number, at in enumerate(random.sample(free, DETACHMENTS - len(state.detachments))):
         owner = owners[at % columns * len(owners) // columns]

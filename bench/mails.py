@@ -60,12 +60,22 @@ def mails(url: URL, kind: str) -> list[Result]:
         _all_acted_upon(url)
     calm, meanwhile = idle.percentile(0.99), loads[0].percentile(0.99)
     return [
-        Result("mails", f"{MAILS} mails with orders acted upon, {kind}", f"{took:.0f} s", f"{MAX_SECONDS:.0f} s",
-               took <= MAX_SECONDS),
-        Result("mails", f"a small read (99th percentile of {len(loads[0].times)}) meanwhile, of the same idle",
-               f"{meanwhile / calm:.1f}x", "3x", meanwhile <= 3 * calm),
+        Result(
+            "mails",
+            f"{MAILS} mails with orders acted upon, {kind}",
+            f"{took:.0f} s",
+            f"{MAX_SECONDS:.0f} s",
+            took <= MAX_SECONDS,
+        ),
+        Result(
+            "mails",
+            f"a small read (99th percentile of {len(loads[0].times)}) meanwhile, of the same idle",
+            f"{meanwhile / calm:.1f}x",
+            "3x",
+            meanwhile <= 3 * calm,
+        ),
         Result("mails", "the same: idle, and meanwhile", f"{calm * 1000:.1f} and {meanwhile * 1000:.1f} ms"),
-    ]  # fmt: skip
+    ]
 
 
 def _written(url: URL, tables: list[Table]) -> list[tuple[str, bytes]]:

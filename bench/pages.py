@@ -73,9 +73,14 @@ def _measured(page: Page, address: str, side: int) -> list[Result]:
     loads = [_load(page, address) for _ in range(LOADS)]
     results = [
         Result("pages", f"the table of {name}, first visit", f"{loads[0]:.0f} ms"),
-        Result("pages", f"the same again (median of {LOADS - 1})", f"{median(loads[1:]):.0f} ms",
-               "2000 ms" if side == SIZES[0] else "", median(loads[1:]) <= 2000),
-    ]  # fmt: skip
+        Result(
+            "pages",
+            f"the same again (median of {LOADS - 1})",
+            f"{median(loads[1:]):.0f} ms",
+            "2000 ms" if side == SIZES[0] else "",
+            median(loads[1:]) <= 2000,
+        ),
+    ]
     for what, zoom in (("whole", 0), ("close", 10)):
         for _ in range(zoom):
             page.locator("#zoom-in").click()
@@ -84,9 +89,14 @@ def _measured(page: Page, address: str, side: int) -> list[Result]:
         high = frames[int(len(frames) * 0.95)]
         figure = f"{median(frames):.0f} / {high:.0f} / {frames[-1]:.0f} ms"
         results.append(
-            Result("pages", f"a frame while it is moved, {name} {what} (median / 95 % / worst)", figure,
-                   f"{FRAME:.0f} ms (95 %)" if side == SIZES[0] else "", high <= FRAME)
-        )  # fmt: skip
+            Result(
+                "pages",
+                f"a frame while it is moved, {name} {what} (median / 95 % / worst)",
+                figure,
+                f"{FRAME:.0f} ms (95 %)" if side == SIZES[0] else "",
+                high <= FRAME,
+            )
+        )
     return results
 
 

@@ -73,9 +73,12 @@ def memory(url: URL) -> list[Result]:
         close_all()
     return [
         Result("memory", "a server process, idle", f"{idle / 2**20:.0f} MB"),
-        Result("memory", f"with {STREAMS} open streams on a campaign",
-               f"{watched / 2**20:.0f} MB ({(watched - before) / STREAMS / 1024:.0f} kB each)"),
-    ]  # fmt: skip
+        Result(
+            "memory",
+            f"with {STREAMS} open streams on a campaign",
+            f"{watched / 2**20:.0f} MB ({(watched - before) / STREAMS / 1024:.0f} kB each)",
+        ),
+    ]
 
 
 def _play_small(table: Table) -> float:

@@ -35,8 +35,9 @@ def _disband(ground: Ground, helped: set[str]) -> list[Order]:
 
 def _wounded_points(force: Detachment) -> int:
     """Return what the wounded and damaged of a force would be worth if they were fit."""
-    return sum(unit.points * unit.wounded // unit.models + (unit.points // 2 if unit.damaged else 0)
-               for unit in force.units)  # fmt: skip
+    return sum(
+        unit.points * unit.wounded // unit.models + (unit.points // 2 if unit.damaged else 0) for unit in force.units
+    )
 
 
 def _make_up(ground: Ground, purse: dict[Hex, int]) -> list[Order]:
