@@ -6,7 +6,7 @@ BIN    := $(VENV)/bin
 # The tests start a hundred processes: bytecode that is not kept would be made anew in each of them.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench gallery clean
+.PHONY: help demo demo-reset test test-fast crash race twins lint scripts bench simulate gallery clean
 
 help:
 	@echo "make demo        you against three computer players: a server on this machine, a campaign that runs"
@@ -18,6 +18,7 @@ help:
 	@echo "make twins       campaigns that differ in what is hidden: every answer is the same"
 	@echo "make lint        formatting, types, import rules, spelling"
 	@echo "make bench       timings, as a table"
+	@echo "make simulate    ACCOUNTS=10000 in CAMPAIGNS=2000 with a club's rhythm, against a real server"
 	@echo "make gallery     a picture of every page (PAGES='table people' for some) in gallery/"
 
 # What the program needs, and no more.
@@ -91,6 +92,11 @@ scripts: node_modules/.ready
 node_modules/.ready: package-lock.json
 	npm ci --no-audit --no-fund
 	@touch $@
+
+# 10,000 accounts in 2,000 campaigns against two server processes; ACCOUNTS=1000 CAMPAIGNS=200 for a tenth, DB=sqlite.
+simulate: $(VENV)/.ready
+	ACCOUNTS=$(ACCOUNTS) CAMPAIGNS=$(CAMPAIGNS) ROUNDS=$(ROUNDS) DB=$(if $(filter file,$(origin DB)),,$(DB)) \
+		$(BIN)/python -m bench.simulate
 
 bench: $(VENV)/.ready
 	$(BIN)/python -m bench $(BENCH)
