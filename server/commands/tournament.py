@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 from rich.table import Table
 
+from server.commands.machine import settings_or_exit
 from server.commands.terminal import AsJson, Code, bad_map, console, fail, print_json, progress
 from server.core.errors import RulesError
 from server.scenarios import library
 from server.scenarios.problems import MapError
 from server.tournament.contestants import BASELINES, UnknownContestant
+from server.tournament.game import Result
+from server.tournament.outside import OutsideError, commands_of
 from server.tournament.running import tournament
+from server.tournament.schedule import Fixture
 from server.tournament.standings import Standings
 
 
@@ -36,6 +42,10 @@ def _tournament(
     seats: Annotated[int, typer.Option(min=0, help="How many play, on maps made for so many; 0: as many as can.")] = 0,
     ruleset: Annotated[str, typer.Option(help="Ruleset; each map's own if left out.")] = "",
     processes: Annotated[int, typer.Option(min=0, help="Processes; 0: one for each core.")] = 0,
+    outside: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=COMMAND", help="A program that plays over the API. May be given again."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Let players play each other on every map, at every seat equally often, and print who is better.
@@ -43,35 +53,55 @@ def _tournament(
     A game is won by the player with most victory points at its end; a lost capital eliminates. Two names on four seats
     play two each. A shared victory counts as a share. Intervals are 95 %.
 
+    A program from outside (`--outside`) plays over the API of a server that the tournament starts. It finds address
+    and token in `SEALED_ORDERS_SERVER` and `SEALED_ORDERS_TOKEN`. Then games are played one after the other, and the
+    same seed gives another table.
+
     Example: `sealed-orders tournament --maps four-corners --players veteran,regular --games 40 --turns 15 --seed 7`
 
-    Exits 2 when there is no such map, player or ruleset.
+    Exits 1 when a program from outside fails, 2 when there is no such map, player or ruleset.
     """
     names = [name.strip() for name in players.split(",") if name.strip()]
     places = list(library.names()) if maps == "all" else [name.strip() for name in maps.split(",") if name.strip()]
     if not names or not places:
         fail("A tournament needs at least one map and one player.", Code.UNUSABLE)
-    try:
-        with progress("games") as on_progress:
+    with _refusals():
+        commands = commands_of(outside or [])
+        entrants = [*names, *(name for name in commands if name not in names)]
+        with progress("games") as on_progress, _playing(commands) as playing:
             standings = tournament(
-                places,
-                names,
-                games,
-                turns,
-                seed,
-                ruleset=ruleset,
-                seats=seats,
-                processes=processes or None,
-                on_progress=on_progress,
-            )
-    except MapError as error:
-        raise bad_map(error, Code.UNUSABLE) from error
-    except (UnknownContestant, RulesError) as error:
-        fail(str(error), Code.UNUSABLE)
+                places, entrants, games, turns, seed, ruleset=ruleset, seats=seats, processes=processes or None,
+                on_progress=on_progress, outside=commands, playing=playing,
+            )  # fmt: skip
     if as_json:
         print_json(standings.as_dict())
     else:
         _show(standings)
+
+
+@contextmanager
+def _refusals() -> Iterator[None]:
+    """Say what cannot be played, and why."""
+    try:
+        yield
+    except MapError as error:
+        raise bad_map(error, Code.UNUSABLE) from error
+    except (UnknownContestant, RulesError) as error:
+        fail(str(error), Code.UNUSABLE)
+    except OutsideError as error:
+        fail(str(error), Code.REFUSED)
+
+
+@contextmanager
+def _playing(commands: Mapping[str, str]) -> Iterator[Callable[[Fixture], Result] | None]:
+    """Give what plays games with programs from outside; None where there are none."""
+    if not commands:
+        yield None
+        return
+    from server.api_tournament import club  # uvicorn and the whole app: only where wanted
+
+    with club(commands, settings_or_exit()) as play:
+        yield play
 
 
 def _show(standings: Standings) -> None:

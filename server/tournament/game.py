@@ -8,7 +8,7 @@ from server import rulesets
 from server.core.dice import SeededDice
 from server.rules.phases import begin, resolve
 from server.rules.sight import view_for, views_for
-from server.rules.state import OVER, Settings
+from server.rules.state import OVER, Settings, State
 from server.scenarios.begin import initial_state
 from server.tournament.contestants import seat
 from server.tournament.maps import scenario_of
@@ -57,12 +57,17 @@ def play(fixture: Fixture) -> Result:
         state = resolution.state
         refused += sum(map(len, resolution.problems.values()))
         views = views_for(state, resolution.events)
-    final = view_for(state, (), "gm").state
+    return result_of(fixture, view_for(state, (), "gm").state, refused)
+
+
+def result_of(fixture: Fixture, final: State, refused: int) -> Result:
+    """Return how a game went; *final* is the whole position at its end, the seats are ``p1`` and so on."""
+    ids = [f"p{place}" for place in range(1, len(fixture.players) + 1)]
     return Result(
         fixture,
-        tuple(1 / len(state.winners) if id_ in state.winners else 0.0 for id_, _ in players),
-        tuple(final.players[id_].vp for id_, _ in players),
-        tuple(final.players[id_].eliminated for id_, _ in players),
-        state.turn,
+        tuple(1 / len(final.winners) if id_ in final.winners else 0.0 for id_ in ids),
+        tuple(final.players[id_].vp for id_ in ids),
+        tuple(final.players[id_].eliminated for id_ in ids),
+        final.turn,
         refused,
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 
 from server import rulesets
@@ -34,18 +34,23 @@ def arena(name: str, ruleset: str = "", seats: int = 0) -> Arena:
 
 def tournament(
     maps: Sequence[str], names: Sequence[str], games: int, turns: int, seed: int, *, ruleset: str = "", seats: int = 0,
-    processes: int | None = None, on_progress: Progress = lambda _done, _of: None,
+    processes: int | None = None, on_progress: Progress = lambda _done, _of: None, outside: Container[str] = (),
+    playing: Callable[[Fixture], Result] | None = None,
 ) -> Standings:  # fmt: skip
     """Play *games* games on each map and return the table; the same arguments give the same table.
+
+    *outside* names contestants who are programs from outside. *playing* plays a game in this process, where they do.
 
     Raises :class:`~server.tournament.contestants.UnknownContestant` and :class:`~server.scenarios.problems.MapError`.
     """
     for name in names:
-        seat(name, "known")
+        if name not in outside:
+            seat(name, "known")
     arenas = [arena(name, ruleset, seats) for name in dict.fromkeys(maps)]
     planned = [fixture for place in arenas for fixture in fixtures(place, names, games, turns, seed)]
     results: list[Result] = []
-    for result in _played(planned, processes if processes is not None else os.cpu_count() or 1):
+    played = map(playing, planned) if playing else _played(planned, processes or os.cpu_count() or 1)
+    for result in played:
         results.append(result)
         on_progress(len(results), len(planned))
     starts = {
