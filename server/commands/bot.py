@@ -12,6 +12,7 @@ import orjson
 import typer
 
 from sealed_orders import AsyncClient
+from server.bots.letters import LANGUAGES
 from server.bots.levels import LEVELS, REGULAR
 from server.commands.printing import moment
 from server.commands.remote import ServerOption, TokenOption, ending_on_errors, find_login
@@ -32,6 +33,9 @@ def bot(
     level: Annotated[
         str, typer.Option("--level", metavar="LEVEL", help=f"How well it plays: {', '.join(LEVELS)}.")
     ] = REGULAR,
+    language: Annotated[
+        str, typer.Option("--language", metavar="LANGUAGE", help=f"Of its letters: {', '.join(LANGUAGES)}.")
+    ] = LANGUAGES[0],
     as_json: AsJson = False,
 ) -> None:
     """Let the computer player play for an account, in every campaign it has a seat in, until Ctrl-C.
@@ -41,10 +45,12 @@ def bot(
 
     Example: `SEALED_ORDERS_TOKEN=sot_... sealed-orders bot --server https://play.example.org`
 
-    Exits 1 when the token is not good, 2 when there is no such level, 130 after Ctrl-C.
+    Exits 1 when the token is not good, 2 when there is no such level or language, 130 after Ctrl-C.
     """
     if level not in LEVELS:
         fail(f"There is no level {level!r}; there are: {', '.join(LEVELS)}.", Code.UNUSABLE)
+    if language not in LANGUAGES:
+        fail(f"There are no letters in {language!r}; there are: {', '.join(LANGUAGES)}.", Code.UNUSABLE)
     from server.computer_player import ComputerPlayer, Ordered  # the rules: only where wanted
 
     def show(done: Ordered) -> None:
@@ -59,7 +65,9 @@ def bot(
     async def play(url: str, secret: str) -> None:
         async with AsyncClient(url, secret, patience=float("inf")) as client:
             print(f"{(await client.me()).name} plays at {url}. Ctrl-C ends it.", file=sys.stderr)
-            player = ComputerPlayer(client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level)
+            player = ComputerPlayer(
+                client, show, campaigns or None, lambda error: print(error, file=sys.stderr), level, language=language
+            )
             await player.play()
 
     with ending_on_errors(as_json):

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 from sealed_orders import AsyncClient, Client, NotSignedIn, PhaseOver
 from server import computer_player
 from server.bots import chance
+from server.cli import main
 from server.computer_player import ComputerPlayer, Ordered, view_of, world_of
 from tests.client.club import Club, found
 from tests.client.wire import BROKEN, PASS, WRONG, between
@@ -140,3 +142,17 @@ def test_only_the_campaigns_that_are_meant(club: Club) -> None:
     assert told == []
     with pytest.raises(PhaseOver):
         club.of(ben).declare_final(number=1)
+
+
+def test_its_letters_are_in_its_owners_language(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail when the command does not hand its option on."""
+    spoken: list[str] = []
+
+    async def noted(self: ComputerPlayer) -> None:
+        spoken.append(self.language)
+
+    monkeypatch.setattr(ComputerPlayer, "play", noted)
+    signed_in = ["bot", "--server", club.url, "--token", str(club.players[0].token)]
+    for language, exit_code in ((), 0), (("--language", "de"), 0), (("--language", "nl"), 2):
+        assert CliRunner().invoke(main, [*signed_in, *language]).exit_code == exit_code
+    assert spoken == ["en", "de"]
