@@ -39,12 +39,12 @@ def play(scenario: str, ruleset: str, turns: int, seed: int, levels: Sequence[st
     plan, rules = library.load(scenario), rulesets.load(ruleset)
     factions = list(rules.factions)
     players = [(name.lower(), factions[seat % len(factions)]) for seat, name in enumerate(NAMES[: plan.max_players])]
-    settings = Settings(turn_limit=turns, capital_eliminates=True, last_standing=True, alliances=False)
+    settings = Settings(turn_limit=turns, capital_eliminates=True, last_standing=True)
     links = chain(f"demo {seed}".encode(), turns + 2)
     state = begin(initial_state(plan, rules, settings, players, b"demo"), SeededDice(links[1])).state
     names = {id_: name for (id_, _), name in zip(players, NAMES, strict=False)}
     minds = {
-        player: Mind(LEVELS[levels[seat % len(levels)]], secret=f"demo {seed}/{player}".encode())
+        player: Mind(LEVELS[levels[seat % len(levels)]], secret=f"demo {seed}/{player}".encode(), diplomatic=True)
         for seat, (player, _) in enumerate(players)
     }
     views = views_for(state, ())

@@ -30,3 +30,9 @@ def test_an_unknown_scenario_is_a_clear_error(tmp_path: Path) -> None:
     assert "atlantis" in result.output
     assert "four-corners" in result.output
     assert not list(tmp_path.iterdir())
+
+
+def test_computer_players_deal_with_each_other() -> None:
+    """Seen to fail when nobody in an exhibition is diplomatic."""
+    steps = play("four-corners", "frontier", 2, 1)
+    assert any(event.type == "alliance_declared" for step in steps for event in step.view.events)
