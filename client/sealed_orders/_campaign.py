@@ -10,10 +10,11 @@ from typing import Any
 from sealed_orders._notebook import NotebookOperations
 from sealed_orders._operation import iteration, operation
 from sealed_orders._orders import OrderOperations
-from sealed_orders._plans import Flow, Plan, Send, send_with_retries
+from sealed_orders._plans import Flow, Plan, Send, content, request_and_read, send_with_retries
 from sealed_orders._reading import as_it_is, nothing, one, several
 from sealed_orders._stirring import stir_if_possible
 from sealed_orders._turn_watcher import TurnWatcher
+from sealed_orders.changes import patched, position_of
 from sealed_orders.records import (
     Battle,
     Branch,
@@ -87,9 +88,19 @@ class CampaignOperations(OrderOperations, NotebookOperations):
     # --- what one knows ---
 
     @operation
-    def position(self, *, as_: str | None = None) -> Plan[Position]:
-        """Return the position as one knows it; after the end *as_* any player, ``gm`` or ``spectator``."""
-        return self._get("/view", one(Position), {"as": as_})
+    def position(self, *, as_: str | None = None, since: Position | None = None) -> Plan[Position]:
+        """Return the position as one knows it; after the end *as_* any player, ``gm`` or ``spectator``.
+
+        With an earlier position (*since*) only what has changed is fetched, where the server still knows that one.
+        """
+        if since is None:
+            send = Send("GET", self._path("/view"), {"as": as_})
+            response = yield from send_with_retries(send, self._config.patience)
+            return position_of(content(response), response.headers.get("etag", "").strip('"'))
+        send = Send("GET", self._path("/view/changes"), {"as": as_, "since": since.etag})
+        changes = yield from request_and_read(send, as_it_is, self._config.patience)
+        whole = changes["whole"]
+        return position_of(patched(since.document, changes) if whole is None else whole, changes["etag"])
 
     @operation
     def board(self) -> Plan[Json]:

@@ -51,7 +51,7 @@ def etag_of(content: object) -> str:
 
 def json_response(
     request: Request,
-    content: object,
+    content: object | Callable[[], bytes],
     *,
     etag: str | None = None,
     media_type: str = "application/json",
@@ -59,14 +59,14 @@ def json_response(
 ) -> Response:
     """Return *content* (JSON, or bytes as they are), or 304 where the reader has it already.
 
-    *etag* may be given where a resource has a revision of its own that its only reader may know.
+    *etag* may be given where it is known without the content, which may then be what makes it.
     """
-    body = content if isinstance(content, bytes) else body_of(content)
+    body = b"" if callable(content) else content if isinstance(content, bytes) else body_of(content)
     etag = etag or tag(body)
     kept = {"ETag": etag, "Vary": "Authorization, Cookie"} | dict(headers or {})
     if etag_matches(request.headers.get("if-none-match"), etag):
         return Response(status_code=304, headers=kept)
-    return Response(body, 200, kept, media_type)
+    return Response(content() if callable(content) else body, 200, kept, media_type)
 
 
 def picture_response(

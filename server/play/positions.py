@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -13,7 +14,7 @@ from sqlalchemy.orm import Session
 
 from server.core.errors import Problem
 from server.play import access, reads
-from server.play.access import Access
+from server.play.access import Access, Rights
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
 from server.play.reads import Written
@@ -55,8 +56,31 @@ class Shown:
     turn: int
     phase: str
     deadline: datetime | None
+    campaign_id: str
+    viewer: str
+    rights: Rights
+    state_hash: str
+    """Of the whole position; for this room alone."""
     view: Written
     """JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
+
+    @property
+    def head(self) -> bytes:
+        """What may change while the position stays, as a JSON object."""
+        return orjson.dumps({
+            "campaign_id": self.campaign_id, "branch": self.branch, "number": self.number, "turn": self.turn,
+            "phase": self.phase, "deadline": self.deadline,
+        })  # fmt: skip
+
+    @property
+    def body(self) -> bytes:
+        """All of it as one JSON object."""
+        return joined(self.head, self.view.body)
+
+    @property
+    def etag(self) -> str:
+        """The ETag of the body, without quotes. Nobody has to build the body for it."""
+        return hashlib.sha256(self.head + self.view.digest.encode()).hexdigest()[:32]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +106,7 @@ class Preview:
 def position(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Position:
     """Return the position as one knows it; *as_* as somebody one may look over the shoulder of."""
     with ctx.database.read() as session:
-        return _at_hand(ctx, session, actor, campaign_id, as_) or _position(ctx, session, actor, campaign_id, as_)
+        return _at_hand(ctx, session, actor, campaign_id, as_) or _position(ctx, session, actor, campaign_id, as_)[0]
 
 
 def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = None) -> Shown:
@@ -93,10 +117,16 @@ def shown(ctx: AppContext, actor: Actor, campaign_id: str, *, as_: str | None = 
         viewer = "" if now is None else now.rights.viewer(as_)
         kept = None if now is None else reads.known(ctx, campaign_id, now.state_hash, viewer, "view")
         if now is not None and kept is not None:
-            return Shown(now.branch, now.number, now.turn, now.phase, now.deadline, kept)
-        found = _position(ctx, session, actor, campaign_id, as_)
+            return Shown(
+                now.branch, now.number, now.turn, now.phase, now.deadline, campaign_id, viewer, now.rights,
+                now.state_hash, kept,
+            )  # fmt: skip
+        found, rights = _position(ctx, session, actor, campaign_id, as_)
     body = written(ctx, campaign_id, found.state_hash, found.view)
-    return Shown(found.branch, found.number, found.turn, found.phase, found.deadline, body)
+    return Shown(
+        found.branch, found.number, found.turn, found.phase, found.deadline, campaign_id, found.viewer, rights,
+        found.state_hash, body,
+    )  # fmt: skip
 
 
 def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
@@ -179,10 +209,19 @@ def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> W
     kept = reads.known(ctx, campaign_id, state_hash, view.viewer, "view")
     if kept is not None:
         return kept
+    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "view", view_bytes(view))
+
+
+def view_bytes(view: View) -> bytes:
+    """Return a view as canonical JSON."""
     labels = [view.state.board.label(hex_) for hex_ in view.sees]
     parts = {"sees": labels, "state": orjson.Fragment(encode(view.state)), "viewer": view.viewer}
-    body = orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
-    return reads.keep(ctx, campaign_id, state_hash, view.viewer, "view", body)
+    return orjson.dumps(parts, option=orjson.OPT_SORT_KEYS)
+
+
+def joined(head: bytes, view: bytes) -> bytes:
+    """Return two JSON objects as one."""
+    return head[:-1] + b"," + view[1:]
 
 
 def reader(session: Session, actor: Actor, campaign_id: str) -> Access:
@@ -219,16 +258,20 @@ def _at_hand(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, 
     )  # fmt: skip
 
 
-def _position(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None) -> Position:
+def _position(
+    ctx: AppContext, session: Session, actor: Actor, campaign_id: str, as_: str | None
+) -> tuple[Position, Rights]:
+    """Return the position, and as whom somebody may read."""
     may = reader(session, actor, campaign_id)
     viewer = may.viewer(as_)
     phase, record = here(session, may)
     view = view_at(ctx, session, may.campaign, record, viewer)
     deadline = phase.deadline if phase.resolved_at is None else None
-    return Position(
+    found = Position(
         campaign_id, viewer, phase.branch, phase.number, view.state.turn, view.state.phase, deadline, view,
         record.state_hash,
     )  # fmt: skip
+    return found, may.rights
 
 
 def _own_view(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, seat: str | None) -> tuple[View, str]:

@@ -90,6 +90,7 @@ def test_what_one_reads_and_says(hall: Club) -> None:
     gm.start()
     position = ann.position()
     assert (position.viewer, position.phase) == ("p1", "setup")
+    assert ann.position(since=position) == position
     assert ann.board()["title"] == hall.gm.scenario("the-pass")["title"]
     assert "factions" in ann.ruleset()
     assert ann.picture().startswith("<svg")

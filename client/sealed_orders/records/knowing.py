@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from sealed_orders.records.plain import Json
@@ -25,6 +25,10 @@ class Position:
     """Hexes in sight."""
     state: Json
     """The nouns of the rulebook; what the viewer does not know is not in it."""
+    etag: str = ""
+    """Of the answer, without quotes."""
+    document: Json = field(default_factory=dict, repr=False, compare=False)
+    """The whole answer, to which later changes are applied."""
 
 
 @dataclass(frozen=True, slots=True)

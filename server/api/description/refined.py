@@ -89,6 +89,8 @@ FREE: Mapping[str, str] = {
     "Change.after": "any part of the position",
     "Change.before": "any part of the position",
     "Fault.params": "what fills the places of a sentence",
+    "ListEdit.put": "any part of a view",
+    "Replaced.value": "any part of a view",
     "OwnData.data": "the columns of the database, which change",
     "InterventionInfo.details": "differs by kind, for people to read",
     "InterventionInfo.public": "differs by kind, for people to read",

@@ -6,7 +6,6 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-import orjson
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
@@ -16,12 +15,13 @@ from server.api.description.ground import Ruleset, Scenario
 from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault
-from server.api.responses import SVG, created, json_response, picture_response, pictures, tag
+from server.api.responses import SVG, created, json_response, picture_response, pictures, tag, tag_of
 from server.api.routes import Route
-from server.play import campaigns, catalog, history, positions, reads
+from server.play import campaigns, catalog, history, positions, reads, view_changes
 from server.play.context import Actor
 from server.play.errors import fault
 from server.play.positions import Finality
+from server.play.view_changes import Replaced, Spliced
 from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw
 from server.rules.sight import View
@@ -34,6 +34,14 @@ As = Annotated[
         alias="as",
         max_length=32,
         description="As whom to look: a player's id, `gm` or `spectator`; only as oneself before the end.",
+    ),
+]
+Since = Annotated[
+    str,
+    Query(
+        max_length=32,
+        description="The ETag, without quotes, of the view one has: of `/view`, or `etag` of the last changes.",
+        examples=["5c0a3e8f0d6b4a5f9e1b7d2c8a4f6e03"],
     ),
 ]
 Legend = Annotated[bool, Query(description="Whether what the signs mean stands beside the map.")]
@@ -67,6 +75,26 @@ class PositionShown:
 
 
 @dataclass(frozen=True, slots=True)
+class ViewChanges:
+    """What makes the view one has into the view as it is now."""
+
+    since: str | None
+    """The ETag, without quotes, of the view that these changes belong to; null where `whole` is given."""
+    etag: str
+    """The ETag, without quotes, of the view as it is now."""
+    digest: str
+    """SHA-256, hexadecimal, of the bytes of the view as it is now."""
+    replaced: list[Replaced]
+    """Rows and values that are new or others now."""
+    removed: list[list[str]]
+    """The paths of rows that are gone."""
+    spliced: list[Spliced]
+    """Lists that have other entries now."""
+    whole: PositionShown | None
+    """The view as it is now, where the server does not know what one has, or where that is shorter."""
+
+
+@dataclass(frozen=True, slots=True)
 class LegalOrder:
     """Orders of one kind that may be given."""
 
@@ -97,17 +125,17 @@ class PreviewWanted(Body):
 def get_view(request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, as_: As = None) -> Response:
     """Return the position as one knows it: as a player, the game master or a spectator."""
     found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
-    head = orjson.dumps({
-        "campaign_id": campaign_id,
-        "branch": found.branch,
-        "number": found.number,
-        "turn": found.turn,
-        "phase": found.phase,
-        "deadline": found.deadline,
-    })  # fmt: skip
-    # what is in the view has a digest already; the body is an object of its own, and both are written as one
-    etag = tag(head + found.view.digest.encode())
-    return json_response(request, head[:-1] + b"," + found.view.body[1:], etag=etag)
+    view_changes.note(parts.ctx, actor, campaign_id, found)
+    return json_response(request, lambda: found.body, etag=tag_of(found.etag))
+
+
+@router.get("/view/changes", response_model=ViewChanges, openapi_extra=error_responses("wrong_status", public=True))
+def get_view_changes(
+    request: Request, parts: ServerDep, actor: ActorDep, campaign_id: str, since: Since = "", as_: As = None
+) -> Response:
+    """Return what has changed in the view since one has read it; the whole view where the server does not know that."""
+    found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
+    return json_response(request, view_changes.since(parts.ctx, actor, campaign_id, found, since))
 
 
 @router.get("/map.svg", response_class=Response, openapi_extra=error_responses("wrong_status", public=True),

@@ -6,11 +6,14 @@ from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
+import orjson
+
 from server.play import history, positions
 from server.render import taper
 from server.render.last_phase import DRAWN
 from server.render.svg import Options, draw
 from tests.web.browser.conftest import OpenPage, Site
+from tests.web.browser.waiting import phase
 from tests.web.browser.war import begin, open_table
 
 _SHOWN = """() => {
@@ -26,6 +29,13 @@ _ARROW = """async ([script, centres]) => {
   return tapered(way(centres), 4, 9);
 }"""
 _MODULE = "() => document.querySelector('script[type=module][src*=\"table/\"]').src"
+
+
+_PATCHED = """async ([before, changes]) => {
+  const found = [...document.querySelectorAll("link[rel=modulepreload]")].map((link) => link.href);
+  const { patched } = await import(found.find((each) => each.includes("changed_view")));
+  return patched(before, changes);
+}"""
 
 
 def drawn(svg: str) -> list[Any]:
@@ -55,3 +65,19 @@ def test_table_and_replay_show_what_the_server_draws(page: OpenPage, server: Sit
     seen.locator(f'#replay[data-shown="{number}"]').wait_for()
     past = history.past(war.ctx, war.ann, war.id, number)
     assert seen.evaluate(_SHOWN) == drawn(draw(replace(past.view, events=past.events), Options(live=True)))
+
+
+def test_after_a_phase_the_table_fetches_what_has_changed(page: OpenPage, server: Site) -> None:
+    """Seen to fail with a page that fetches the whole view each time."""
+    war = begin(server.ctx)
+    seen = page("Ann")
+    with seen.expect_response(f"**/campaigns/{war.id}/view") as first:
+        open_table(seen, war)
+    before = first.value.json()
+    with seen.expect_response(f"**/campaigns/{war.id}/view/changes?since=*") as later:
+        war.final(war.ann, war.ben)
+    changes = later.value.json()
+    phase(seen, "Build")
+    shown = positions.shown(war.ctx, war.ann, war.id)
+    assert (changes["whole"], changes["etag"]) == (None, shown.etag)
+    assert seen.evaluate(_PATCHED, [before, changes]) == orjson.loads(shown.body)
