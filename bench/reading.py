@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from statistics import median
 
 import httpx2
@@ -9,6 +10,7 @@ from sqlalchemy.engine import URL
 
 from bench.load import Request, run
 from bench.measure import Result
+from bench.paced import Paced
 from bench.writing import bare
 from tests.e2e.clients import Table, close_all, set_up
 from tests.e2e.processes import serving
@@ -17,6 +19,8 @@ ROUNDS, SECONDS, CLIENTS = 5, 2.0, 4
 WHAT = ("view", "legal-orders", "orders", "")
 """Addresses below a campaign's; the last is the campaign's own."""
 AIM = 0.5
+PACE, PACED_SECONDS, MOST = 200, 10.0, 0.025
+"""Reads a second, for how long, and seconds that 99 of 100 of them may take."""
 
 
 def reading(url: URL, kind: str) -> list[Result]:
@@ -27,8 +31,21 @@ def reading(url: URL, kind: str) -> list[Result]:
         for what in WHAT:
             for unchanged in (False, True):
                 results.append(_share(server.port, port, table, what, unchanged, kind))
+        results.append(_paced(server.port, table, kind))
         close_all()
     return results
+
+
+def _paced(port: int, table: Table, kind: str) -> Result:
+    """Let everybody read all of it at a pace."""
+    paths = [f"/api/v1{table.path}/{what}".rstrip("/") for what in WHAT]
+    readers = Paced([(port, path, player.secret) for player in table.players for path in paths])
+    with readers.asking(PACE, CLIENTS):
+        time.sleep(PACED_SECONDS)
+    took = readers.percentile(0.99)
+    figure = f"{took * 1000:.0f} ms ({readers.percentile(0.5) * 1000:.1f} ms at p50)"
+    what = f"all of these at {PACE} requests a second, {len(readers.times)} in all: p99, {kind}"
+    return Result("reads", what, figure, f"{MOST * 1000:.0f} ms", took <= MOST)
 
 
 def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, kind: str) -> Result:
