@@ -54,6 +54,7 @@ def backup(url: str | URL, to: Path, progress: Progress | None = None) -> None:
             _check(made)
         else:
             _run("pg_dump", parsed, "--format=custom", f"--file={made}", told=f"--file={to}")
+            _must_be_ours(made)
 
 
 def restore(url: str | URL, source: Path, progress: Progress | None = None) -> None:
@@ -156,11 +157,14 @@ def _beside(to: Path) -> Iterator[Path]:
 
 def _check_dump(copy: Path) -> None:
     """Raise :class:`NoBackup` unless the file is pg_dump's, of a version that this program knows."""
-    found = _run("pg_restore", None, "--list", str(copy))
-    if " TABLE public campaigns " not in found:
-        raise NoBackup(f"{copy}: not a copy of a campaign server's database")
+    _must_be_ours(copy)
     rows = _run("pg_restore", None, "--data-only", "--table=alembic_version", "--file=-", str(copy))
     _check_revisions(copy, re.findall(r"^COPY public\.alembic_version .*\n(.+)\n\\\.$", rows, re.MULTILINE))
+
+
+def _must_be_ours(copy: Path) -> None:
+    if " TABLE public campaigns " not in _run("pg_restore", None, "--list", str(copy)):
+        raise NoBackup(f"{copy}: not a copy of a campaign server's database")
 
 
 def _run(program: str, url: URL | None, *arguments: str, told: str = "") -> str:

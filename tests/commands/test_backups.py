@@ -55,6 +55,13 @@ def test_there_and_back(any_url: URL, tmp_path: Path) -> None:
     run("db", "check")
 
 
+def test_an_empty_database_is_not_copied(any_url: URL, tmp_path: Path) -> None:
+    """Seen to fail: on PostgreSQL a copy was written, and said to be checked, that `db restore` refuses."""
+    run("db", "downgrade", "base", "--yes")
+    assert "not a copy of a campaign server's database" in run("db", "backup", tmp_path / "copy", code=3).stderr
+    assert not (tmp_path / "copy").exists()
+
+
 def test_what_was_overwritten_is_kept(any_url: URL, tmp_path: Path) -> None:
     run("db", "backup", tmp_path / "empty")
     add(any_url, "Ann")
