@@ -50,7 +50,7 @@ def test_a_program_plays_all_its_seats_and_is_in_the_table(tmp_path: Path) -> No
      ("import time\ntime.sleep(600)", "gave no final orders in 2 s")],
 )  # fmt: skip
 def test_a_program_that_fails_ends_the_tournament_with_a_reason(tmp_path: Path, source: str, says: str) -> None:
-    """Seen to fail when nobody looks at the process, and when nobody looks at the clock."""
+    """Seen to fail when nobody looks whether the process has ended."""
     fixture = Fixture("the-pass", "wh40k-2001", ("greedy", "mine"), ("orks", "eldar"), 1, "seed")
     with (
         pytest.raises(OutsideError, match=says),

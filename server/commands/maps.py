@@ -281,6 +281,8 @@ def _print_report(report: dict[str, Any], fair: bool) -> None:
         state = report["verdict"]
         size = f"{report['columns']} x {report['rows']}"
         typer.echo(f"{report['path']}: {report['title']}, {size}, {max(report['players'])} players: {state}")
+    elif report["exit_code"] == Code.REFUSED:
+        typer.echo(f"{report['path']}: {report['verdict']}")
     for start in report.get("play", {}).get("starts", ()):
         typer.echo(
             f"  {start['start']}: {start['wins']:g} wins, {start['ratio']:.2f} of a fair share, "

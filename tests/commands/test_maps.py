@@ -68,7 +68,8 @@ def test_validate_shows_what_every_start_is_worth() -> None:
 def test_validate_says_everything_that_is_wrong(tmp_path: Path) -> None:
     folder = broken(tmp_path / "bad")
     lines = run("validate", folder, "four-corners", code=PROBLEMS).stdout.splitlines()
-    assert len(lines) == 3
+    assert len(lines) == 4
+    assert lines[2] == f"{folder}: broken"
     assert lines[0].startswith(f"{folder}: error: title: ")
     assert lines[1].startswith(f"{folder}: error: board[1]: ")
     report = json_of("validate", folder, code=PROBLEMS)["scenarios"][0]
