@@ -80,5 +80,6 @@ def _reports(reader: Reader, player: str, numbers: list[int]) -> list[Part]:
         past = history.past(reader.ctx, reader.actor, reader.campaign.id, number, as_=player or None)
         told = Report(past, player, reader.names, reader.t).sentences()
         phase = reader.t.name("phase", past.info.phase)
-        parts.append(Part(reader.t("stage", turn=past.info.turn, phase=phase), told))
+        stage = reader.t("stage", turn=past.info.turn, phase=phase) if past.info.turn else phase
+        parts.append(Part(stage, told))
     return parts

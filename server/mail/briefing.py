@@ -85,7 +85,7 @@ class Briefing:
             f"{board.label(at)}  {names.called(terrain[board.terrain[at]].name)}: {', '.join(found)}"
             for at, found in sorted(by_hex.items(), key=lambda standing: board.label(standing[0]))
         ]
-        return Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES]) or "-")
+        return Part(self.t("brief.map"), code="\n".join(lines[:_MAX_LINES]) or self.t("brief.nobody"))
 
     def template(self, orders: str) -> Part:
         """Return lines to be filled in: what is ordered so far, and one's forces as comments."""
@@ -95,7 +95,7 @@ class Briefing:
             for force in self._all_forces()
             if force.owner == self.player and isinstance(force, Detachment) and force.at >= 0
         ][:_MAX_LINES]
-        return Part(self.t("brief.template"), code="\n".join(lines) or "#")
+        return Part(self.t("brief.template"), code="\n".join(lines) or self.t("brief.no_orders"))
 
     def examples(self) -> tuple[Part, ...]:
         """Return one order of each kind that the player may give now, as it is written."""

@@ -212,3 +212,16 @@ def test_results_of_the_table_go_by_mail_and_are_asked_by_mail(ctx: AppContext, 
     assert f"the line CONFIRM {battle.hex}, or with DISPUTE {battle.hex} and why" in asked
     wrong = ask(made, office, f"result {battle.hex}: Nobody won", "<3@home.example>", battle.attacking)
     assert '"Nobody" is not understood' in wrong
+
+
+def test_the_first_mails_of_a_campaign_have_no_empty_places(ctx: AppContext, office: PostOffice) -> None:
+    """Before there are forces and turns. Seen to fail with a dash for the map, and with "Turn 0, start"."""
+    made = club(ctx)
+    addressed(ctx)
+    drain(ctx)
+    report = text_of(office.to("Ada")[-1])
+    assert "  (nobody that you know of)\n" in report
+    assert "  # no orders yet\n" in report
+    told = ask(made, office, "REPORT")
+    assert "The start - " in told
+    assert "Turn 0" not in told
