@@ -33,6 +33,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``receipts`` ``receipt_checks``             what the server signs; receipts compared with a record
 ``positions`` ``history`` ``odds``          what one may know now; every past phase; chances in a battle
 ``reads``                                   as whom somebody reads and what is current: one statement; kept bytes
+``view_changes``                            what is new in a view since one that its reader has
 ``giving_up``                               computer players that give up (P-37)
 ``game_master``                             advance, deadlines, edits, players
 ``edits`` ``edit_fields`` ``edit_ground``   the language of edits: reading it; land and places
@@ -52,6 +53,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``ticker`` ``due``                          what comes due by itself; due phases, and who takes them
 ``cleanup`` ``waiting``                     what is too old to be kept; figures of what waits
 ``record_files`` ``record_import``          a campaign as one file; reading it in again
+``record_rows``                             its events and snapshots, as every version has written them
 ``verification`` ``verification_rows``      checks of a record: chain, dice, states; its rows
 ``chronicle`` ``pictures``                  what players write of their battles, with pictures
 ``replay``                                  a record as pictures and events, phase by phase
