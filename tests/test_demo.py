@@ -231,7 +231,7 @@ def test_a_cancellation_that_is_lost_is_repeated(monkeypatch: pytest.MonkeyPatch
             await asyncio.Event().wait()
         await asyncio.Event().wait()
 
-    monkeypatch.setattr(ComputerPlayer, "ctx", patient)
+    monkeypatch.setattr(ComputerPlayer, "play", patient)
     opponents = Opponents("http://127.0.0.1:9", [Opponent("Ada", "sot_x")])
     opponents.start()
     assert waiting.wait(PATIENCE)

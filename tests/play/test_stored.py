@@ -81,7 +81,7 @@ def as_earlier_versions_kept_it(ctx: AppContext, id_: str) -> None:
 def test_most_phases_are_kept_by_what_has_changed(ctx: AppContext, played: Club) -> None:
     """Seen to fail where the bytes before are not found, and where phase 8 does not stand alone."""
     kept = snapshots(ctx, played.id)
-    assert [number for (_, number), snapshot in kept.items() if snapshot[:1] == ALONE] == [0, 8, 16]
+    assert sorted(number for (_, number), snapshot in kept.items() if snapshot[:1] == ALONE) == [0, 8, 16]
     assert {snapshot[:1] for snapshot in kept.values()} == {ALONE, AFTER}
     whole = sum(len(zlib.compress(state, 6)) for state in states(ctx, played.id).values())
     assert sum(map(len, kept.values())) * 3 < whole

@@ -16,7 +16,7 @@ from server.store.tables import InboundMail
 
 MAX_ALIKE = 5
 """Mails in a row that are answered though none says anything new; the last answer tells that more are not."""
-_NOTHING = {"nothing", "help", "refused", "too_large"}
+_NOTHING = {"nothing", "help", "refused", "correct", "too_large"}
 
 
 def mark_of(acting: Acting, tag: str, words: str) -> str:
