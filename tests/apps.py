@@ -16,10 +16,11 @@ from server.app import create_app
 from server.settings import Settings
 from server.web import site
 from server.web.site import PAGES
+from server.web.templating import Site
 
 _install = site.install
 """What the server uses: the last thing that is put on an app."""
-_open = cache(site.Site.open)
+_open = cache(Site.open)
 _OF_EVERY_APP = frozenset(map(id, PAGES))
 _routes: dict[int, BaseRoute] = {}
 
@@ -37,7 +38,7 @@ def _shared(route: BaseRoute) -> BaseRoute:
 def share() -> None:
     """Have the apps of this process, and of those it forks, share what is the same in all of them."""
     site.install = _install_sharing
-    site.Site.open = _open  # type: ignore[method-assign]
+    Site.open = _open  # type: ignore[method-assign]
 
 
 def prepare() -> None:

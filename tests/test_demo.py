@@ -94,7 +94,8 @@ def follow(link: str) -> Client:
         page = browser.post(urljoin(link, "/link"), data=fields)
         assert (page.status_code, page.url.path) == (200, address(link)), page.text
         assert demo_campaign.RUNNING.name in page.text
-        (secret,) = (each.value for each in browser.cookies.jar if each.value.startswith("sos_"))
+        values = [each.value or "" for each in browser.cookies.jar]
+        (secret,) = (value for value in values if value.startswith("sos_"))
         return Client(urljoin(link, "/"), secret)
 
 

@@ -111,8 +111,8 @@ class Comparison:
         for part in ("items", "additionalProperties"):
             if isinstance(old.get(part), dict) and isinstance(new.get(part), dict):
                 yield from self._schema(f"{where}[]", old[part], new[part], question=question)
-        for key, one in _alternatives(old).items():
-            other = _alternatives(new).get(key)
+        for name, one in _alternatives(old).items():
+            other = _alternatives(new).get(name)
             if other is not None:
                 yield from self._schema(where, one, other, question=question)
         words = set(old.get("enum", ())) - set(new.get("enum", old.get("enum", ())))

@@ -65,7 +65,7 @@ def test_every_body_has_an_example_that_is_valid() -> None:
 
 
 def test_every_operation_says_who_may_call_it() -> None:
-    either = [{"token": []}, {"session": []}]
+    either: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
     for _, method, each in operations():
         guests = [{}, *either, {"guest": []}]
         public = [guests, [{}, *either]] if method == "get" else [guests, []]

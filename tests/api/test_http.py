@@ -45,7 +45,7 @@ def club(shared: TestClient) -> Club:
 
 
 def _signed_in_only() -> list[Operation]:
-    either = [{"token": []}, {"session": []}]
+    either: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
     by_name = {each["operationId"]: each for ways in described()["paths"].values() for each in ways.values()}
     return [each for each in operations() if by_name[each.name]["security"] == either]
 

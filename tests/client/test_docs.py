@@ -95,7 +95,7 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
             token = tmp_path / f"{seed}.token"
             token.write_text(str(each.token))
             known = {"SEALED_ORDERS_SERVER": club.url, "SEALED_ORDERS_TOKEN_FILE": str(token)}
-            command = [sys.executable, "-W", "error", "-c", same, file, str(seed)]
+            command: list[str | Path] = [sys.executable, "-W", "error", "-c", same, file, str(seed)]
             bots.append(subprocess.Popen(command, env={**os.environ, **known}))
         try:
             campaign = club.of(club.gm)
@@ -104,9 +104,9 @@ def test_the_bot_of_the_page_plays_a_campaign_to_its_end(server: ServerProcess, 
                 assert [each.poll() for each in bots] == [None, None]
                 info = campaign.wait(info, timeout=60)
         finally:
-            for each in bots:
-                each.terminate()
-                each.wait()
+            for bot in bots:
+                bot.terminate()
+                bot.wait()
         given: dict[str, int] = {}
         for phase in campaign.phases()[1:]:
             past = campaign.phase(phase.number, as_="gm")

@@ -69,7 +69,7 @@ def the_campaign(owner: Client, folder: Path) -> Campaign:
 def until_turn(campaign: Campaign, turn: int) -> None:
     """Wait until a turn has begun."""
     end = time.monotonic() + MAX_SECONDS
-    while campaign.info().turn < turn:
+    while (campaign.info().turn or 0) < turn:
         assert time.monotonic() < end
         time.sleep(0.2)
 

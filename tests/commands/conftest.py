@@ -44,7 +44,7 @@ def record_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return file
 
 
-def run(*words: str | Path, code: int = 0, said: str = "") -> Result:
+def run(*words: str | Path | float, code: int = 0, said: str = "") -> Result:
     """Run a command that ends with *code*, without a traceback whatever it is."""
     result = CliRunner().invoke(main, [str(word) for word in words], input=said)
     assert result.exit_code == code, result.output
@@ -52,6 +52,6 @@ def run(*words: str | Path, code: int = 0, said: str = "") -> Result:
     return result
 
 
-def json_of(*words: str | Path, code: int = 0) -> Any:
+def json_of(*words: str | Path | float, code: int = 0) -> Any:
     """Run a command and read the one JSON object it prints."""
     return json.loads(run(*words, "--json", code=code).stdout)

@@ -61,7 +61,7 @@ def test_a_command_is_listed_as_it_explains_itself(listed: Listed) -> None:
 
 
 def test_every_command_is_listed() -> None:
-    found = {}
+    found: dict[str, str] = {}
     for module in iter_modules(commands.__path__):
         mount = getattr(import_module(f"server.commands.{module.name}"), "mount", None)
         if mount is None or module.name == "pictures":

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from asyncio import Server
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
@@ -80,6 +81,7 @@ class Post(Controller):
         return super().factory()
 
     def _trigger_server(self) -> None:
+        assert isinstance(self.server, Server)
         self.port = self.server.sockets[0].getsockname()[1]  # it asked for any
         super()._trigger_server()
 

@@ -14,8 +14,9 @@ from server.mail.letters import Letter
 from server.play import campaigns, delivery, links, messages, reply_tags, seats, webhooks
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
-from server.play.delivery import Hopeless, Item
+from server.play.delivery import Item
 from server.play.notices import KINDS
+from server.play.posting import Hopeless
 from server.play.reply_tags import Tag
 from server.rules.text import write_orders
 from tests.play.campaigns import Club

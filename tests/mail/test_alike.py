@@ -15,9 +15,10 @@ from server.play import delivery, orders
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.tables import InboundMail
-from tests.mail.conftest import Clock, PostOffice, addressed, text_of
+from tests.mail.conftest import PostOffice, addressed, text_of
 from tests.mail.test_answering import as_lines, chosen, mail, seat_tag
 from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock
 
 
 @pytest.fixture

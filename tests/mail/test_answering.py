@@ -31,8 +31,9 @@ from server.play.reply_tags import Tag
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail, Outbox
-from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, text_of
 from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock
 
 
 @pytest.fixture
@@ -270,7 +271,9 @@ def test_messages_go_and_answers_come_back_into_the_thread(made: Club, office: P
     drain(made.ctx)
     letter = office.to("Bob")[-1]
     receive(made.ctx, mail(str(letter["Reply-To"]), "We shall.\n\n> Shall we?", "<two@example.org>"))
-    first, answer = sorted(messages.listed(made.ctx, made.players["p1"], made.id), key=lambda message: message.sender)
+    first, answer = sorted(
+        messages.listed(made.ctx, made.players["p1"], made.id), key=lambda message: message.sender or ""
+    )
     assert (answer.sender, answer.body, answer.to) == ("p2", "We shall.", ("p1",))
     assert answer.reply_to == first.id
 
@@ -422,7 +425,7 @@ def test_a_mail_is_written_alike_for_every_program(made: Club, office: PostOffic
     assert "<style" not in html
     assert 'src="http' not in html
     assert "<div" not in html
-    plain = text_of(report)  # type: ignore[arg-type]
+    plain = text_of(report)
     prose = [line for line in plain.split("\n") if not line.startswith(("  ", "https://"))]
     assert max(map(len, prose)) <= 72
     assert "Leader, Trackers, 4 x Company, Squad" in plain

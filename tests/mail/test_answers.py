@@ -21,9 +21,10 @@ from server.rules.text import Names, read_orders
 from server.settings import Settings
 from server.store.database import Database
 from server.web.translations import Translations as PageTranslations
-from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, text_of
 from tests.mail.test_answering import answer_to, drain, mail, seat_tag
 from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock
 
 RHYTHM = {"deadlines": {"kind": "rolling", "hours": 51}}
 
@@ -154,6 +155,7 @@ def test_an_attack_that_fails_is_told_with_force_hex_and_reason(
     state = past.view.state.copy()
     model = next(force for force in state.detachments.values() if force.owner == "p1")
     at = state.board.find("0405")
+    assert at is not None
     for id_, name, owner, where in (
         ("grey", "Grey Host", "p1", at),
         ("kite", "Kite", "p1", -1),

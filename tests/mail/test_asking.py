@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from email.message import EmailMessage
 from typing import Any
 
@@ -17,9 +18,9 @@ from server.play.errors import PlayError
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Invitation, MailInvitation, Token, User
-from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, text_of
 from tests.play.campaigns import Club
-from tests.play.conftest import person
+from tests.play.conftest import Clock, person
 
 ADDRESS = "wim@home.example"
 
@@ -154,7 +155,8 @@ def test_a_forged_tag_of_an_invitation_does_nothing(made: Club, office: PostOffi
 def test_a_known_address_is_asked_as_its_account(made: Club, office: PostOffice) -> None:
     """Who asks learns nothing: both come to the same, and no letter names an account."""
     wim = accounts.make_user(made.ctx, "Willem", email="willem@example.org")
-    assert seats.invite_user(made.ctx, made.gm, made.id, "WILLEM@example.org") is None
+    invited: Callable[..., object] = seats.invite_user
+    assert invited(made.ctx, made.gm, made.id, "WILLEM@example.org") is None
     with made.ctx.database.read() as session:
         assert session.get(Invitation, (made.id, wim.id)) is not None
         assert session.scalars(select(MailInvitation).where(MailInvitation.email != ADDRESS)).all() == []

@@ -15,9 +15,10 @@ from server.mail.sender import senders
 from server.play import delivery, seats
 from server.play.background import Background, ProcessLost
 from server.play.context import AppContext
-from tests.mail.conftest import Clock, Post, PostOffice, addressed
+from server.render import png
+from tests.mail.conftest import Post, PostOffice, addressed
 from tests.play.campaigns import Club, club
-from tests.play.conftest import person
+from tests.play.conftest import Clock, person
 
 
 @pytest.fixture
@@ -47,7 +48,7 @@ def deliver_all(ctx: AppContext) -> None:
 def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a list in which every map stands that is made into pixels from now on."""
     drawn: list[str] = []
-    small_png = map_picture.small_png
+    small_png = png.small_png
 
     def counted(svg: str, *given: Any) -> bytes:
         drawn.append(svg)
@@ -59,7 +60,7 @@ def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 def map_of(mail: EmailMessage) -> bytes:
     (picture,) = [part for part in mail.walk() if part.get_content_type() == "image/png"]
-    return bytes(picture.get_payload(decode=True))  # type: ignore[arg-type]
+    return bytes(picture.get_payload(decode=True))
 
 
 def test_a_batch_goes_over_one_connection(made: Club, office: PostOffice, post: Post) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from asyncio import Server
 from collections.abc import Iterator
 
 import pytest
 from aiosmtpd.controller import Controller
+from pydantic import SecretStr
 
 from server import rulesets
 from server.mail.answering import imap
@@ -41,6 +43,7 @@ class Post(Controller):
     """Listens on any free port."""
 
     def _trigger_server(self) -> None:
+        assert isinstance(self.server, Server)
         self.port = self.server.sockets[0].getsockname()[1]
         super()._trigger_server()
 
@@ -67,7 +70,7 @@ def ctx(database: Database, clock: Clock, post: Post, mailboxes: Dovecot) -> Ite
         imap_port=mailboxes.imap_port,
         imap_tls="none",
         imap_user="orders@example.org",
-        imap_password=dovecot.PASSWORD,
+        imap_password=SecretStr(dovecot.PASSWORD),
     )
     own = AppContext(database, settings, clock)
     yield own

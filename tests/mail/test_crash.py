@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, AnyStr
 
 import pytest
 from aiosmtpd.smtp import SMTP
@@ -17,8 +17,8 @@ from server.mail.sender import senders
 from server.play import delivery, links
 from server.play.context import AppContext
 from server.store.tables import Outbox
-from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
-from tests.play.conftest import person
+from tests.mail.conftest import Post, PostOffice, addressed, text_of
+from tests.play.conftest import Clock, person
 
 SENDS = """
 import sys
@@ -47,7 +47,7 @@ class Deadly(Post):
         post = self
 
         class Protocol(SMTP):
-            async def push(self, status: str | bytes) -> None:
+            async def push(self, status: AnyStr) -> None:
                 await super().push(status)
                 if post.victim and str(status).startswith("250 Taken"):
                     os.kill(post.victim, signal.SIGKILL)

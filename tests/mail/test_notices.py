@@ -30,16 +30,18 @@ from server.play import (
     webhooks,
 )
 from server.play.context import AppContext
-from server.play.delivery import Hopeless, Item
+from server.play.delivery import Item
 from server.play.downtime import Heart
 from server.play.notices import KINDS
+from server.play.posting import Hopeless
 from server.rules.options import instances, legal_orders
+from server.rules.state import Force
 from server.store.phase_events import events_of
 from server.store.tables import Outbox, Phase, User
 from tests.english import ENGLISH
-from tests.mail.conftest import Clock, PostOffice, addressed, html_of, text_of
+from tests.mail.conftest import PostOffice, addressed, html_of, text_of
 from tests.play.campaigns import Club, club
-from tests.play.conftest import person
+from tests.play.conftest import Clock, person
 
 RHYTHM = {"deadlines": {"kind": "rolling", "hours": 51}}
 
@@ -147,7 +149,7 @@ def test_mails_tell_only_what_their_readers_were_told(ctx: AppContext) -> None:
             events = [event for told_of in events_of(session, phases).values() for event in told_of]
         known = {hex_ for each in events if each.public or "p1" in each.to for hex_ in hexes_in(str(each.fields))}
         seen = made.view("p1").state
-        standing = [*seen.detachments.values(), *seen.garrisons.values()]
+        standing: list[Force] = [*seen.detachments.values(), *seen.garrisons.values()]
         known |= {seen.board.label(force.at) for force in standing if force.at >= 0} | {
             *map(seen.board.label, seen.store)
         }

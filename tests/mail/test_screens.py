@@ -13,9 +13,10 @@ from server.mail.letters import Letter, html_of
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
-from tests.mail.conftest import Clock, addressed
+from tests.mail.conftest import addressed
 from tests.mail.every_kind import EveryKind
 from tests.play.campaigns import club
+from tests.play.conftest import Clock
 from tests.web.browser.conftest import CHROMIUM
 
 PHONE = 360

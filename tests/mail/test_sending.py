@@ -19,9 +19,9 @@ from server.play.delivery import WAITS, Item
 from server.settings import Settings
 from server.store import outbox
 from server.store.tables import Outbox
-from tests.mail.conftest import Clock, Post, PostOffice, addressed
+from tests.mail.conftest import Post, PostOffice, addressed
 from tests.play.campaigns import Club, club
-from tests.play.conftest import person
+from tests.play.conftest import Clock, person
 
 
 def with_settings(ctx: AppContext, **more: object) -> AppContext:
@@ -50,7 +50,11 @@ def write_to_ada(ctx: AppContext) -> Callable[[str], None]:
     made: Club = club(ctx)
     addressed(ctx)
     drain(ctx)
-    return lambda text: messages.send(ctx, made.players["p2"], made.id, ["p1"], text) and None
+
+    def write(text: str) -> None:
+        messages.send(ctx, made.players["p2"], made.id, ["p1"], text)
+
+    return write
 
 
 def test_a_mail_is_sent_once(ctx: AppContext, office: PostOffice) -> None:
@@ -199,8 +203,8 @@ def test_strange_addresses_stop_nobody_else(ctx: AppContext, office: PostOffice,
     link(ctx)
     with ctx.database.write() as session:
         payload = {"about": "link", "purpose": "sign_in", "to": address, "token_id": "x"}
-        delivery.outbox.put(session, "mail", "strange", payload, ctx.now())
-        delivery.outbox.put(session, "mail", "broken", payload | {"to": "b@\r\nBcc: c@example.org"}, ctx.now())
+        outbox.put(session, "mail", "strange", payload, ctx.now())
+        outbox.put(session, "mail", "broken", payload | {"to": "b@\r\nBcc: c@example.org"}, ctx.now())
     drain(ctx)
     assert "ada@example.org" in office.recipients
     assert "c@example.org" not in office.recipients

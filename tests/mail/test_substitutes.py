@@ -10,10 +10,10 @@ from sqlalchemy import select
 from server.play import game_master, messages, seats, ticker
 from server.play.context import AppContext
 from server.store.tables import Outbox
-from tests.mail.conftest import Clock, PostOffice, addressed, text_of
+from tests.mail.conftest import PostOffice, addressed, text_of
 from tests.mail.test_notices import RHYTHM, drain
 from tests.play.campaigns import club
-from tests.play.conftest import person
+from tests.play.conftest import Clock, person
 
 
 @pytest.mark.parametrize("gone", [False, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import smtplib
+from asyncio import Server
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
@@ -18,9 +19,10 @@ from server.play.reply_tags import Tag
 from server.settings import Settings
 from server.store.database import Database
 from tests.mail import dovecot
-from tests.mail.conftest import Clock, Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, text_of
 from tests.mail.dovecot import Dovecot
 from tests.play.campaigns import Club, club
+from tests.play.conftest import Clock
 
 needs_dovecot = pytest.mark.skipif(bool(dovecot.missing()), reason=f"dovecot is {dovecot.missing()}")
 HUGE = 30_000_000
@@ -30,7 +32,7 @@ class Listening(Delivery):
     """Listens on any free port."""
 
     def _trigger_server(self) -> None:
-        assert self.server is not None
+        assert isinstance(self.server, Server)
         self.port = self.server.sockets[0].getsockname()[1]
         super()._trigger_server()
 

@@ -15,6 +15,7 @@ from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
 from server.play.records import open_phase, view_at
 from server.rules.sight import View
+from server.store.tables import OrderSet
 from tests.play.conftest import person
 from tests.stages import staged
 
@@ -59,7 +60,7 @@ class Club:
                 if now.status != "running" or before not in (None, now.phase_number):
                     return
                 before = now.phase_number
-                row = session.get(orders.OrderSet, (self.id, now.branch, now.phase_number, seat))
+                row = session.get(OrderSet, (self.id, now.branch, now.phase_number, seat))
                 if row is None or not row.wanted:
                     continue
                 view = self._view(session, may, seat)

@@ -11,7 +11,6 @@ from server.play import (
     campaigns,
     links,
     messages,
-    orders,
     seats,
     templates,
     tokens,
@@ -29,6 +28,7 @@ from server.store.tables import (
     LiveEvent,
     MailInvitation,
     NotificationSetting,
+    OrderSet,
     Outbox,
     Seat,
     Template,
@@ -191,7 +191,7 @@ def test_a_stand_in_plays_on_where_it_has(ctx: AppContext, clock: Clock) -> None
     clock.forward(hours=25)
     assert resolve_due(ctx, made.id)
     with ctx.database.read() as session:
-        row = session.get_one(orders.OrderSet, (made.id, 1, 1, "p1"))
+        row = session.get_one(OrderSet, (made.id, 1, 1, "p1"))
         assert row.source == "bot"
         assert session.scalars(select(Intervention)).all() == []  # no game master's doing
 

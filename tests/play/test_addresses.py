@@ -83,7 +83,7 @@ def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPat
 
     def answers(*found: str) -> None:
         monkeypatch.setattr(
-            addresses.socket,
+            socket,
             "getaddrinfo",
             lambda *_, **__: [(socket.AF_INET, 1, 6, "", (each, 443)) for each in found],
         )
@@ -98,7 +98,7 @@ def test_a_name_that_turns_private_is_not_followed(monkeypatch: pytest.MonkeyPat
         asked.append(address)
         raise ConnectionRefusedError
 
-    monkeypatch.setattr(addresses.socket, "create_connection", connect)
+    monkeypatch.setattr(socket, "create_connection", connect)
     with pytest.raises(Unsendable):
         addresses.post(target, b"", {}, private=False)
     assert asked == [("93.184.216.34", 443)]

@@ -35,7 +35,7 @@ def test_one_against_three_computer_players(ctx: AppContext) -> None:
         given = [row for row in session.query(OrderSet).filter_by(campaign_id=id_) if row.player_id != "p2"]
         assert {row.source for row in given if row.phase_number < PHASES} <= {"bot", ""}
         done = [row.orders for row in session.query(Phase).filter_by(campaign_id=id_) if row.resolved_at and row.number]
-        assert any(each.get("p1") for each in done)
+        assert any(each is not None and each.get("p1") for each in done)
     seen = computer_players.postures(ctx, gm, id_)
     assert [each.seat for each in seen] == ["p1", "p3", "p4"]
     assert all(len(each.turns) >= 1 for each in seen)

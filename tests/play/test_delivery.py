@@ -289,7 +289,9 @@ def test_one_slow_host_delays_no_other_browser(ctx: AppContext) -> None:
     Seen to fail with :data:`LANES_OF_A_HOST` as many as there are lanes: the browser elsewhere waits for ever. And with
     ``give_back`` left out: those that were one too many are told of nothing.
     """
-    stop, came, over, told, at_once = threading.Event(), threading.Event(), threading.Event(), [], []
+    stop, came, over = threading.Event(), threading.Event(), threading.Event()
+    told: list[str] = []
+    at_once: list[str] = []
 
     def push(item: Item) -> None:
         browser = str(item.payload["subscription_id"])

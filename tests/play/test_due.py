@@ -99,7 +99,7 @@ def test_what_was_let_go_of_is_taken_over(ctx: AppContext, other: AppContext, st
 
 def test_a_phase_that_fails_holds_up_no_other(ctx: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch) -> None:
     unlucky = storm.ids[3]
-    resolve_due = due.resolve_due
+    resolve_due = resolution.resolve_due
 
     def fails(ctx: AppContext, campaign_id: str, **more: Any) -> int:
         if campaign_id == unlucky:

@@ -12,9 +12,9 @@ from server.play import edits, positions
 from server.play.context import AppContext
 from server.play.edit_battles import KINDS as BATTLE_KINDS
 from server.play.edit_battles import SIDES
-from server.play.edit_fields import FLAGS, MOBILITIES, SLOTS
 from server.play.engine import play_phase
 from server.rules.codec import encode
+from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.sight import view_for
 from server.rules.state import OVER, REPORTS, State
 from tests.play.campaigns import club

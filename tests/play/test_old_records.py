@@ -38,7 +38,7 @@ def test_an_old_record_verifies() -> None:
 
 def test_by_the_newest_readings_it_would_not(monkeypatch: pytest.MonkeyPatch) -> None:
     """So the record holds what the readings decide: without the old ones verification fails."""
-    monkeypatch.setitem(module.VERSIONS, 1, NEWEST)  # type: ignore[call-overload]
+    monkeypatch.setitem(module.VERSIONS, 1, NEWEST)
     report = verify(RECORD)
     assert report.first is not None
     assert report.first.what in ("events", "roll", "state", "problems", "standings")

@@ -57,14 +57,15 @@ def test_patching(ctx: AppContext) -> None:
     gone = orders.patch(ctx, ada, made.id, [{"op": "remove", "at": len(before.orders) - 1}]).orders
     back = orders.patch(ctx, ada, made.id, [{"op": "add", "order": before.orders[-1]}], revision=gone.revision).orders
     assert back.orders == before.orders
-    for bad in (
+    wrong: tuple[object, ...] = (
         [{"op": "remove", "at": 99}],
         [{"op": "burn"}],
         [{"op": "add"}],
         {},
         [{"op": "remove", "at": True}],
         [7],
-    ):
+    )
+    for bad in wrong:
         refused("invalid_request", orders.patch, ctx, ada, made.id, bad)
 
 

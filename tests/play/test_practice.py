@@ -176,7 +176,7 @@ def test_a_campaign_that_is_no_practice_has_nothing_invented(ctx: AppContext, pl
 
 def test_a_token_without_the_scope_makes_none(ctx: AppContext, played: Club) -> None:
     ada = played.players["p1"]
-    reader = Actor(ada.user_id, ada.name, scopes=frozenset({"read"}))
+    reader = Actor(ada.user_id, ada.name, scopes=("read",))
     with pytest.raises(PlayError) as refused:
         practice.create(ctx, reader, played.id, NewPractice())
     assert refused.value.code == "missing_scope"

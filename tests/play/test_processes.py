@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from server.play import background, orders, record_files, resolution
+from server.play import background, orders, phase_writing, record_files, resolution
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -66,7 +66,7 @@ def waits(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Writt
 
 def waits_writing(gate: Path, url: str, settings: Settings, job: ResolutionJob) -> Written | None:
     """Resolve, and come to the end of the transaction when one is let."""
-    write_down = resolution.write_down
+    write_down = phase_writing.write_down
 
     def slowly(*given: Any, **named: Any) -> Written:
         done = write_down(*given, **named)

@@ -225,7 +225,9 @@ def test_every_kind_of_tampering_is_found_and_named(
 def test_files_that_are_none(record: Record, size: int) -> None:
     refused("bad_record", verify_bytes, pack(record)[:size] if size else b"")
     refused("bad_record", verify_bytes, pack(record) + b"x")
-    for wrong in ([], {}, {"format": "x"}, {"format": "sealed-orders-campaign", "version": 1}, record | {"phases": 7}):
+    version = {"format": "sealed-orders-campaign", "version": 1}
+    others: tuple[object, ...] = ([], {}, {"format": "x"}, version, record | {"phases": 7})
+    for wrong in others:
         refused("bad_record", verify_bytes, pack(wrong))  # type: ignore[arg-type]
 
 
@@ -233,10 +235,11 @@ def test_whatever_a_record_holds_is_answered() -> None:
     record = recorded(hardly_played)
     assert verify_record(record).ok
     before = pack(record)
+    values: tuple[object, ...] = (None, 7, "x", [], {})
     for table in ("campaign", "phases", "branches", "events", "interventions"):
         first, *rest = [record[table]] if table == "campaign" else record[table]
         for name in first:
-            for value in (None, 7, "x", [], {}):
+            for value in values:
                 row = first | {name: value}
                 with suppress(PlayError):  # the one other answer there is
                     verify_record(record | {table: row if table == "campaign" else [row, *rest]})

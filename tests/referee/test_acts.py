@@ -133,7 +133,7 @@ def test_nobody_learns_a_sealed_declaration(id_: str) -> None:
     table = new_table(library()[id_], "0")
     units = [unit.id for unit in table.game.units_of("red")]
     warlord = next(unit.id for unit in table.game.units_of("red") if "warlord" in unit.flags)
-    declarations = [
+    declarations: list[dict[str, Any]] = [
         {"do": "declare", "units": units, "painted": True},
         {"do": "declare", "units": [warlord], "enhancement": "optional"},
     ]

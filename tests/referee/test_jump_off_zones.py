@@ -1,6 +1,8 @@
 """Where jump-off points may stand (3.3): the worked example, and shapely as another opinion."""
 
 import math
+from collections.abc import Callable, Sequence
+from random import Random
 
 import pytest
 import shapely
@@ -8,7 +10,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from shapely import affinity
 
-from server.referee.geometry import turned
+from server.referee.geometry import Point, turned
 from server.referee.patrol.cover import Cover, swept
 from server.referee.patrol.jump_off_zones import Zone
 from server.referee.patrol.wedges import UNIT, closest_two, wedge
@@ -16,9 +18,20 @@ from server.referee.patrol.wedges import UNIT, closest_two, wedge
 WIDTH, HEIGHT, INCH = 72000, 48000, 1000
 BAND = 20
 points = st.tuples(st.integers(0, WIDTH), st.integers(0, HEIGHT))
+Place = tuple[Point, list[Point], list[Cover], bool]
+"""A marker, its enemies, cover, and whether distances are taken from the enemies."""
+Discs = list[tuple[Point, float]]
+"""The middles and radii of what is too close."""
 
 
-def zone(marker, enemies, cover=(), from_enemies=True, width=WIDTH, height=HEIGHT):
+def zone(
+    marker: Point,
+    enemies: Sequence[Point],
+    cover: Sequence[Cover] = (),
+    from_enemies: bool = True,
+    width: int = WIDTH,
+    height: int = HEIGHT,
+) -> Zone:
     ranked = sorted(enemies, key=lambda enemy: math.dist(enemy, marker))
     opposite = wedge(marker, ranked[:2], ranked[2:])
     pieces = tuple(swept(piece, opposite.facing, INCH) for piece in cover)
@@ -41,11 +54,11 @@ M = (36000, 12000)
         ((36000, -1), "not_in_zone"),
     ],
 )
-def test_the_worked_example_with_its_hedge(point, code):
+def test_the_worked_example_with_its_hedge(point: Point, code: str) -> None:
     assert zone(M, [E1, E2], [HEDGE]).refusal(point) == code
 
 
-def test_the_worked_example_without_the_hedge():
+def test_the_worked_example_without_the_hedge() -> None:
     bare = zone(M, [E1, E2])
     assert bare.refusal((36000, 0)) == ""
     assert bare.refusal((43000, 0)) == "not_in_zone"
@@ -54,14 +67,14 @@ def test_the_worked_example_without_the_hedge():
     assert (start[0], end[0]) == (29072, 42928)
 
 
-def test_the_worked_example_with_a_third_enemy():
+def test_the_worked_example_with_a_third_enemy() -> None:
     opposite = wedge(M, [E1, E3], [E2])
     right = Zone(opposite, WIDTH, HEIGHT, 6 * INCH, True, (swept(HEDGE, opposite.facing, INCH),))
     assert right.refusal((38000, 4500)) == ""
     assert right.refusal((35000, 4500)) == "not_in_zone"
 
 
-def test_who_is_closest_and_what_is_left_to_choose():
+def test_who_is_closest_and_what_is_left_to_choose() -> None:
     all_equal = closest_two(M, {"e1": E1, "e2": E2, "e3": (36000, 24000)})
     assert (all_equal.must, all_equal.free) == ((), 2)
     assert all_equal.allows(("e3", "e1"))
@@ -74,38 +87,39 @@ def test_who_is_closest_and_what_is_left_to_choose():
     assert closest_two(M, {"e1": E1}).pair() == ("e1",)
 
 
-def test_distances_a_hundredth_apart_are_equal():
+def test_distances_a_hundredth_apart_are_equal() -> None:
     tie = closest_two((0, 0), {"e1": (12000, 0), "e2": (0, 12010), "e3": (-12020, 0)})
     assert (tie.must, tie.may, tie.free) == ((), ("e1", "e2", "e3"), 2)
     apart = closest_two((0, 0), {"e1": (12000, 0), "e2": (0, 12011), "e3": (-12021, 0)})
     assert (apart.must, apart.may, apart.free) == (("e1",), ("e2", "e3"), 1)
 
 
-def turned_about(direction, degrees):
+def turned_about(direction: Point, degrees: float) -> tuple[float, float]:
     angle = math.radians(degrees)
     x, y = direction
     return x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
 
 
-def ray(direction):
+def ray(direction: Point) -> float:
     """A direction's angle in degrees."""
     return math.degrees(math.atan2(direction[1], direction[0]))
 
 
-def test_one_enemy_gives_forty_five_degrees_to_either_side():
+def test_one_enemy_gives_forty_five_degrees_to_either_side() -> None:
     only = wedge((0, 0), [(0, 10000)])
     assert ray(only.right) == pytest.approx(-135)
     assert ray(only.left) == pytest.approx(-45)
 
 
-def test_a_narrow_wedge_is_widened_to_twenty_degrees():
+def test_a_narrow_wedge_is_widened_to_twenty_degrees() -> None:
     narrow = wedge((0, 0), [(1000, 10000), (-1000, 10000)])
-    assert (ray(narrow.right), ray(narrow.left)) == (pytest.approx(-100), pytest.approx(-80))
+    assert ray(narrow.right) == pytest.approx(-100)
+    assert ray(narrow.left) == pytest.approx(-80)
     just_wide = wedge((0, 0), [(1764, 10000), (-1764, 10000)])
     assert ray(just_wide.left) - ray(just_wide.right) == pytest.approx(2 * math.degrees(math.atan(0.1764)))
 
 
-def test_over_170_degrees_the_next_closest_takes_the_second_place():
+def test_over_170_degrees_the_next_closest_takes_the_second_place() -> None:
     wide = wedge((0, 0), [(10000, 0), (-10000, 500)], [(-20000, 800), (0, 30000)])
     assert wide.enemies == ((10000, 0), (0, 30000))
     none_left = wedge((0, 0), [(10000, 0), (-10000, 500)])
@@ -114,7 +128,7 @@ def test_over_170_degrees_the_next_closest_takes_the_second_place():
 
 
 @given(st.integers(-(10**5), 10**5), st.integers(-(10**5), 10**5))
-def test_directions_are_as_long_as_they_say(x, y):
+def test_directions_are_as_long_as_they_say(x: int, y: int) -> None:
     assume((x, y) != (0, 0))
     facing = wedge((x, y), [(0, 0)]).facing
     assert math.hypot(*facing) == pytest.approx(UNIT)
@@ -122,7 +136,7 @@ def test_directions_are_as_long_as_they_say(x, y):
 
 
 @st.composite
-def places(draw):
+def places(draw: st.DrawFn) -> Place:
     """A marker, its enemies, and cover, on a table."""
     marker = draw(points)
     enemies = draw(st.lists(points, min_size=1, max_size=4, unique=True))
@@ -141,12 +155,12 @@ def places(draw):
 sizes = st.integers(-12000, 12000)
 
 
-def by_shapely(ground):
+def by_shapely(ground: Zone) -> tuple[shapely.Geometry, Discs, list[shapely.Geometry]]:
     """The same zone as shapely sees it: (wedge and table, far enough, swept ground)."""
     opposite = ground.wedge
     far = 4 * WIDTH
 
-    def end_of(direction):
+    def end_of(direction: Point) -> tuple[float, float]:
         scale = far / math.hypot(*direction)
         return opposite.apex[0] + direction[0] * scale, opposite.apex[1] + direction[1] * scale
 
@@ -154,7 +168,7 @@ def by_shapely(ground):
     fan = shapely.Polygon([opposite.apex, end_of(opposite.right), middle, end_of(opposite.left)])
     table = shapely.box(0, 0, ground.width, ground.height)
     if ground.from_enemies:
-        discs = [(enemy, math.dist(enemy, opposite.apex) + ground.distance) for enemy in opposite.enemies]
+        discs: Discs = [(enemy, math.dist(enemy, opposite.apex) + ground.distance) for enemy in opposite.enemies]
     else:
         discs = [(opposite.apex, ground.distance)]
     g = [1000 * part / UNIT for part in opposite.facing]
@@ -166,13 +180,13 @@ def by_shapely(ground):
     return fan.intersection(table), discs, covered
 
 
-def margin(shape, point):
+def margin(shape: shapely.Geometry, point: Point) -> float:
     """How far the point lies from the shape's line: beyond the band, inside and outside are sure."""
-    return shape.boundary.distance(shapely.Point(point)) if not shape.is_empty else math.inf
+    return float(shape.boundary.distance(shapely.Point(point))) if not shape.is_empty else math.inf
 
 
 @given(places(), st.lists(points, min_size=8, max_size=8), st.randoms(use_true_random=False))
-def test_shapely_has_the_same_opinion_of_a_point(place, anywhere, random):
+def test_shapely_has_the_same_opinion_of_a_point(place: Place, anywhere: list[Point], random: Random) -> None:
     """3.4, 7 and 8. Seen to fail with the wedge's rays exchanged, and with 5" for 6"."""
     marker, enemies, cover, from_enemies = place
     ground = zone(marker, enemies, cover, from_enemies)
@@ -205,21 +219,21 @@ def test_shapely_has_the_same_opinion_of_a_point(place, anywhere, random):
         Cover(((0, 2000), (72000, 2000), (72000, 11000), (0, 11000))),
     ],
 )
-def test_cover_is_found_where_all_its_corners_are_out_of_the_zone(cover):
+def test_cover_is_found_where_all_its_corners_are_out_of_the_zone(cover: Cover) -> None:
     """T-51. Seen to fail when only the corners of features are looked at."""
     ground = zone(M, [E1, E2], [cover])
     assert ground.cover_point is not None
     assert ground.refusal(ground.cover_point) == ""
 
 
-def far_ground(discs, shape):
+def far_ground(discs: Discs, shape: shapely.Geometry) -> shapely.Geometry:
     for centre, radius in discs:
         shape = shape.difference(shapely.Point(centre).buffer(radius, quad_segs=2000))
     return shape
 
 
 @given(places())
-def test_shapely_finds_cover_where_we_do(place):
+def test_shapely_finds_cover_where_we_do(place: Place) -> None:
     """3.4, 8 and T-51. Seen to fail when cover is swept backwards."""
     ground = zone(*place)
     fan, discs, covered = by_shapely(ground)
@@ -235,7 +249,7 @@ def test_shapely_finds_cover_where_we_do(place):
 
 
 @given(places())
-def test_every_marker_has_a_place_for_a_jump_off_point(place):
+def test_every_marker_has_a_place_for_a_jump_off_point(place: Place) -> None:
     """3.4, 6, T-51 to T-53: in cover, or on the edge. Seen to fail when T-52 is left out."""
     ground = zone(*place)
     if ground.cover_point is None:
@@ -247,7 +261,7 @@ def test_every_marker_has_a_place_for_a_jump_off_point(place):
 
 
 @given(places(), st.integers(0, 3), st.integers(0, WIDTH))
-def test_shapely_has_the_same_opinion_of_the_edge(place, side, along):
+def test_shapely_has_the_same_opinion_of_the_edge(place: Place, side: int, along: int) -> None:
     """3.3, Edge and T-52."""
     ground = zone(*place)
     fan, discs, _ = by_shapely(ground)
@@ -274,11 +288,11 @@ def test_shapely_has_the_same_opinion_of_the_edge(place, side, along):
 
 
 @given(places(), st.lists(points, min_size=6, max_size=6))
-def test_turning_the_table_changes_no_answer(place, tried):
+def test_turning_the_table_changes_no_answer(place: Place, tried: list[Point]) -> None:
     """3.4, 5. Seen to fail when the rays keep their order where the cross product is negative."""
     marker, enemies, cover, from_enemies = place
 
-    def changed(change):
+    def changed(change: Callable[[Point], Point]) -> Zone:
         moved = [Cover(tuple(change(corner) for corner in piece.corners), piece.closed) for piece in cover]
         return zone(change(marker), [change(enemy) for enemy in enemies], moved, from_enemies)
 
@@ -290,7 +304,7 @@ def test_turning_the_table_changes_no_answer(place, tried):
         assert bool(other.cover_point) == bool(ground.cover_point)
 
 
-def test_a_wedge_between_two_thousandths_of_the_edge_still_has_a_place():
+def test_a_wedge_between_two_thousandths_of_the_edge_still_has_a_place() -> None:
     thin = zone((36000, 1), [(36000 - 5774, 10001), (36000 - 5800, 10001)])
     assert thin.edge_parts
     start, end = thin.edge_parts[0]

@@ -102,7 +102,7 @@ def words_of(node: ast.AST) -> Iterator[tuple[int, str]]:
         return
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
         yield node.lineno, node.value
-    cited: list[ast.AST] = []
+    cited: list[ast.expr] = []
     if isinstance(node, ast.Call):
         cited = [item.value for item in node.keywords if item.arg == "rule"] + list(node.args[4:5])
         if isinstance(node.func, ast.Name) and node.func.id == "not_yours":

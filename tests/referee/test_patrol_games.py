@@ -1,14 +1,19 @@
 """Whole Patrol phases of random open acts: the invariants of 3.4."""
 
 import math
+from collections.abc import Collection, Mapping, Sequence
 from random import Random
+from typing import Any
 
 import pytest
 
 from server.core.dice import SeededDice
+from server.core.errors import Problem
 from server.missions import library
 from server.referee.beginning import read_beginning
-from server.referee.fold import begin, open_for, submit
+from server.referee.fold import TableGame, begin, open_for, submit
+from server.referee.game import Game
+from server.referee.geometry import Point
 from server.referee.patrol.jump_off_points import JumpOffPoints
 from server.referee.patrol.patrol_moves import is_chain
 from server.referee.patrol.patrol_phase import PatrolPhase
@@ -17,7 +22,7 @@ from server.referee.reading import inches
 REACH = 12000
 
 
-def a_table(random):
+def a_table(random: Random) -> TableGame:
     """A game on some table, with some terrain, its markers at their usual places."""
     width, height = random.choice([(72, 48), (44, 30), (48, 36), (30, 44)])
     terrain = []
@@ -26,7 +31,7 @@ def a_table(random):
         corners = [[x, y], [x + random.uniform(1, 7), y], [x + random.uniform(0, 6), y + random.uniform(1, 5)]]
         piece = {"id": f"t{number}"} | ({"polygon": corners} if random.random() < 0.5 else {"line": corners[:2]})
         terrain.append(piece)
-    found = []
+    found: list[Problem] = []
     beginning = read_beginning(
         {
             "game": "patrol_phase",
@@ -37,12 +42,13 @@ def a_table(random):
         found,
     )
     assert not found
+    assert beginning is not None
     table = begin(beginning, SeededDice(b"patrol"))
     assert not table.game.unfit
     return table
 
 
-def in_triangle(random, polygon):
+def in_triangle(random: Random, polygon: Sequence[Sequence[float]]) -> list[float]:
     """A point of a convex polygon, in inches."""
     first, second, third = polygon[0], *random.sample(polygon[1:], 2)
     s, t = random.random(), random.random()
@@ -51,7 +57,7 @@ def in_triangle(random, polygon):
     return [first[i] + s * (second[i] - first[i]) + t * (third[i] - first[i]) for i in (0, 1)]
 
 
-def some_act(random, options):
+def some_act(random: Random, options: list[dict[str, Any]]) -> dict[str, Any]:
     """One of the open acts, its fields filled."""
     option = random.choice(options)
     act = {"do": option["do"]}
@@ -60,7 +66,7 @@ def some_act(random, options):
     return act
 
 
-def check_markers(rule, game, before, locked):
+def check_markers(rule: PatrolPhase, game: Game, before: Mapping[str, Point], locked: Collection[str]) -> None:
     for marker in rule.markers.values():
         assert game.mission.on_table(marker.at)
         assert math.dist(marker.at, before[marker.id]) <= REACH + 1
@@ -73,7 +79,7 @@ def check_markers(rule, game, before, locked):
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_a_random_patrol_phase_keeps_the_invariants(seed):
+def test_a_random_patrol_phase_keeps_the_invariants(seed: int) -> None:
     """3.4, 1 to 4 and 6. Seen to fail when the whole circle is offered."""
     random = Random(seed)
     table = a_table(random)
@@ -105,7 +111,7 @@ def test_a_random_patrol_phase_keeps_the_invariants(seed):
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_staying_where_one_is_is_always_accepted(seed):
+def test_staying_where_one_is_is_always_accepted(seed: int) -> None:
     """3.4, 4."""
     random = Random(seed)
     table = a_table(random)

@@ -67,10 +67,10 @@ def rolled() -> Iterator[str]:
     """Yield the first word of every label that the rules roll for."""
     for file in sorted(RULES.rglob("*.py")):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            called = isinstance(node, ast.Call) and getattr(node.func, "attr", "")
+            called = getattr(node.func, "attr", "") if isinstance(node, ast.Call) else ""
             label = node.args[0] if isinstance(node, ast.Call) and called in ("roll", "roll_one") else None
             if isinstance(label, ast.JoinedStr):
-                yield "".join(each.value if isinstance(each, ast.Constant) else "*" for each in label.values)
+                yield "".join(str(each.value) if isinstance(each, ast.Constant) else "*" for each in label.values)
             if called == "fill_by_dice" and isinstance(node, ast.Call) and isinstance(node.args[1], ast.JoinedStr):
                 yield "casualty/*"
 

@@ -38,12 +38,12 @@ def _in(path: Path) -> Iterator[str]:
         named = [each.id for each in node.targets if isinstance(each, ast.Name)] if isinstance(node, ast.Assign) else []
         if isinstance(node, ast.Assign) and {*named} & {"_FRACTIONS", "_WHEN", "_ROLES", "_FLAGS"}:
             assert isinstance(node.value, ast.Dict)
-            yield from (each.value for each in node.value.values if isinstance(each, ast.Constant))
+            yield from (str(each.value) for each in node.value.values if isinstance(each, ast.Constant))
 
 
 def _texts(node: ast.expr) -> Iterator[str]:
     if isinstance(node, ast.Constant):
-        yield node.value
+        yield str(node.value)
     elif isinstance(node, ast.IfExp):
         yield from _texts(node.body)
         yield from _texts(node.orelse)

@@ -301,10 +301,9 @@ def test_geojson(name: str) -> None:
     assert kinds.count("road") == (1 if scenario.roads else 0)
     corners: dict[tuple[float, float], int] = {}
     for feature in data["features"][: scenario.board.size]:
-        assert (
-            feature["properties"]["terrain"]
-            == scenario.board.terrain[scenario.board.find(feature["properties"]["hex"])]
-        )
+        place = scenario.board.find(feature["properties"]["hex"])
+        assert place is not None
+        assert feature["properties"]["terrain"] == scenario.board.terrain[place]
         ring = feature["geometry"]["coordinates"][0]
         assert ring[0] == ring[-1]
         assert len(ring) == 7

@@ -38,7 +38,8 @@ def test_a_campaign_is_played_to_its_end() -> None:
     env, random = parallel_env("the-pass", opponents={"p2": "recruit"}, turns=6), np.random.default_rng(5)
     seen, _ = env.reset(seed=3)
     assert env.possible_agents == ["p1"]
-    total, offered, ended = 0.0, 0, {}
+    total, offered = 0.0, 0
+    ended: dict[str, bool] = {}
     phases = set()
     while env.agents:
         assert env.observation_space("p1").contains(seen["p1"])
