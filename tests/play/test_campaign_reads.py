@@ -1,8 +1,8 @@
 """A campaign's own read is made anew as soon as anything in it is different, in every process.
 
 Each column that it may depend on gets another value; everybody's answer is compared with one made without any memory.
-Seen to fail with a statement that forgets the name of the GM, invitations, words of an offer, options or deadlines, and
-with what is kept for everybody alike.
+Seen to fail with a statement that forgets the name of the GM, invitations, words of an offer, options, settings or
+deadlines, and with what is kept for everybody alike.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ def changes(made: Club, eve: Actor, seat: str) -> Iterator[tuple[Any, ColumnElem
     of_campaign: dict[str, Any] = {
         "name": "New", "description": "New", "listed": False, "gm_user_id": eve.user_id, "scenario_id": "new",
         "ruleset_id": "new", "ruleset_version": "9", "link0": "new", "options": {"warn_hours": [3]},
-        "created_at": LATER, "started_at": None, "finished_at": LATER, "revision": 99, "phase_number": 0,
-        "branch": 7, "status": "deleted",
+        "settings": {"turn_limit": 9}, "created_at": LATER, "started_at": None, "finished_at": LATER, "revision": 99,
+        "phase_number": 0, "branch": 7, "status": "deleted",
     }  # fmt: skip
     of_seat: dict[str, Any] = {
         "name": "New", "faction": "new", "stand_in": "bot", "stand_in_user_id": None, "missed": 9,

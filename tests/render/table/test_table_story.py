@@ -82,3 +82,14 @@ def test_the_sheet_names_who_has_scored(language: str) -> None:
     (told,) = battle_sheet(played.table.game.mission, view, {"red": "Ann"}, "", language).scores
     assert unit["name"] in told, "seen to fail with the ids of units"
     assert f" {unit['id']}" not in told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_sheet_names_the_stratagems_that_scored(language: str) -> None:
+    """Seen to fail with the ids of stratagems."""
+    game = new_table(missions.load("ambush"), "story").game
+    stratagem = game.mission.stratagems[0]
+    view = view_for(game, "red")
+    view["vp_log"] = [{"player": "red", "round": 1, "reason": stratagem.id, "vp": 2}]
+    (told,) = battle_sheet(game.mission, view, {"red": "Ann"}, "", language).scores
+    assert stratagem.name.to(language) in told
