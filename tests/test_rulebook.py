@@ -10,6 +10,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from dataclasses import MISSING, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +18,12 @@ import pytest
 
 from server.cases import find, run_case
 from server.core.errors import ILLEGAL, INVALID, RulesError
+from server.rulebook.economy import effects
 from server.rulebook.markdown import slug
 from server.rulebook.rewriting import rewrite
+from server.rulebook.translations import TableTranslations
 from server.rules.orders.registry import KINDS
+from server.rules.ruleset import Building
 from server.rules.structure import NO_TROOPS_POINTS
 from server.rulesets import load
 
@@ -145,6 +149,21 @@ def test_no_line_begins_with_a_mark() -> None:
 
 
 # --- nothing left out ---
+
+SAID_ELSEWHERE = {
+    "income_needs": "with income_percent, whose condition it is",
+    "space_port": "in the prose of 1.2.3, and by the units it builds",
+}
+SAMPLES: dict[str, Any] = {"upgrades": "barracks", "allows": ("troops",), "heals": "wounded"}
+EFFECTS = [field.name for field in fields(Building) if field.default is not MISSING]
+
+
+@pytest.mark.parametrize("name", [name for name in EFFECTS if name not in SAID_ELSEWHERE])
+def test_what_a_building_does_has_words(name: str) -> None:
+    """Seen to fail with a new field ``sight``: its building showed as "nothing in these rules"."""
+    building = replace(Building("lookout", "Lookout", 1, 60, 5), **{name: SAMPLES.get(name, 1)})
+    said = list(effects(RULESET, building, TableTranslations("en")))
+    assert said, f"server/rulebook/economy.py, effects: no words for Building.{name}"
 
 
 @pytest.mark.parametrize("decision", DECISIONS + READINGS)
