@@ -385,7 +385,7 @@ def table(size: Size, course: Course) -> Table:
         ("refused", _counted(course.refused)),
         ("mails sent, mails waiting at the end", f"{course.mails}, {course.unsent}"),
         ("CPU seconds of the servers, of the database", f"{course.cpu:.0f}, {course.database_cpu:.0f}"),
-        ("most memory of a server process", f"{course.memory / 2**20:.0f} MB"),
+        ("memory of the larger server process, at the end", f"{course.memory / 2**20:.0f} MB"),
         ("a player and month: CPU seconds, server and database", f"{(course.cpu + course.database_cpu) * month:.2f}"),
         ("a player and month: growth of the database", f"{course.grown * month / 1000:.0f} kB"),
         ("a player and month: bytes written", f"{course.written * month / 1000:.0f} kB"),
