@@ -2,22 +2,20 @@
 
 All steps of one call are one transaction, on both databases: a step that fails leaves everything
 as it was. Two processes that start together do not step on each other; the second finds nothing left to do.
+
+Alembic is imported where something is migrated or compared: a server whose database fits runs without it.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal
 
-from alembic import command
-from alembic.autogenerate import compare_metadata
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util import CommandError
-from sqlalchemy import Connection, text
+from sqlalchemy import Connection, inspect, text
 from sqlalchemy.engine import URL
 
 import server
@@ -26,21 +24,26 @@ from server.store.errors import Damaged, MigrationError
 from server.store.tables import Base, UtcDateTime
 from server.store.tables.base import BIG_INTEGER, PackedJson, StringListType
 
+if TYPE_CHECKING:
+    from alembic.config import Config
+
 _LOCK = 0x5EA1ED
 """PostgreSQL's advisory lock of migrations."""
+_NAMED = re.compile(r'^(revision|down_revision) = "([^"]+)"', re.MULTILINE)
 
 
 def upgrade(url: str | URL, revision: str = "head") -> str:
     """Bring the database forward to a revision, the newest by default; returns the one it is at now."""
     with locked(url) as connection:
-        _do(command.upgrade, connection, revision)
+        if revision != "head" or _revision(connection) != head():
+            _do("upgrade", connection, revision)
         return _revision(connection) or ""
 
 
 def downgrade(url: str | URL, revision: str) -> str:
     """Take the database back to a revision, ``base`` for nothing at all; data that has no place there is lost."""
     with locked(url) as connection:
-        _do(command.downgrade, connection, revision)
+        _do("downgrade", connection, revision)
         return _revision(connection) or ""
 
 
@@ -54,12 +57,12 @@ def current(url: str | URL) -> str | None:
 
 def head() -> str:
     """Return the revision this program needs."""
-    return ScriptDirectory.from_config(_config()).get_current_head() or ""
+    return revisions()[0]
 
 
-def revisions() -> list[str]:
-    """Return the revisions this program knows."""
-    return [revision.revision for revision in ScriptDirectory.from_config(_config()).walk_revisions()]
+def revisions() -> tuple[str, ...]:
+    """Return the revisions this program knows, the newest first."""
+    return _revisions(_location())
 
 
 def mismatch(at: str | None) -> str:
@@ -96,6 +99,9 @@ def check(url: str | URL) -> list[str]:
 
 def differences(connection: Connection) -> list[str]:
     """Return in what the schema differs from the tables of this program."""
+    from alembic.autogenerate import compare_metadata
+    from alembic.runtime.migration import MigrationContext
+
     context = MigrationContext.configure(connection, opts={"compare_type": True, "include_object": _ours})
     return [f"the schema differs: {difference}" for difference in compare_metadata(context, Base.metadata)]
 
@@ -144,17 +150,22 @@ def configured(context: Any, connection: Connection) -> None:
 # --- Alembic ---
 
 
-def _do(what: Any, connection: Connection, revision: str) -> None:
+def _do(what: Literal["upgrade", "downgrade"], connection: Connection, revision: str) -> None:
+    from alembic import command
+    from alembic.util import CommandError
+
     at = _revision(connection)
     if at is not None and at not in revisions():
         raise MigrationError(mismatch(at))
     try:
-        what(_config(connection), revision)
+        getattr(command, what)(_config(connection), revision)
     except CommandError as error:
         raise MigrationError(str(error)) from error
 
 
 def _config(connection: Connection | None = None) -> Config:
+    from alembic.config import Config
+
     config = Config()
     config.set_main_option("script_location", str(_location()).replace("%", "%%"))
     config.attributes["connection"] = connection
@@ -168,8 +179,26 @@ def _location() -> Path:
     return installed if installed.is_dir() else package.parent / "migrations"
 
 
+@cache
+def _revisions(location: Path) -> tuple[str, ...]:
+    """Return the revisions of a folder: its files name themselves and what they follow, in lines as Alembic writes."""
+    follows: dict[str, str] = {}
+    for file in location.joinpath("versions").glob("*.py"):
+        named = dict(_NAMED.findall(file.read_text("utf-8")))
+        if "revision" in named:
+            follows[named.get("down_revision", "")] = named["revision"]
+    found: list[str] = []
+    while (following := follows.get(found[0] if found else "")) is not None:
+        found.insert(0, following)
+    return tuple(found)
+
+
 def _revision(connection: Connection) -> str | None:
-    return MigrationContext.configure(connection).get_current_revision()
+    """Return the revision in the table that Alembic keeps, where there is one."""
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
+    return found
 
 
 def _ours(_thing: object, name: str | None, kind: str, _reflected: bool, _other: object) -> bool:

@@ -29,7 +29,8 @@ LATER = '''
 import sqlalchemy as sa
 from alembic import op
 
-revision, down_revision = "later", "{head}"
+revision = "later"
+down_revision = "{head}"
 branch_labels = depends_on = None
 
 

@@ -42,6 +42,20 @@ def counts(url: URL) -> dict[str, int]:
     return found
 
 
+def test_the_program_reads_its_revisions_as_alembic_does() -> None:
+    """Seen to fail with the oldest first."""
+    assert list(migrate.revisions()) == REVISIONS[::-1]
+
+
+def test_a_server_whose_database_fits_runs_without_alembic(empty_url: URL) -> None:
+    """It takes some 15 MB. Seen to fail with an import at the head of the module."""
+    migrate.upgrade(empty_url)
+    code = "import sys; from server.store import migrate; migrate.upgrade(sys.argv[1]); print('alembic' in sys.modules)"
+    url = empty_url.render_as_string(hide_password=False)
+    done = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "False"
+
+
 # --- forward and back ---
 
 
