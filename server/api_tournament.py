@@ -137,7 +137,7 @@ class Club:
             theirs = self._player(name, key).campaign(campaign.id)
             theirs.join(fixture.factions[place - 1], seat=f"p{place}")
             if name in self.commands:
-                waits.append((self._program(name, key), theirs))
+                waits.append((self.programs[name, key], theirs))
             else:
                 inside.append(Inside(seat(name, f"{fixture.seed}/{place}"), theirs, world))
         campaign.start()
@@ -172,9 +172,6 @@ class Club:
             if name in self.commands:
                 self.programs[name, key] = self._started(name, secret)
         return self.players[name, key]
-
-    def _program(self, name: str, key: int) -> Program:
-        return self.programs[name, key]
 
     def _started(self, name: str, secret: str) -> Program:
         errors = self.stack.enter_context(tempfile.TemporaryFile())  # noqa: SIM115 (it is one)

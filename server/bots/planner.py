@@ -14,7 +14,7 @@ from server.bots.ground import Ground
 from server.bots.levels import Level
 from server.bots.lot import Lot
 from server.bots.posture import Figures, Posture
-from server.bots.search import Trial, improved
+from server.bots.search import Trial, improved, likely_orders
 from server.bots.temper import Temper
 from server.core.dice import SeededDice
 from server.rules.board import Hex
@@ -54,7 +54,7 @@ def best_march(
     best = march.plan(ground, posture, data, target)
     if level.marches <= 1:
         return best.orders, best.intents
-    theirs = _their_marches(ground, data)
+    theirs = likely_orders(ground, MOVEMENT, lambda foe: _expected_march(foe, data))
     best_value = _marched(ground, posture, best, theirs)
     for other in _marches(ground, posture, data, best, level.marches - 1):
         value = _marched(ground, posture, other, theirs)
@@ -78,17 +78,8 @@ def _marches(ground: Ground, posture: Posture, data: Figures, first: march.March
         yield march.plan(drawn, posture, data, first.target)
 
 
-def _their_marches(ground: Ground, data: Figures) -> dict[PlayerId, tuple[Read, ...]]:
-    """Return how the enemies in sight may move: as one would in their place."""
-    state = ground.state
-    seen = {force.owner for force in state.detachment_at.values()}
-    found = {}
-    for player in state.living():
-        if ground.hostile(player.id) and player.id in seen:
-            theirs = Ground(state, player.id, Lot.of(b"", player.id, state.turn))
-            orders = march.plan(theirs, FOES, data, march.choose_target(theirs, {}, 0)).orders
-            found[player.id] = read_set(state, player.id, MOVEMENT, orders).accepted
-    return found
+def _expected_march(theirs: Ground, data: Figures) -> list[Order]:
+    return march.plan(theirs, FOES, data, march.choose_target(theirs, {}, 0)).orders
 
 
 def _marched(ground: Ground, posture: Posture, made: march.March, theirs: Mapping[PlayerId, tuple[Read, ...]]) -> float:

@@ -5,7 +5,7 @@ The enemies in sight answer as the regular player would in their place. A number
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -46,7 +46,8 @@ class Trial:
     """Battle orders of one player, tried against what the enemies in sight may do."""
 
     ground: Ground
-    replies: list[Mapping[PlayerId, tuple[Read, ...]]]
+    answer: Mapping[PlayerId, tuple[Read, ...]]
+    """What the enemies are expected to order: each plan is played against it twice, with other dice."""
     left: int
     """How many plans may still be tried."""
     rival: float
@@ -60,10 +61,9 @@ class Trial:
         state = ground.state
         limit = state.settings.turn_limit
         turns = limit - state.turn if limit else FADES
-        answer = _answer(ground)
-        replies: list[Mapping[PlayerId, tuple[Read, ...]]] = [answer, answer] if answer else [{}]
+        answer = likely_orders(ground, BATTLE_MOVEMENT, lambda theirs: assault.plan(theirs, BOLD, {}).orders)
         rival = DUEL if len(state.living()) == 2 else RIVAL
-        return cls(ground, replies, plans, rival, min(1.0, turns / FADES))
+        return cls(ground, answer, plans, rival, min(1.0, turns / FADES))
 
     def value(self, orders: Sequence[Order]) -> float:
         """Return what battle orders bring on average, by the rules."""
@@ -72,12 +72,13 @@ class Trial:
             self.left -= 1
             ground, state = self.ground, self.ground.state
             accepted = read_set(state, ground.me, BATTLE_MOVEMENT, list(orders)).accepted
+            times = 2 if self.answer else 1
             total = 0.0
-            for number, reply in enumerate(self.replies):
+            for number in range(times):
                 scene = Scene(state.copy(), SeededDice(ground.lot.key + bytes([number])))
-                play_battle_movement(scene, OrderBook({**reply, ground.me: accepted}, {}))
+                play_battle_movement(scene, OrderBook({**self.answer, ground.me: accepted}, {}))
                 total += self._outcome(scene.state)
-            self.known[key] = total / len(self.replies)
+            self.known[key] = total / times
         return self.known[key]
 
     def _outcome(self, after: State) -> float:
@@ -111,16 +112,17 @@ class Trial:
         return lost - won * self.rival - exchange - taken
 
 
-def _answer(ground: Ground) -> dict[PlayerId, tuple[Read, ...]]:
-    """Return what each enemy in sight may order: what one would order in their place."""
+def likely_orders(
+    ground: Ground, phase: str, plan: Callable[[Ground], Sequence[Order]]
+) -> dict[PlayerId, tuple[Read, ...]]:
+    """Return what each enemy in sight may order in a phase: what *plan* would order in their place."""
     state = ground.state
     seen = {force.owner for force in state.detachment_at.values()}
     found = {}
     for player in state.living():
         if ground.hostile(player.id) and player.id in seen:
             theirs = Ground(state, player.id, Lot.of(b"", player.id, state.turn))
-            orders = assault.plan(theirs, BOLD, {}).orders
-            found[player.id] = read_set(state, player.id, BATTLE_MOVEMENT, orders).accepted
+            found[player.id] = read_set(state, player.id, phase, list(plan(theirs))).accepted
     return found
 
 

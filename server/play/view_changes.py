@@ -49,7 +49,7 @@ class Spliced:
 
     path: Path
     edits: list[ListEdit]
-    """By index; whoever makes them begins with the last one."""
+    """By index. Make them from the last to the first: then no index moves."""
 
 
 @dataclass(slots=True)

@@ -152,7 +152,7 @@ def _what_others_write(session: Session, campaign: Campaign, viewer: str) -> Non
         to_gm=True,
         in_character=True,
         subject="",
-        body="Against him.",
+        body="Against them.",
         turn=1,
         phase="build",
         sent_at=now,

@@ -81,8 +81,7 @@ class Acting:
     def _orders(self, parted: verbs.Parted, given: set[str]) -> None:
         now = positions.position(self.ctx, self.actor, self.tag.campaign_id, as_=self.tag.player_id)
         late, view = (self.tag.number, self.tag.branch) != (now.number, now.branch), now.view
-        self.names = _names(campaigns.get(self.ctx, self.actor, self.tag.campaign_id))
-        read = written.read(parted.orders, view, self.names)
+        read = written.read(parted.orders, view, self._players())
         self.understood |= any(not problem.unknown for problem in read.problems)
         salt = next((verb.rest for verb in parted.verbs if verb.name == "luck" and verb.rest), None)
         allies, refused = self._alliances(parted.verbs)
@@ -359,9 +358,12 @@ class Acting:
         self.said += [{"key": "refused", "items": list(refused)}, {"key": "correct"}]
 
     def _written(self, given: Sequence[Any], view: View) -> str:
+        return written.write(given, view, self._players())
+
+    def _players(self) -> Mapping[str, str]:
         if not self.names:
             self.names = _names(campaigns.get(self.ctx, self.actor, self.tag.campaign_id))
-        return written.write(given, view, self.names)
+        return self.names
 
     def _try(self, act: Callable[..., None], *given: Any) -> None:
         try:
