@@ -150,20 +150,24 @@ def test_no_line_begins_with_a_mark() -> None:
 
 # --- nothing left out ---
 
-SAID_ELSEWHERE = {
-    "income_needs": "with income_percent, whose condition it is",
-    "space_port": "in the prose of 1.2.3, and by the units it builds",
-}
 SAMPLES: dict[str, Any] = {"upgrades": "barracks", "allows": ("troops",), "heals": "wounded"}
 EFFECTS = [field.name for field in fields(Building) if field.default is not MISSING]
+LOOKOUT = Building("lookout", "Lookout", 1, 60, 5)
 
 
-@pytest.mark.parametrize("name", [name for name in EFFECTS if name not in SAID_ELSEWHERE])
+@pytest.mark.parametrize("name", [name for name in EFFECTS if name != "income_needs"])  # said with income_percent
 def test_what_a_building_does_has_words(name: str) -> None:
     """Seen to fail with a new field ``sight``: its building showed as "nothing in these rules"."""
-    building = replace(Building("lookout", "Lookout", 1, 60, 5), **{name: SAMPLES.get(name, 1)})
-    said = list(effects(RULESET, building, TableTranslations("en")))
+    building = replace(LOOKOUT, **{name: SAMPLES.get(name, 1)})
+    said = set(effects(RULESET, building, TableTranslations("en"))) - {"nothing in these rules"}
     assert said, f"server/rulebook/economy.py, effects: no words for Building.{name}"
+
+
+def test_a_building_that_only_costs_does_nothing() -> None:
+    """Computer players give it up; a field that is neither an effect nor said would cost them the building."""
+    idle = [building.id for building in RULESET.buildings.values() if not building.does_something]
+    assert idle == ["prison"]
+    assert list(effects(RULESET, LOOKOUT, TableTranslations("en"))) == ["nothing in these rules"]
 
 
 @pytest.mark.parametrize("decision", DECISIONS + READINGS)

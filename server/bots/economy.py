@@ -141,8 +141,7 @@ def _drop_idle(made: Budget, at: Hex) -> None:
         return
     for id_ in made.buildings[at]:
         building = state.ruleset.buildings[id_]
-        useful = building.allows or building.heals or building.income_percent or building.detachments
-        if building.maintenance and not useful and not building.space_port:
+        if building.maintenance and not building.does_something:
             made.pay(at, -_refund(state, building), {"type": "disband_building", "at": label, "building": id_})
             made.buildings[at] = tuple(other for other in made.buildings[at] if other != id_)
             return

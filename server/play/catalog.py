@@ -10,6 +10,7 @@ from server.play.context import Actor, AppContext
 from server.play.errors import not_found
 from server.play.game_data import game_data_of
 from server.play.positions import reader
+from server.rules.ruleset import Ruleset
 from server.scenarios import library, writer
 from server.scenarios.scenario import Scenario
 
@@ -49,6 +50,12 @@ def rules(ctx: AppContext, actor: Actor, campaign_id: str) -> dict[str, Any]:
         campaign = reader(session, actor, campaign_id).campaign
         game_data_of(ctx, campaign)
         return dict(campaign.ruleset_data or {})
+
+
+def ruleset(ctx: AppContext, actor: Actor, campaign_id: str) -> Ruleset:
+    """Return a campaign's rules, read."""
+    with ctx.database.read() as session:
+        return game_data_of(ctx, reader(session, actor, campaign_id).campaign).ruleset
 
 
 def scenarios() -> list[ScenarioInfo]:

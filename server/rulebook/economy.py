@@ -42,7 +42,7 @@ def buildings(rs: Ruleset, t: TableTranslations) -> str:
             t.name(rs.urban[building.min_level - 1].name),
             f"+{building.cost}" if building.upgrades else building.cost,
             building.maintenance,
-            "; ".join(effects(rs, building, t)) or t("nothing in these rules"),
+            "; ".join(effects(rs, building, t)),
         )
         for building in rs.buildings.values()
     ]
@@ -57,8 +57,12 @@ def effects(rs: Ruleset, building: Building, t: TableTranslations) -> Iterator[s
         yield t("builds {units}", units=t.listed(t(allow.replace("_", " ")) for allow in building.allows))
     if building.detachments:
         yield t("detachments are created and changed here")
-    if building.heals:
-        yield t("the order `recover` cures all {hurt} at once", hurt=t(building.heals))
+    if building.space_port:
+        yield t("forces that wait in orbit are raised here")
+    if building.heals == "wounded":
+        yield t("all wounded who recover here are well at once")
+    if building.heals == "damaged":
+        yield t("all damaged that recover here are repaired at once")
     if building.income_percent:
         income = t("+{n} % of the hex's own income", n=building.income_percent)
         if building.income_needs:
@@ -70,6 +74,8 @@ def effects(rs: Ruleset, building: Building, t: TableTranslations) -> Iterator[s
         yield t("only where another race founded the town")
     if building.shrinks_on:
         yield t("each turn in use, on {faces} the town shrinks by one size", faces=faces(1, building.shrinks_on))
+    if not building.does_something:
+        yield t("nothing in these rules")
 
 
 def stronghold_name(rs: Ruleset, id_: str, t: TableTranslations) -> str:

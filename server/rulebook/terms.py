@@ -141,7 +141,7 @@ def _works(book: Book, t: TableTranslations) -> Iterator[Term]:
             (t("Smallest size"), t.name(rs.urban[building.min_level - 1].name)),
             (t("BP"), f"+{building.cost}" if building.upgrades else str(building.cost)),
             (t("Maintenance"), t("{n} BP each turn", n=building.maintenance)),
-            (t("What it does"), "; ".join(effects(rs, building, t)) or t("nothing in these rules")),
+            (t("What it does"), "; ".join(effects(rs, building, t))),
         ]
         others = [
             army.building_names[building.id] for army in rs.factions.values() if building.id in army.building_names

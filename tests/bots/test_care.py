@@ -172,3 +172,13 @@ def test_an_unseen_enemy_that_must_stand_in_one_hex_is_attacked_there() -> None:
     assert [(order["type"], order["target"]) for order in orders if order.get("detachment") == "r1"] == [
         ("attack", "0910")
     ]
+
+
+def test_of_buildings_only_what_does_nothing_is_given_up() -> None:
+    """Seen to fail for ``medic_center`` when ``Building.does_something`` forgot ``heals``."""
+    state = home(0)
+    kept = ("academy", "barracks", "medic_center", "strategic_hq")
+    state.urban[state.board.find("0505")].buildings = (*kept, "prison")
+    assert [order["building"] for order in orders_of(state, "disband_building")] == ["prison"]
+    state.urban[state.board.find("0505")].buildings = kept
+    assert orders_of(state, "disband_building") == []

@@ -56,6 +56,15 @@ def test_names_are_data_and_nothing_else(client: TestClient) -> None:
     assert about["name"] == name
 
 
+def test_the_page_says_of_each_building_what_the_rulebook_says(client: TestClient) -> None:
+    club = found(client)
+    about = _data(Visitor(client, language="de").get(f"{club.path}/table"))["about"]
+    assert isinstance(about, dict)
+    assert about["buildings"]["exploitation_center"].endswith("schrumpft der Ort bei 1 um eine Größe")
+    assert about["buildings"]["prison"] == "in diesen Regeln nichts"
+    assert all(about["buildings"].values())
+
+
 def test_the_page_draws_with_the_pictures_language() -> None:
     assert {"plains", "sea"} <= set(PICTURES["terrains"])
     assert all(each.keys() == {"colour", "ink", "dark", "dash"} for each in PICTURES["seats"])

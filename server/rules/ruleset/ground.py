@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import MISSING, dataclass, fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +74,20 @@ class Building:
     """Only in urban hexes another race founded (exploitation centre)."""
     shrinks_on: int = 0
     """The highest face of 1D6 on which the hex shrinks each turn it exploits, 0: never."""
+
+    @property
+    def does_something(self) -> bool:
+        """False for a building that only costs, as a prison (D-25)."""
+        return any(getattr(self, name) != default for name, default in _EFFECTS.items())
+
+
+_CONDITIONS = ("upgrades", "income_needs", "foreign_only", "shrinks_on")
+"""What only says where or how a building has its effects; every other field with a default is an effect."""
+_EFFECTS = {
+    field.name: field.default
+    for field in fields(Building)
+    if field.default is not MISSING and field.name not in _CONDITIONS
+}
 
 
 @dataclass(frozen=True, slots=True)

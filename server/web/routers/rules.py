@@ -16,7 +16,6 @@ from server.rulebook.book import Book, book
 from server.rulebook.pieces import piece
 from server.rulebook.search import search
 from server.rulebook.terms import terms
-from server.rules.ruleset.reader import read
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
@@ -48,7 +47,7 @@ def _shipped(page: PageContext, ruleset: str) -> Shelf:
 
 def _own(page: PageContext, campaign_id: str) -> Shelf:
     campaign = campaigns.get(page.ctx, page.actor, campaign_id)
-    rules = read(catalog.rules(page.ctx, page.actor, campaign_id), campaign.ruleset)
+    rules = catalog.ruleset(page.ctx, page.actor, campaign_id)
     return Shelf(book(rules, page.t.language), f"/campaigns/{campaign_id}/rules", campaign)
 
 

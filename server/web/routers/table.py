@@ -6,7 +6,10 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
+from server.play import catalog
 from server.play.campaign_info import CampaignInfo
+from server.rulebook.economy import effects
+from server.rulebook.translations import TableTranslations
 from server.rules.orders import registry
 from server.web.frame import campaign_page, started
 from server.web.map_data import PICTURES, about
@@ -31,13 +34,19 @@ def table(page: PageDep, campaign_id: str) -> Response:
         "table.html",
         found,
         "table",
-        about=about(page, found),
+        about=about(page, found) | {"buildings": _effects(page, found)},
         pictures=PICTURES,
         orders=ORDERS,
         modules=modules,
         asked=asked,
         score=score_of(page, found),
     )
+
+
+def _effects(page: PageContext, campaign: CampaignInfo) -> dict[str, str]:
+    """Return what each building does, as the rulebook says it."""
+    rules, t = catalog.ruleset(page.ctx, page.actor, campaign.id), TableTranslations(page.t.language)
+    return {building.id: "; ".join(effects(rules, building, t)) for building in rules.buildings.values()}
 
 
 def _asked(campaign: CampaignInfo, seat: str | None) -> list[str]:

@@ -90,16 +90,10 @@ function placeText(position, what, size) {
   return size ? `${t(`table.what.${what}`)}: ${position.word(what === "resource" ? "resources" : "urban", size)}` : t(`table.what.${what}`);
 }
 
+/** Return what a building does, as the rulebook says it, and what it costs each turn. */
 function buildingWhy(position, id) {
-  const data = position.rules.buildings[id], parts = [];
-  if (data.allows?.length) parts.push(t("table.allows", { what: data.allows.map((each) => position.word("slot", each)).join(", ") }));
-  if (data.detachments) parts.push(t("table.is_headquarters"));
-  if (data.heals) parts.push(t(`table.heals.${data.heals}`));
-  if (data.income_percent) parts.push(t("table.more_income", { n: data.income_percent, what: position.word("strongholds", data.income_needs) }));
-  if (data.upgrades) parts.push(t("table.upgrades", { what: position.word("buildings", data.upgrades) }));
-  if (!parts.length) parts.push(t("table.no_effect"));
-  if (data.maintenance) parts.push(t("table.maintenance", { bp: data.maintenance }));
-  return parts.join(" · ");
+  const { maintenance } = position.rules.buildings[id];
+  return [position.about.buildings[id], maintenance ? t("table.maintenance", { bp: maintenance }) : ""].filter(Boolean).join(" · ");
 }
 
 /** Write an order and say so. */
