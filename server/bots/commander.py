@@ -99,8 +99,7 @@ def _forgetful(lot: Lot, level: Level, phase: str, orders: list[Order]) -> list[
     return [
         order
         for place, order in enumerate(orders)
-        if (phase == BUILD and not place)
-        or lot.face(f"mistake/{phase}/{order.get('detachment', place)}", 100) > level.mistakes
+        if lot.face(f"mistake/{phase}/{order.get('detachment', place)}", 100) > level.mistakes
     ]
 
 

@@ -98,7 +98,7 @@ _OTHERWISE: Mapping[tuple[str, str], str] = MappingProxyType(
 
 WORTH = (
     "battle", "battle_fought", "withdrew", "retreated", "destroyed", "raided", "convoy_captured", "discovered",
-    "capital_captured", "eliminated", "corrupted", "claim_negated", "campaign_over",
+    "capital_captured", "eliminated", "corrupted", "claim_negated", "campaign_over", "allied", "no_longer_allied",
 )  # fmt: skip
 """Events a short account tells of."""
 

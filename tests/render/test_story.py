@@ -150,8 +150,15 @@ def test_sentences(event: dict[str, Any], english: str, german: str) -> None:
 
 def test_short_account(events: list[Event]) -> None:
     told_ = list(story.summarize(events, {}, "de"))
-    assert any("in Besitz" in each for each in told_)
+    assert any("in Besitz" in sentence for sentence in told_)
     assert len(told_) < len(events)
+
+
+def test_alliances_are_in_the_short_account() -> None:
+    """Seen to fail: mails and the exhibition said nothing of them."""
+    events = [Event(type_, {"players": ["ann", "ben"]}, ()) for type_ in ("allied", "no_longer_allied")]
+    names = {"ann": "Ann", "ben": "Ben"}
+    assert list(story.summarize(events, names)) == ["Ann and Ben are allies now.", "Ann and Ben are allies no more."]
 
 
 def test_words_of_no_language_are_english() -> None:
