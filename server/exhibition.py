@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from server import rulesets
 from server.bots import commander
+from server.bots.act import KEPT
 from server.bots.commander import Mind
+from server.bots.letters import letter
 from server.bots.levels import LEVELS, REGULAR
 from server.bots.memory import remember
 from server.core.dice import SeededDice, chain, phase_seed
 from server.render.page import Frame, frame, page
 from server.rules.phases import begin, resolve
 from server.rules.sight import GM, View, view_for, views_for
-from server.rules.state import OVER, Settings, State
+from server.rules.state import BUILD, OVER, Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
 
@@ -58,7 +60,19 @@ def play(scenario: str, ruleset: str, turns: int, seed: int, levels: Sequence[st
         state = resolution.state
         views = views_for(state, resolution.events)
         view = view_for(state, resolution.events, GM)
-        yield Step(turn, phase, frame(view, names, _heading(turn, phase, state)), view)
+        shot = frame(view, names, _heading(turn, phase, state))
+        letters = tuple(_letters(minds, dict(players), names, turn)) if phase == BUILD else ()
+        yield Step(turn, phase, replace(shot, letters=letters), view)
+
+
+def _letters(
+    minds: Mapping[str, Mind], factions: Mapping[str, str], names: Mapping[str, str], turn: int
+) -> Iterator[tuple[str, str, str]]:
+    """Yield what computer players write to each other in a turn. Keeping one's word needs no letter."""
+    for writer, mind in minds.items():
+        for act in mind.memory.relations.plans:
+            if act.turn == turn and act.kind != KEPT:
+                yield names[writer], names[act.toward], letter(act, factions[writer], names)
 
 
 def _heading(turn: int, phase: str, after: State) -> str:

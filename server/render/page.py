@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from importlib import resources
+from operator import attrgetter
 
 import orjson
 
@@ -24,6 +25,9 @@ HEADLINES = (
 )  # fmt: skip
 """Events that a moving picture's two lines are about, the greatest first."""
 
+SHOWN = ("heading", "picture", "story", "score", "letters")
+"""What the page's script reads of a frame."""
+
 
 @dataclass(frozen=True, slots=True)
 class Frame:
@@ -36,6 +40,8 @@ class Frame:
     """Name, VP and hexes of each player in seat order."""
     headlines: tuple[str, ...] = ()
     """The two sentences of the story that matter most."""
+    letters: tuple[tuple[str, str, str], ...] = ()
+    """Who writes, to whom, and what."""
 
 
 def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
@@ -54,9 +60,8 @@ def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
 def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
     """Return the page. *ground* is any view of the campaign; its map lies under all frames."""
     still = replace(ground, events=())
-    data = [
-        {"heading": shot.heading, "picture": shot.picture, "story": shot.story, "score": shot.score} for shot in frames
-    ]
+    shown = attrgetter(*SHOWN)
+    data = [dict(zip(SHOWN, shown(shot), strict=True)) for shot in frames]
     # "</" would end the script early, whatever it is inside of
     script = orjson.dumps(data).decode().replace("</", "<\\/")
     colours = orjson.dumps([player_colour(seat) for seat in range(len(ground.state.players))]).decode()

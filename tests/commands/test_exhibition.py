@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import orjson
 from typer.testing import CliRunner
 
 from server.cli import main
@@ -11,9 +12,8 @@ from server.exhibition import play
 
 
 def test_the_same_seed_gives_the_same_campaign() -> None:
-    assert [each.frame for each in play("the-pass", "frontier", 3, 7)] == [
-        each.frame for each in play("the-pass", "frontier", 3, 7)
-    ]
+    first, second = ([step.frame for step in play("the-pass", "frontier", 3, 7)] for _ in range(2))
+    assert first == second
 
 
 def test_the_command_writes_a_page(tmp_path: Path) -> None:
@@ -36,3 +36,14 @@ def test_computer_players_deal_with_each_other() -> None:
     """Seen to fail when nobody in an exhibition is diplomatic."""
     steps = play("four-corners", "frontier", 2, 1)
     assert any(event.type == "alliance_declared" for step in steps for event in step.view.events)
+
+
+def test_computer_players_write_to_each_other(tmp_path: Path) -> None:
+    """Seen to fail without letters in the frames, and where the page's script gets none."""
+    letters = [letter for step in play("four-corners", "frontier", 4, 1) for letter in step.frame.letters]
+    writers = {writer for writer, _, _ in letters}
+    assert len(writers) > 1
+    assert len({text for _, _, text in letters}) > 2
+    page = tmp_path / "page.html"
+    CliRunner().invoke(main, ["exhibition", "--page", str(page), "--turns", "4"])
+    assert orjson.dumps(list(letters[0])).decode() in page.read_text("utf-8")
