@@ -207,7 +207,7 @@ def make_user(
         return account_of(user)
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def account_named(session: Session, name: str, field: str = "name") -> User:

@@ -100,7 +100,7 @@ def report(
         )
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def hidden_seats(session: Session, may: Access) -> list[str]:

@@ -228,7 +228,7 @@ def remove_for_good(ctx: AppContext) -> int:
     return len(due)
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def end(session: Session, campaign: Campaign, now: datetime, notices: Notices, **data: Any) -> None:

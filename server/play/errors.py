@@ -88,7 +88,7 @@ REFUSALS: Mapping[str, Refusal] = MappingProxyType(
         "busy": Refusal("busy", "The server is busy; try again"),
     }
 )
-"""Every code of this room."""
+"""Every code of this package."""
 
 Fault = Mapping[str, Any]
 """One of several problems: ``code``, ``message`` (and what it is made of: ``template``, ``params``), and where known

@@ -44,7 +44,7 @@ class Position:
     view: View
     """Shared: not to be changed."""
     state_hash: str
-    """Of the whole position; for this room alone."""
+    """Of the whole position; for this package alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ class Shown:
     viewer: str
     rights: Rights
     state_hash: str
-    """Of the whole position; for this room alone."""
+    """Of the whole position; for this package alone."""
     view: Written
     """JSON, canonical: equal for equal knowledge, so that an ETag of it tells nothing."""
 
@@ -190,7 +190,7 @@ def preview(
     return Preview(said, tuple(problems))
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def here(session: Session, may: Access) -> tuple[Phase, Record]:

@@ -192,7 +192,7 @@ def choose_stand_in(
         may.campaign.options = options_to(replace(may.options, seat_levels=levels))
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def vacate(campaign: Campaign, seat: Seat) -> None:

@@ -155,7 +155,7 @@ def revoke(ctx: AppContext, actor: Actor, token_id: str) -> None:
     ctx.caches.bearers.clear()
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def add(

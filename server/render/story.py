@@ -183,7 +183,7 @@ class _Teller:
             return Sentence(event.type, "dice", parts)
         choose = _VARIANTS.get(event.type)
         key = f"story.{event.type}" + (f".{choose(event.fields)}" if choose else "")
-        if not self.t.has(key):  # an event that rules newer than this room tell
+        if not self.t.has(key):  # an event that rules newer than this program tell
             return Sentence(event.type, "campaign", (Part(event.type.replace("_", " ").capitalize() + "."),))
         first, *others = self._filled(self.t.template(key), event)
         if first.text in (self.t("story.force"), self.t("story.unit")):

@@ -1,4 +1,4 @@
-"""The sentences of this room in a language (``texts/<language>.toml``), and how files of sentences are read."""
+"""The sentences of this package in a language (``texts/<language>.toml``), and how files of sentences are read."""
 
 from __future__ import annotations
 

@@ -102,7 +102,7 @@ def samples(mission: Mission) -> dict[str, Any]:
     return players
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def read_army(

@@ -131,7 +131,7 @@ def check(text: str) -> tuple[Values, Mission]:
     return values, mission
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def find(session: Session, actor: Actor, mission_id: str, campaign_id: str | None) -> Values:

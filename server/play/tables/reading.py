@@ -108,7 +108,7 @@ def drawn(
         return _drawn(folded, viewer, players)
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def position_of(folded: Folded, viewer: str, *, is_open: bool = True) -> Position:

@@ -150,7 +150,7 @@ def remove(ctx: AppContext, actor: Actor, game_id: str) -> None:
         session.delete(may.row)
 
 
-# --- for the rest of this room ---
+# --- for the rest of this package ---
 
 
 def sit(seat: TableSeatRow, actor: Actor, name: str, now: Any) -> None:
