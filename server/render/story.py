@@ -225,10 +225,10 @@ class _Teller:
         elif kind == "place":
             yield Part(str(value + 1 if isinstance(value, int) else value))
         elif isinstance(value, list | tuple):
-            joint = self.t("story.then") if name == "path" else ", "
+            between, last = (self.t("story.then"),) * 2 if name == "path" else (", ", self.t("story.and"))
             for place, item in enumerate(value):
                 if place:
-                    yield Part(joint)
+                    yield Part(last if place == len(value) - 1 else between)
                 yield from self._named(kind, item)
             if not value:
                 yield Part(self.t("story.nothing"))
