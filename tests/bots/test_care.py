@@ -178,7 +178,8 @@ def test_of_buildings_only_what_does_nothing_is_given_up() -> None:
     """Seen to fail for ``medic_center`` when ``Building.does_something`` forgot ``heals``."""
     state = home(0)
     kept = ("academy", "barracks", "medic_center", "strategic_hq")
-    state.urban[state.board.find("0505")].buildings = (*kept, "prison")
+    capital = next(iter(state.urban.values()))
+    capital.buildings = (*kept, "prison")
     assert [order["building"] for order in orders_of(state, "disband_building")] == ["prison"]
-    state.urban[state.board.find("0505")].buildings = kept
+    capital.buildings = kept
     assert orders_of(state, "disband_building") == []
