@@ -12,6 +12,7 @@ import threading
 import time
 from typing import Any
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.engine import URL
 from sqlalchemy.orm import undefer
@@ -29,6 +30,8 @@ KILLS = int(os.environ.get("SEALED_ORDERS_KILLS", "22"))
 CAMPAIGNS = KILLS // 4
 TURNS = 4
 PATIENCE = 240.0
+pytestmark = pytest.mark.timeout(600 + 20 * KILLS)
+"""More kills need more time: two of them on a busy machine took half a minute."""
 
 
 def test_a_server_that_is_killed_again_and_again(kind: str) -> None:

@@ -11,6 +11,7 @@ import os
 import threading
 from collections import Counter
 
+import pytest
 from sqlalchemy import select
 from sqlalchemy.engine import URL
 
@@ -23,6 +24,7 @@ from tests.store import databases
 PHASES = int(os.environ.get("SEALED_ORDERS_PHASES", "20"))
 PLAYERS = 4
 PATIENCE = 60.0
+pytestmark = pytest.mark.timeout(600 + 10 * PHASES)
 
 
 def test_each_phase_is_resolved_once(kind: str) -> None:
