@@ -216,7 +216,7 @@ class AccountOperations:
     def create_campaign(
         self,
         name: str,
-        scenario: str,
+        scenario: str | None = None,
         *,
         description: str = "",
         ruleset: str | None = None,
@@ -229,6 +229,7 @@ class AccountOperations:
         """Make a campaign; its maker is the game master. Needs the scope ``gm``.
 
         *options* are the server's (deadlines, stand-ins, ...), *rules* the campaign's choices of the rules.
+        *scenario* is one of the server's; of one's own, *scenario_data* is what ``scenario.json`` holds.
         """
         body = {
             "name": name, "scenario": scenario, "description": description, "ruleset": ruleset, "listed": listed,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
 
@@ -14,6 +14,7 @@ from server.render.last_phase import LastPhase
 from server.render.legend import legend
 from server.render.names import Names
 from server.render.things import Things, edge_numbers
+from server.rules.board import Hex
 from server.rules.sight import View
 from server.rules.state import PlayerId
 
@@ -39,6 +40,8 @@ class Options:
     """:data:`GROUND` or :data:`OVER`; empty: all of it."""
     theme: str = LIGHT
     """One of :data:`~server.render.drawing.styles.THEMES`."""
+    faults: Sequence[Hex] = ()
+    """Hexes that are marked because something is wrong with them; only in a picture that stands alone."""
     grey: bool = False
     """In shades of grey, for print."""
     live: bool = False
@@ -74,8 +77,16 @@ def draw(view: View, options: Options | None = None) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" class="m z-{picture.step}" viewBox="0 0 {total:.0f} {height:.0f}" '
         f'width="{total * scale:.0f}" height="{height * scale:.0f}" role="img" '
         f'font-family="DejaVu Sans, Verdana, sans-serif"><title>{title}</title><style>{css}</style>'
-        f"<defs>{definitions}{signs}</defs>{paper}{layers}{key}</svg>"
+        f"<defs>{definitions}{signs}</defs>{paper}{layers}{_faults(picture.layout, options.faults)}{key}</svg>"
     )
+
+
+def _faults(layout: Layout, hexes: Sequence[Hex]) -> str:
+    if not hexes:
+        return ""
+    outlines = (" ".join(f"{x:.1f},{y:.1f}" for x, y in layout.corners(hex_)) for hex_ in hexes)
+    marks = "".join(f'<polygon points="{points}"/>' for points in outlines)
+    return f'<g class="faults" fill="#d32020" fill-opacity=".3" stroke="#c01414" stroke-width="4">{marks}</g>'
 
 
 class Picture:

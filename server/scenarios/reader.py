@@ -50,6 +50,20 @@ def read(data: object, id_: str, notes: Notebook | None = None, folder: Path | N
     return scenario
 
 
+def sketch(data: object, id_: str) -> Scenario | None:
+    """Return what can be read of a scenario, whatever is wrong with it; None where there is no board to speak of.
+
+    Rows that are too short are filled up. A letter that is not in the table of terrains stands for a terrain without
+    a name. For a picture: nobody can play it.
+    """
+    data = dict(data) if isinstance(data, dict) else {}
+    given = data.get("board")
+    strings = [row for row in given if isinstance(row, str)] if isinstance(given, list) else []
+    rows = ["".join(row.split())[:MAX_SIDE] for row in strings[:MAX_SIDE]]
+    data["board"] = [row.ljust(max(map(len, rows)), "\0") for row in rows]
+    return _Reading(data, Notebook()).scenario(id_, None)
+
+
 def good_id(id_: str) -> bool:
     """Say whether a word can be a scenario's id: small letters, digits and hyphens."""
     return _NAME.fullmatch(id_) is not None

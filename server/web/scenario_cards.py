@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 
 from server import rulesets
 from server.play.errors import not_found
 from server.render.svg import Options, draw
+from server.rules.board import Board
 from server.rules.ruleset import Ruleset
 from server.rules.sight import GM, view_for
-from server.rules.state import Settings
+from server.rules.state import Player, Settings, State
 from server.scenarios import library
 from server.scenarios.begin import initial_state
 from server.scenarios.scenario import Scenario
+from server.scenarios.scenario import land as land_of
+
+MAX_FAULTS = 1000
+"""Marks on a map with faults; on one with more of them the marks say nothing."""
 
 
 @cache
@@ -44,6 +49,31 @@ def drawn(plan: Scenario, rules: Ruleset) -> bytes:
     players = [(start.name, faction) for start in plan.starts]
     state = initial_state(plan, rules, Settings(), players, b"picture")
     return draw(view_for(state, (), GM), Options(title=plan.title, legend=False, labels=False)).encode()
+
+
+def drawn_with_faults(plan: Scenario, rules: Ruleset, wrong: Iterable[str]) -> bytes:
+    """Return what can be drawn of a map that nobody can play, as SVG: hexes with something wrong are marked.
+
+    *wrong*: the labels of such hexes; those whose terrain the ruleset lacks are marked anyway.
+    A hex whose terrain the ruleset lacks is drawn as its first terrain.
+    """
+    board = plan.board
+    named = {board.find(label) for label in wrong}
+    faults = [hex_ for hex_, land in enumerate(board.terrain) if hex_ in named or land not in rules.terrain]
+    first = next(iter(rules.terrain))
+    ground = tuple(land if land in rules.terrain else first for land in board.terrain)
+    faction = next(iter(rules.factions))
+    ids = [f"p{number}" for number, _ in enumerate(plan.starts, 1)]
+    state = State(
+        board=Board(board.columns, board.rows, ground, board.names), ruleset=rules, settings=Settings(),
+        players={id_: Player(id_, faction, 0) for id_ in ids}, id_key=b"picture",
+        roads=dict.fromkeys(edge for edge in plan.roads if board.direction(*edge) is not None),
+    )  # fmt: skip
+    for id_, start in zip(ids, plan.starts, strict=True):
+        for hex_ in land_of(state.board, rules, start.area):
+            state.owner[hex_] = id_
+    options = Options(title=plan.title, legend=False, labels=True, faults=faults[:MAX_FAULTS])
+    return draw(view_for(state, (), GM), options).encode()
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import json
+import tomllib
 from datetime import UTC, datetime, timedelta
+from importlib import resources
 
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
+from server import rulesets
 from server.app import create_app
+from server.scenarios import library
+from server.scenarios.writer import FILE
 from tests.api.club import Club, found
 from tests.api.conftest import settings_for
 from tests.api.people import sign_up
@@ -51,6 +57,25 @@ def test_campaigns_that_cannot_be(client: TestClient, change: dict[str, object],
     gm = sign_up(client, "Gm")
     answer = gm.ask("POST", "/campaigns", {"name": "X", "scenario": "the-pass"} | change, status=422).json()
     assert (answer["code"], answer["field"]) == (code, field)
+
+
+def test_a_map_and_a_ruleset_of_ones_own_need_no_name(client: TestClient) -> None:
+    """Seen to fail while ``scenario`` was required: 422, though the map was there."""
+    gm = sign_up(client, "Gm")
+    board = json.loads((library.home() / "the-pass" / FILE).read_bytes()) | {"title": "Our Pass"}
+    rules = tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8"))
+    made = gm.post("/campaigns", {"name": "X", "scenario_data": board, "ruleset_data": rules})
+    assert (made["scenario_title"], made["ruleset"]) == ("Our Pass", "frontier")
+    named = gm.post("/campaigns", {"name": "Y", "scenario": "the-pass", "ruleset_data": rules})
+    assert named["ruleset"] == "frontier"
+
+
+def test_some_map_is_needed(client: TestClient) -> None:
+    gm = sign_up(client, "Gm")
+    nothings: list[dict[str, object]] = [{}, {"scenario": None}, {"scenario": ""}]
+    for nothing in nothings:
+        answer = gm.ask("POST", "/campaigns", {"name": "X"} | nothing, status=422).json()
+        assert (answer["code"], answer["field"]) == ("invalid_request", "scenario")
 
 
 def test_joining_when_full(client: TestClient, club: Club) -> None:

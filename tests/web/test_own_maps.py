@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import re
+from base64 import b64decode
 from html import unescape
 from importlib import resources
 from typing import Any
@@ -94,17 +95,42 @@ def test_a_ruleset_of_ones_own_is_kept_with_the_campaign(ctx: AppContext, ann: V
 
 
 def test_what_is_wrong_with_a_map_is_said_where_it_is(ctx: AppContext, ann: Visitor) -> None:
-    """Each problem stands in a list; nothing is made, and what else was typed is there again."""
+    """Each problem stands in a list, beside a picture; nothing is made, and what else was typed is there again."""
     data = json.loads(own())
     terrain = {sign: "lava" if land == "hills" else land for sign, land in data["terrain"].items()}
     page = ann.upload(NEW, {"scenario_file": own(terrain=terrain)}, 422, **CHOSEN)
     assert "lava" in page
     assert '<span class="badge bad">' in page
-    assert 'src="data:image/svg+xml;base64,' not in page
+    assert marks(page) == sum(row.count("h") for row in data["board"])
     assert 'value="Ours"' in page
     assert nothing_made(ctx, ann)
     ann.post(NEW, 422, **chosen(page))
     assert nothing_made(ctx, ann)
+
+
+def marks(page: str) -> int:
+    """Return how many hexes are marked in the picture of a page."""
+    drawn = re.search(r'src="data:image/svg\+xml;base64,([^"]+)"', page)
+    assert drawn
+    return b64decode(drawn[1]).decode().count("<polygon")
+
+
+@pytest.mark.parametrize(
+    ("changed", "marked"),
+    [
+        ({"title": 5}, 0), ({"starts": []}, 0), ({"roads": [["0101", "0505"]]}, 1), ({"surprise": 1}, 0),
+        ({"starts": [{"name": "A", "centre": "9999", "radius": 1}]}, 0), ({"board": ["...", "."]}, 2),
+    ],
+)  # fmt: skip
+def test_what_can_be_drawn_of_a_broken_map_is_drawn(ann: Visitor, changed: dict[str, Any], marked: int) -> None:
+    """Seen to fail: only maps without a fault had a picture, so nobody saw where the faults were."""
+    page = ann.upload(NEW, {"scenario_file": own(**changed)}, 422, **CHOSEN)
+    assert marks(page) == marked
+
+
+def test_a_map_without_a_board_has_no_picture(ann: Visitor) -> None:
+    page = ann.upload(NEW, {"scenario_file": own(board=[7])}, 422, **CHOSEN)
+    assert "data:image/svg+xml" not in page
 
 
 @pytest.mark.parametrize(

@@ -16,10 +16,11 @@ from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit
 from server.api.responses import body_of, created, etag_of, json_response, made, no_content, revision_of, tag_of
 from server.api.routes import Route
-from server.play import campaign_search, campaign_start, campaigns, handover, sealing
+from server.play import campaign_search, campaign_start, campaigns, handover, own_maps, sealing
 from server.play.campaign_info import CampaignInfo
 from server.play.campaign_search import CampaignPage
 from server.play.campaigns import NewCampaign
+from server.play.errors import PlayError
 
 router = APIRouter(route_class=Route, tags=["campaigns"], prefix="/campaigns")
 
@@ -43,10 +44,17 @@ class CampaignWanted(Body):
     """A new campaign."""
 
     name: str = Field(max_length=400, examples=["The Thirteen Towers"])
-    scenario: str = Field(max_length=200, description="Id of a scenario of this server.", examples=["frontier"])
+    scenario: str | None = Field(
+        None, max_length=200, examples=["the-pass"],
+        description="Id of a scenario of this server; needed unless there is `scenario_data`, of which it is the name.",
+    )  # fmt: skip
     scenario_data: Settings | None = Field(None, description="One's own scenario, as `scenario.json` has it.")
-    ruleset: str | None = Field(None, max_length=200, description="Null: the scenario's.")
-    ruleset_data: Settings | None = Field(None, description="One's own ruleset.")
+    ruleset: str | None = Field(
+        None,
+        max_length=200,
+        description="Id of a ruleset of this server. Null: that of `ruleset_data`, or the scenario's.",
+    )
+    ruleset_data: Settings | None = Field(None, description="One's own ruleset: what its TOML holds, as JSON.")
     description: str = Field("", max_length=100_000)
     listed: bool = Field(True, description="Everybody finds it; otherwise only who is invited.")
     options: Annotated[Settings, OPTIONS] = Field(default_factory=dict)
@@ -99,7 +107,10 @@ def find_campaigns(
              openapi_extra=error_responses("unknown_scenario", "unknown_ruleset"))  # fmt: skip
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
-    campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump()))
+    if not body.scenario and body.scenario_data is None:
+        raise PlayError("invalid_request", "This or scenario_data is needed.", field="scenario")
+    scenario = body.scenario or own_maps.SCENARIO_ID
+    campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump() | {"scenario": scenario}))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")
 
 

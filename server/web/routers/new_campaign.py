@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from zoneinfo import available_timezones
@@ -17,13 +18,16 @@ from server.play.errors import PlayError
 from server.play.options import Options
 from server.play.own_maps import Json
 from server.play.solo import Opponents
+from server.rules.ruleset import Ruleset
 from server.rules.state import Settings
+from server.scenarios import reader
 from server.scenarios.problems import ERROR
+from server.scenarios.scenario import DEFAULT_RULESET, Scenario
 from server.web.campaign_form import CampaignForm
 from server.web.forms import Form
 from server.web.page_context import PageContext, PageDep
 from server.web.route import PageRoute
-from server.web.scenario_cards import cards, drawn
+from server.web.scenario_cards import cards, drawn, drawn_with_faults
 
 router = APIRouter(route_class=PageRoute)
 
@@ -124,16 +128,30 @@ class OwnFiles:
         except PlayError as error:
             problems[error.field or "scenario"] = error.message
             told = [{"severity": ERROR, "hex": "", "where": "", **problem} for problem in error.problems]
-            return {"title": "", "picture": "", "problems": told}
+            return {"picture": "", "problems": told} | self._sketched(form, told)
         if not found.good:
             problems["scenario"] = next(str(problem) for problem in found.problems if problem.severity == ERROR)
-        drawing = drawn(found.scenario, found.ruleset) if found.good else b""
-        picture = f"data:image/svg+xml;base64,{b64encode(drawing).decode()}" if drawing else ""
-        return {
-            "title": found.scenario.title, "picture": picture, "ruleset": found.ruleset.name,
-            "counts": found.scenario.player_counts, "size": (found.scenario.board.columns, found.scenario.board.rows),
-            "problems": [problem.as_dict() for problem in found.problems],
-        }  # fmt: skip
+        wrong = None if found.good else [problem.hex for problem in found.problems if problem.severity == ERROR]
+        told = [problem.as_dict() for problem in found.problems]
+        return {"problems": told} | _pictured(found.scenario, found.ruleset, wrong)
+
+    def _sketched(self, form: Form, told: list[dict[str, str]]) -> dict[str, object]:
+        """Return the picture of a scenario that cannot be read as a whole, if there is anything to draw."""
+        plan = reader.sketch(self.scenario, own_maps.SCENARIO_ID) if self.scenario is not None else None
+        if plan is None:
+            return {}
+        known = [name for name in (form.text("ruleset"), plan.ruleset, DEFAULT_RULESET) if name in rulesets.names()]
+        return _pictured(plan, rulesets.load(known[0]), [problem["hex"] for problem in told])
+
+
+def _pictured(plan: Scenario, rules: Ruleset, wrong: Iterable[str] | None) -> dict[str, object]:
+    """Return the picture of a map and the words beneath it; of one with faults the hexes *wrong* are marked."""
+    drawing = drawn(plan, rules) if wrong is None else drawn_with_faults(plan, rules, wrong)
+    return {
+        "title": plan.title, "picture": f"data:image/svg+xml;base64,{b64encode(drawing).decode()}",
+        "faulty": wrong is not None, "ruleset": rules.name, "counts": plan.player_counts if plan.starts else (),
+        "size": (plan.board.columns, plan.board.rows),
+    }  # fmt: skip
 
 
 def _given(form: Form) -> dict[str, object]:
