@@ -6,7 +6,8 @@ Loaded with every command: it imports nothing that takes long.
 from __future__ import annotations
 
 import errno
-from difflib import SequenceMatcher
+import re
+from difflib import SequenceMatcher, get_close_matches
 from typing import Any, NoReturn
 
 import typer
@@ -22,8 +23,10 @@ UsageError: type[Exception] = typer.BadParameter.__mro__[1]
 """What typer raises for words it does not understand; not every version of it gives this a public name."""
 
 ALIKE = 0.7
-"""How similar an option must be to be suggested (:meth:`difflib.SequenceMatcher.ratio`): ``jason`` means ``json``,
-``users`` does not mean ``hours``."""
+"""How similar a command or option must be to be suggested (:meth:`difflib.SequenceMatcher.ratio`): ``jason`` means
+``json``, ``users`` does not mean ``hours``."""
+_NO_COMMAND = re.compile(r"No such command '(.+?)'\..*")
+_NO_NUMBER = re.compile(r"(.+) is not (?:a valid|in the range) .+")
 
 
 class Commands(TyperGroup):
@@ -76,10 +79,25 @@ def _end_misused(error: Any, as_json: bool) -> NoReturn:
     """Say in one line what was not understood, and where help is; a group without a command shows its help."""
     if type(error).__name__ == "NoArgsIsHelpError":
         raise error
-    said = _not_an_option(error) or " ".join(error.format_message().split()).rstrip(".")
+    said = (
+        _not_a_command(error)
+        or _not_an_option(error)
+        or _no_number(error)
+        or " ".join(error.format_message().split()).rstrip(".")
+    )
     said += "" if said.endswith(("?", "!")) else "."
     where = f" See {error.ctx.command_path} --help." if error.ctx else ""
     end(Wrong(said + where, Code.UNUSABLE, {"code": "usage", "message": said}), as_json)
+
+
+def _not_a_command(error: Any) -> str:
+    """Return what is said of a command that does not exist, with those that look like it; else nothing."""
+    found = _NO_COMMAND.fullmatch(str(getattr(error, "message", "")))
+    if not found or not error.ctx:
+        return ""
+    near = get_close_matches(found[1], error.ctx.command.list_commands(error.ctx), cutoff=ALIKE)
+    meant = f". Did you mean {', '.join(map(repr, near))}?" if near else ""
+    return f"No such command '{found[1]}'{meant}"
 
 
 def _not_an_option(error: Any) -> str:
@@ -94,3 +112,19 @@ def _not_an_option(error: Any) -> str:
     best = max(similar, key=similar.__getitem__, default="")
     meant = f". Did you mean {best}?" if best and similar[best] >= ALIKE else ""
     return f"No such option: {written}{meant}"
+
+
+def _no_number(error: Any) -> str:
+    """Return what is said of a value that is no such number as is wanted: which ones are; of other errors nothing."""
+    type_ = getattr(getattr(error, "param", None), "type", None)
+    found = _NO_NUMBER.fullmatch(str(getattr(error, "message", "")))
+    kind = getattr(type_, "name", "").partition(" ")[0]
+    if kind not in ("int", "float") or not found:
+        return ""
+    least, most = getattr(type_, "min", None), getattr(type_, "max", None)
+    wanted = "a whole number" if kind == "int" else "a number"
+    if least is not None and most is not None:
+        wanted += f" from {least} to {most}"
+    elif least is not None or most is not None:
+        wanted += f" of at {f'least {least}' if most is None else f'most {most}'}"
+    return str(error.format_message()).replace(error.message, f"{found[1]} is not {wanted}")

@@ -85,7 +85,20 @@ def test_a_database_of_another_version(tmp_path: Path, monkeypatch: pytest.Monke
         ("serve --prot 9", "No such option: --prot. Did you mean --port? See sealed-orders serve --help."),
         ("campaign create --users x", "No such option: --users. See sealed-orders campaign create --help."),
         ("map import", "Missing argument 'FILE'. See sealed-orders map import --help."),
-        ("serve --port x", "Invalid value for '--port': 'x' is not a valid int range. See sealed-orders serve --help."),
+        ("campaign crate", "No such command 'crate'. Did you mean 'create'? See sealed-orders campaign --help."),
+        (
+            "serve --port x",
+            "Invalid value for '--port': 'x' is not a whole number from 1 to 65535. See sealed-orders serve --help.",
+        ),
+        (
+            "serve --port 70000",
+            "Invalid value for '--port': 70000 is not a whole number from 1 to 65535. See sealed-orders serve --help.",
+        ),
+        (
+            "campaign rollback x y",
+            "Invalid value for 'PHASE': 'y' is not a whole number of at least 1. "
+            "See sealed-orders campaign rollback --help.",
+        ),
     ],
 )
 def test_a_line_that_is_not_understood_is_answered_in_one(words: str, says: str) -> None:
