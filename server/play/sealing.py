@@ -20,12 +20,13 @@ from server.store.tables import Campaign, CampaignDice
 
 
 def seal(ctx: AppContext, session: Session, campaign: Campaign) -> None:
-    """Seal the record of a campaign that has just ended; with no time set it is public at once."""
+    """Seal the record of a campaign that has just ended; with no time set, and of a practice, it is public at once."""
     row = session.get(CampaignDice, campaign.id)
     if row is None:
         row = CampaignDice(campaign_id=campaign.id, scheme=dice_scheme_1.SCHEME)
         session.add(row)
-    row.published_at = None if ctx.settings.seal_hours else ctx.now()
+    sealed = ctx.settings.seal_hours and not campaign.options.get("practice")
+    row.published_at = None if sealed else ctx.now()
     session.flush()
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import orjson
 import pytest
 
@@ -117,6 +119,16 @@ def test_a_practice_is_played_and_its_record_verifies(ctx: AppContext, played: C
     start = next(each for each in record["phases"] if each["number"] == 0)
     start["orders"][PRACTICE]["position"]["turn"] += 1
     assert not verify_record(record).ok
+
+
+def test_the_record_of_a_practice_is_public_at_once(ctx: AppContext, played: Club) -> None:
+    """Nobody else plays in it. Seen to fail: its only player waited three days to see the postures of the others."""
+    sealing_it = replace(ctx, settings=ctx.settings.model_copy(update={"seal_hours": 72}))
+    ada = played.players["p1"]
+    made = practice.create(sealing_it, ada, played.id, NewPractice())
+    campaigns.finish(sealing_it, ada, made.id)
+    assert campaigns.get(sealing_it, ada, made.id).public
+    assert verify_record(read(export(sealing_it, ada, made.id))).ok
 
 
 def test_a_finished_campaign_opens_at_the_last_position_that_can_be_played(ctx: AppContext) -> None:
