@@ -26,6 +26,7 @@ from bench import (
     refusals,
     resolving,
     serving,
+    start,
     storm,
     tables,
     turns,
@@ -65,6 +66,7 @@ BENCHES: dict[str, Callable[..., list[Result]]] = {
     "mails": lambda: _on_databases(mails.mails, "sqlite"),
     "tables": lambda: _on_databases(tables.tables),
     "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
+    "start": lambda: _on_databases(lambda url, _kind: start.start(url), "sqlite"),
     "storm": lambda *given: _on_databases(lambda url, kind: storm.storm(url, kind, *given), "postgresql"),
     "crowd": lambda: _on_databases(lambda url, _kind: crowd.crowd(url), "sqlite"),
 }

@@ -9,9 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from server.api import logs
-from server.app import create_app
 from server.patience import PatientProtocol
-from server.render.geometry import prepare
 from server.settings import Settings, read
 
 
@@ -26,12 +24,14 @@ class Address:
 
 def application() -> FastAPI:
     """Return the app of a worker process, set up by its environment; for uvicorn's and other servers' factories."""
+    gc.disable()  # what a start makes stays: to look through it for garbage takes a third of the start
+    from server.app import create_app  # a process that only looks after workers needs none of it
+
     settings = read()
     logs.configure(settings.log_level, settings.log_format)
     app = create_app(settings)
-    prepare()
-    gc.collect()
-    gc.freeze()  # what a process has at its start it keeps: no later collection, which holds requests up, looks at it
+    gc.freeze()  # nor does a later collection, which holds requests up, look at it
+    gc.enable()
     return app
 
 

@@ -10,7 +10,6 @@ from typing import Any
 from anyio import to_thread
 from fastapi import Request, Response
 from fastapi.dependencies.models import Dependant
-from fastapi.routing import APIRoute
 from starlette.datastructures import Headers
 
 from server.api import idempotency
@@ -18,6 +17,7 @@ from server.api.bodies import StrictRequest
 from server.api.context import ActorDep, Server, ServerDep, actor_of, server_of
 from server.api.handlers import from_play
 from server.api.idempotency import Write
+from server.api.late_route import LateRoute
 from server.api.logs import logger
 from server.api.middleware import PREFIX
 from server.api.problems import Refused, shown
@@ -50,12 +50,16 @@ _GIVEN: tuple[tuple[Any, Callable[[Request], object]], ...] = ((ServerDep, serve
 """Kinds of parameters that every request brings along, and where they come from."""
 
 
-class Route(APIRoute):
+class Route(LateRoute):
     """Our kind of route, ready to be put on an app: its path is the whole one, its endpoint is the operation's id."""
 
     def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
         options["generate_unique_id_function"] = _id
-        super().__init__(PREFIX + path, _given(endpoint), **options)
+        super().__init__(PREFIX + path, endpoint, **options)
+
+    def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        """Return an endpoint that takes from the request what every request brings along."""
+        return _given(endpoint)
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -95,7 +99,7 @@ class Route(APIRoute):
         return handle
 
 
-def _id(route: APIRoute) -> str:
+def _id(route: LateRoute) -> str:
     return route.name
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from threading import Thread
 
 from server.render.drawing import DATA, WIDTH
 from server.render.regions import RADIUS, ROW
@@ -16,11 +15,6 @@ Point = tuple[float, float]
 LARGE, SMALL = 60.0, 14.0
 """Widest and narrowest hex, in pixels, where nobody asks for a width."""
 MARGIN: float = DATA["margin"]
-
-
-def prepare() -> None:
-    """Load what laying out a board needs, in the background: the first picture need not wait for it."""
-    Thread(target=lattice, args=(1, 1), daemon=True).start()
 
 
 @lru_cache(maxsize=16)

@@ -12,12 +12,12 @@ from zoneinfo import ZoneInfo
 from anyio import to_thread
 from fastapi import Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.routing import APIRoute
 from starlette.datastructures import UploadFile
 from starlette.exceptions import HTTPException
 
 from server.api.context import server_of
 from server.api.handlers import from_play, in_storage
+from server.api.late_route import LateRoute
 from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
@@ -37,7 +37,7 @@ OPEN: dict[str, Any] = {PUBLIC: True}
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
-class PageRoute(APIRoute):
+class PageRoute(LateRoute):
     """Our kind of route for pages."""
 
     def __init__(self, *args: Any, **options: Any) -> None:

@@ -1,0 +1,48 @@
+"""Routes that are worked out when they are first asked for: of most, a process never serves one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import RLock
+from typing import Any
+
+from fastapi.routing import APIRoute
+from starlette.routing import Match, compile_path, get_name
+from starlette.types import Scope
+
+_LOCK = RLock()
+_OF_THE_PATH = ("path_regex", "path_format", "param_convertors")
+
+
+class LateRoute(APIRoute):
+    """Knows its address and its methods; all else is worked out by :meth:`__getattr__`, when first looked at."""
+
+    def __init__(self, path: str, endpoint: Callable[..., Any], **options: Any) -> None:
+        self.path, self.endpoint = path, endpoint
+        self.name = options.get("name") or get_name(endpoint)
+        self.methods = {method.upper() for method in options.get("methods") or ("GET",)}
+        self._begins = path.partition("{")[0]
+        self._options: dict[str, Any] | None = options
+
+    def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        """Return what FastAPI shall call for the endpoint."""
+        return endpoint
+
+    def matches(self, scope: Scope) -> tuple[Match, Scope]:
+        """Return whether this route serves a request; the addresses of most do not even begin alike."""
+        if not scope["path"].startswith(self._begins):
+            return Match.NONE, {}
+        return super().matches(scope)
+
+    def __getattr__(self, name: str) -> Any:
+        """Work out what is missing: called only for an attribute that is not there yet."""
+        if name in _OF_THE_PATH:
+            self.path_regex, self.path_format, self.param_convertors = compile_path(self.path)
+        elif "_options" in self.__dict__:
+            with _LOCK:  # where another thread is at it, this one waits until all is there
+                options, self._options = self._options, None
+                if options is not None:
+                    super().__init__(self.path, self.served_by(self.endpoint), **options)
+        if name in self.__dict__:
+            return self.__dict__[name]
+        raise AttributeError(name)
