@@ -8,10 +8,12 @@ from io import BytesIO
 from bench.measure import Result, Stopwatch, middle
 from bench.positions import Size, campaign
 from server import exhibition, rulesets
+from server.mail.map_picture import LARGEST_PICTURE, WIDTHS
 from server.render.moving import write
-from server.render.png import to_png
+from server.render.png import small_png, to_png
+from server.render.sheets import sheets
 from server.render.svg import draw
-from server.rules.sight import view_for
+from server.rules.sight import View, view_for
 from server.scenarios.generate import generate
 from server.scenarios.generate.request import Request
 
@@ -30,11 +32,17 @@ def pictures() -> list[Result]:
         what = f"{size.columns} x {size.rows}, {size.detachments} detachments, a player's view"
         results.append(_result(f"{what} as SVG", lambda view=view: draw(view)))  # type: ignore[misc]
         results.append(_result(f"{what} as PNG", lambda svg=svg: to_png(svg), aim))  # type: ignore[misc]
+        results.append(_result(f"{what} in a mail", lambda view=view: _mailed(view)))  # type: ignore[misc]
     request = Request(100, 100, 10, seed="bench")
     ruleset = rulesets.load("wh40k-2001")
     results.append(_result("generating 100 x 100 for 10 players", lambda: generate(request, ruleset), 5.0))
     results.append(_result(f"{TURNS} turns of four players as GIF, played already", _moving()))
     return results
+
+
+def _mailed(view: View) -> None:
+    """Make the map of a mail as for all but the first who play: land and borders are known."""
+    small_png(sheets(view), LARGEST_PICTURE, WIDTHS)
 
 
 def _moving() -> Callable[[], object]:

@@ -19,6 +19,7 @@ FAR = 4000
 DOTS: int = DATA["zoom"]["dots"]
 QUIET = ("plains", "hills", "swamp", "jungle", "other")
 """Terrains whose texture is left out sooner."""
+_HIDDEN = '<use href="#r-fog"'
 
 
 class Land:
@@ -74,12 +75,14 @@ class Land:
 
     def land(self) -> str:
         """Return terrain with its texture, and the veil beyond the board."""
-        return "".join(self._terrain(""))
+        return "".join(self._terrain("", self._everywhere()))
 
-    def _terrain(self, fog: str) -> Iterator[str]:
+    def _everywhere(self) -> str:
         width, height = self.layout.size
         x, w, h = -self.far, 2 * self.far + width, 2 * self.far + height
-        everywhere = '<use href="#r-fog"' if fog else f'<rect x="{x}" y="{x}" width="{w:.0f}" height="{h:.0f}"'
+        return f'<rect x="{x}" y="{x}" width="{w:.0f}" height="{h:.0f}"'
+
+    def _terrain(self, fog: str, everywhere: str) -> Iterator[str]:
         yield f'{everywhere} class="terrain t-{self.base}"/>{_texture(self.base, fog, everywhere)}'
         for name in self.regions:
             area = f'<use href="#r-{name}"'
@@ -92,14 +95,23 @@ class Land:
 
     def fog(self) -> str:
         """Return the same land in the colours of what is out of sight, where it is, with a soft rim."""
-        if not self.hidden:
-            return ""
+        return self._clipped("".join(self._terrain("f-", _HIDDEN))) if self.hidden else ""
+
+    def dusk(self) -> str:
+        """Return all land as it looks out of sight."""
+        return f'<g class="fg">{"".join(self._terrain("f-", self._everywhere()))}</g>'
+
+    def sight(self) -> str:
+        """Return in white, with the same rim, where land is out of sight."""
+        return self._clipped(f'{_HIDDEN} fill="#fff"/>') if self.hidden else ""
+
+    def _clipped(self, inner: str) -> str:
         hidden = dict.fromkeys(self.cells(self.hidden))
         rim = regions.edges(hidden, lambda _, beyond: beyond not in hidden and self._on_board(beyond))
         strokes = (
             "".join(f'<path class="fog-rim" stroke-width="{width}" d="{rim}"/>' for width in (8, 16, 26)) if rim else ""
         )
-        return f'<g class="fg fog" clip-path="url(#c-fog)">{"".join(self._terrain("f-"))}{strokes}</g>'
+        return f'<g class="fg fog" clip-path="url(#c-fog)">{inner}{strokes}</g>'
 
     def veil(self) -> str:
         """Return what dims the land beyond the board."""

@@ -16,6 +16,7 @@ from server.play import delivery, seats
 from server.play.background import Background, ProcessLost
 from server.play.context import AppContext
 from server.render import png
+from server.render.sheets import Sheets
 from tests.mail.conftest import Post, PostOffice, addressed
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
@@ -45,14 +46,14 @@ def deliver_all(ctx: AppContext) -> None:
         pass
 
 
-def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[Sheets]:
     """Return a list in which every map stands that is made into pixels from now on."""
-    drawn: list[str] = []
+    drawn: list[Sheets] = []
     small_png = png.small_png
 
-    def counted(svg: str, *given: Any) -> bytes:
-        drawn.append(svg)
-        return small_png(svg, *given)
+    def counted(sheets: Sheets, *given: Any) -> bytes:
+        drawn.append(sheets)
+        return small_png(sheets, *given)
 
     monkeypatch.setattr(map_picture, "small_png", counted)
     return drawn

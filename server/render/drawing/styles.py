@@ -11,6 +11,8 @@ from server.render.drawing import CSS, DATA, SEATS, SYMBOLS
 
 Palette = Mapping[str, str]
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+_CLASS = re.compile(r"\.([\w-]+)")
+_CLASSES = re.compile(r'class="([^"]*)"')
 _VAR = re.compile(r"var\(--([\w-]+)\)")
 _HEX = re.compile(r"#([0-9a-f]{6})([0-9a-f]{2})?\b|#([0-9a-f]{3})\b")
 LIGHT, DARK, PRINT, AUTO = "light", "dark", "print", "auto"
@@ -116,6 +118,17 @@ def standalone(theme: str, seats: int) -> str:
         return _standing(theme, seats)
     dark, paper = _standing(DARK, seats), _standing(PRINT, seats)
     return f"{_standing(LIGHT, seats)}@media (prefers-color-scheme:dark){{{dark}}}@media print{{{paper}}}"
+
+
+def used_by(css: str, drawn: str) -> str:
+    """Return those rules of a style sheet whose classes a drawing has: it is read faster."""
+    classes = {name for found in _CLASSES.findall(drawn) for name in found.split()}
+    kept = []
+    for selectors, body in _RULE.findall(css):
+        some = [one for one in selectors.split(",") if classes.issuperset(_CLASS.findall(one))]
+        if some:
+            kept.append(f"{','.join(some)}{{{body}}}")
+    return "".join(kept)
 
 
 def _own_name(found: re.Match[str]) -> str:
