@@ -133,6 +133,8 @@ _BELONGINGS: tuple[Any, ...] = (
     MailInvitation, Handover, Template, TableArmyRow, TableMissionRow, TurnNote, HexPin,
 )  # fmt: skip
 """What is deleted with an account."""
+_KEPT = frozenset({"id", "name", "name_key", "bot_owner_id", "created_at", "disabled_at", "revision"})
+"""The columns of an account that stay when it is closed."""
 
 
 def _check_password(actor: Actor) -> None:
@@ -197,10 +199,11 @@ def _notify(notices: Notices, seat: Seat, *, leaves: bool) -> None:
 
 
 def _forget(session: Session, user: User, now: datetime) -> None:
-    """Leave of an account what records refer to: a row with a name that says nothing."""
+    """Leave of an account what records refer to: a row with a name that says nothing. All else is as in a new one."""
     user.name = _neutral(session)
-    user.email = user.email_confirmed_at = user.password_hash = user.last_seen_at = None
-    user.admin, user.locale, user.time_zone = False, "en", "UTC"
+    for column in User.__table__.columns:
+        if column.name not in _KEPT:
+            setattr(user, column.name, getattr(column.default, "arg", None))
     user.disabled_at = user.disabled_at or now
     user.revision += 1
     session.flush()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import TypedDict, Unpack
 
 from sqlalchemy import func, select
 from sqlalchemy.exc import IntegrityError
@@ -38,6 +39,18 @@ class Account:
     time_zone: str
     created_at: datetime
     revision: int
+
+
+class Profile(TypedDict, total=False):
+    """What people change of their account themselves."""
+
+    name: str
+    locale: str
+    time_zone: str
+
+
+PROFILE = tuple(Profile.__annotations__)
+"""The fields of a profile: the API, the settings page and the export of one's own data have each of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,29 +129,21 @@ def me(ctx: AppContext, actor: Actor) -> Account:
         return account_of(_user(session, actor.user_id))
 
 
-def change_profile(
-    ctx: AppContext,
-    actor: Actor,
-    *,
-    name: str | None = None,
-    locale: str | None = None,
-    time_zone: str | None = None,
-    revision: int | None = None,
-) -> Account:
+def change_profile(ctx: AppContext, actor: Actor, *, revision: int | None = None, **wanted: Unpack[Profile]) -> Account:
     """Change what is given."""
     actor.require_session()
     with taken(), ctx.database.write() as session:
         user = _user(session, actor.user_id)
         check_revision(revision, user.revision)
-        if name is not None:
-            new = text_input.name(name, "name")
+        if "name" in wanted:
+            new = text_input.name(wanted["name"], "name")
             if new != user.name:
                 names.refuse_lookalike(session, new, user.id)
             user.name = new
-        if locale is not None:
-            user.locale = text_input.line(locale, "locale", 20)
-        if time_zone is not None:
-            user.time_zone = text_input.time_zone(time_zone, "time_zone").key
+        if "locale" in wanted:
+            user.locale = text_input.line(wanted["locale"], "locale", 20)
+        if "time_zone" in wanted:
+            user.time_zone = text_input.time_zone(wanted["time_zone"], "time_zone").key
         user.revision += 1
         session.flush()
     ctx.caches.bearers.clear()

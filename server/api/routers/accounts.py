@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any
+from typing import Annotated, Any, cast
 
 from fastapi import APIRouter, Request, Response
 from pydantic import BaseModel, Field
@@ -225,9 +225,8 @@ def get_me(request: Request, parts: ServerDep, actor: ActorDep) -> Response:
 def change_me(request: Request, parts: ServerDep, actor: ActorDep, body: Profile) -> Response:
     """Change one's name, language or time zone. Honours `If-Match`."""
     revision = if_match_revision(request.headers.get("if-match"))
-    account = accounts.change_profile(
-        parts.ctx, actor, name=body.name, locale=body.locale, time_zone=body.time_zone, revision=revision
-    )
+    wanted = cast("accounts.Profile", body.model_dump(exclude_none=True))
+    account = accounts.change_profile(parts.ctx, actor, revision=revision, **wanted)
     return created(account, 200, headers={"ETag": f'"{account.revision}"'})
 
 

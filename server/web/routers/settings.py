@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, cast
 
 import orjson
 import segno
@@ -53,18 +53,12 @@ def notices(page: PageDep) -> Response:
 
 @router.post("/profile")
 def change_profile(page: PageDep) -> Response:
-    """Change name, language and time zone."""
+    """Change all of the profile."""
     form = page.form
 
     def change() -> None:
-        accounts.change_profile(
-            page.ctx,
-            page.actor,
-            name=form.text("name"),
-            locale=form.text("locale"),
-            time_zone=form.text("time_zone"),
-            revision=form.integer("revision"),
-        )
+        wanted = cast("accounts.Profile", {name: form.text(name) for name in accounts.PROFILE})
+        accounts.change_profile(page.ctx, page.actor, revision=form.integer("revision"), **wanted)
 
     return _do(page, "profile", change)
 
