@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from io import BytesIO
-
-from PIL import Image, ImageOps
+from typing import TYPE_CHECKING
 
 from server.core.sentences import say
 from server.play.errors import PlayError, invalid
+
+if TYPE_CHECKING:  # imported by the first picture
+    from PIL import Image
 
 FORMATS = ("JPEG", "PNG", "WEBP")
 MAX_BYTES = 8_000_000
@@ -36,6 +38,8 @@ def made_anew(data: bytes, field: str = "picture") -> Picture:
 
     ``too_large`` for too many bytes or pixels, ``invalid_request`` for anything that is no such picture.
     """
+    from PIL import Image
+
     if len(data) > MAX_BYTES:
         raise PlayError("too_large", say("At most {most} bytes.", most=MAX_BYTES), field=field, value=len(data))
     try:
@@ -60,6 +64,8 @@ def _too_many(field: str, value: object) -> PlayError:
 
 
 def _kept(sent: Image.Image) -> Picture:
+    from PIL import Image, ImageOps
+
     upright = ImageOps.exif_transpose(sent)
     if upright.mode not in ("RGB", "RGBA", "L", "CMYK"):
         upright = upright.convert("RGBA")  # few colours become smaller badly

@@ -12,16 +12,17 @@ import hashlib
 import re
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import orjson
-from cryptography.exceptions import InvalidSignature
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 from sqlalchemy.exc import IntegrityError
 
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import ServerValue
+
+if TYPE_CHECKING:  # imported by the first receipt
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
 NAME = "receipt_key"
 ORDERS, SALTS = "orders", "salts"
@@ -65,11 +66,14 @@ def found_in(text: str) -> list[str]:
 
 def read(receipt: str, key: bytes | None = None) -> Json:
     """Return what a receipt says, and its ``kid``; raises ``ValueError`` unless it is signed with the *key*, if any."""
+    from cryptography.exceptions import InvalidSignature
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
     head, payload, signature = receipt.split(".")
     try:
         said, told = orjson.loads(_decoded(head)), orjson.loads(_decoded(payload))
         if key is not None:
-            Ed25519PublicKey.from_public_bytes(key).verify(_decoded(signature), f"{head}.{payload}".encode())
+            ed25519.Ed25519PublicKey.from_public_bytes(key).verify(_decoded(signature), f"{head}.{payload}".encode())
     except (InvalidSignature, orjson.JSONDecodeError, binascii.Error) as error:
         raise ValueError("the receipt is not signed with this key, or damaged") from error
     if not isinstance(said, dict) or not isinstance(told, dict):
@@ -92,16 +96,22 @@ def public_key(text: str) -> bytes:
 
 
 def _key(ctx: AppContext) -> Ed25519PrivateKey:
-    return ctx.caches.receipt_keys.get(ctx.database.url, lambda: Ed25519PrivateKey.from_private_bytes(_kept(ctx)))
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
+    return ctx.caches.receipt_keys.get(
+        ctx.database.url, lambda: ed25519.Ed25519PrivateKey.from_private_bytes(_kept(ctx))
+    )
 
 
 def _kept(ctx: AppContext) -> bytes:
     """Return the private key of this database, drawn with the first receipt; two processes get the same."""
+    from cryptography.hazmat.primitives.asymmetric import ed25519
+
     with ctx.database.read() as session:
         kept = session.get(ServerValue, NAME)
         if kept is not None:
             return kept.value
-    drawn = Ed25519PrivateKey.generate().private_bytes_raw()
+    drawn = ed25519.Ed25519PrivateKey.generate().private_bytes_raw()
     try:
         with ctx.database.write() as session:
             session.add(ServerValue(name=NAME, value=drawn))

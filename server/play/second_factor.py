@@ -11,15 +11,18 @@ import hashlib
 import re
 import secrets
 from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
 
 import pyotp
-from cryptography.fernet import Fernet
 from sqlalchemy.orm import Session
 
 from server.play import tokens
 from server.play.context import AppContext
 from server.play.errors import PlayError
 from server.store.tables import SecondFactor, ServerValue, User
+
+if TYPE_CHECKING:  # imported by the first secret
+    from cryptography.fernet import Fernet
 
 ISSUER = "Sealed Orders"
 RECOVERY_CODES = 10
@@ -132,6 +135,8 @@ def secret_of(session: Session, row: SecondFactor) -> str:
 
 def box(session: Session) -> Fernet:
     """Return what encrypts secrets, with a key that is drawn with the first one."""
+    from cryptography.fernet import Fernet
+
     kept = session.get(ServerValue, _KEY)
     if kept is None:
         kept = ServerValue(name=_KEY, value=Fernet.generate_key())

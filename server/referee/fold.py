@@ -20,7 +20,6 @@ from server.referee.game import Game
 from server.referee.mission import BATTLE, GAME_MASTER, PLAYERS, Mission
 from server.referee.reading import Spec, read_fields
 from server.referee.refusals import refuse, unknown
-from server.referee.registry import ACT_NAMES, ALWAYS, DECLARED
 from server.referee.standing import is_in_a_turn, stand
 from server.referee.units import TABLE, UNPLACED, make_unit
 
@@ -102,6 +101,8 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
         return None
     kinds = game.kinds.get(do) if isinstance(do, str) else None
     if not kinds:
+        from server.referee.registry import ACT_NAMES  # all rules of all games: imported with the first mission
+
         known = isinstance(do, str) and do in ACT_NAMES
         code = "not_allowed" if known else "unknown_type"
         found.append(refuse(code, say("This game knows no act {do}.", do=shown(do)), "do", do))
@@ -114,6 +115,8 @@ def _read(game: Game, by: str, content: Any, found: list[Problem]) -> Act | None
 
 
 def _made(kind: type[Act], by: str, content: Mapping[str, Any], found: list[Problem]) -> Act | None:
+    from server.referee.registry import DECLARED
+
     values = read_fields(DECLARED[kind], content, "", found, ("do", "by"))
     return None if values is None else kind(by=by, **values)
 
@@ -127,6 +130,8 @@ def _problems(game: Game, act: Act) -> list[Problem]:
 
 def _ids(game: Game, act: Act) -> list[Problem]:
     """Return what is wrong with the ids of units and markers that an act names."""
+    from server.referee.registry import DECLARED
+
     found: list[Problem] = []
     for name, declared in DECLARED[type(act)].items():
         value = getattr(act, declared.attribute) if declared.spec.names else None
@@ -226,6 +231,8 @@ def _begun(beginning: Beginning, faces: Faces) -> Game:
 
 def play_by(game: Game, mission: Mission) -> None:
     """Let a game go by *mission* from now on, with its rules fresh."""
+    from server.referee.registry import ALWAYS
+
     rules = [data.kind(**data.values) for data in mission.rules]
     kinds: dict[str, tuple[type[Act], ...]] = {}
     for kind in (*ALWAYS, *(kind for rule in rules for kind in rule.ACTS)):

@@ -35,7 +35,6 @@ from server.referee.reading import (
     schema_of,
     specs,
 )
-from server.referee.registry import RULES
 
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 LINES = ListOf(Text(400), min=1, max=40)
@@ -120,6 +119,8 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
 
 def _rule(item: Any, path: str, found: Found) -> RuleData | None:
     name = item.get("rule") if isinstance(item, Mapping) else None
+    from server.referee.registry import RULES  # all rules of all games: imported by the first mission that is read
+
     kind = RULES.get(name) if isinstance(name, str) else None
     if kind is None:
         _note(found, f"{path}.rule", f"there is no rule called {shown(name)!r}")
@@ -230,6 +231,8 @@ def _note(found: Found, path: str, message: str) -> None:
 
 def schema() -> dict[str, Any]:
     """Return the JSON schema of mission files."""
+    from server.referee.registry import RULES
+
     whole = schema_of(MissionData)
     rules = [_rule_schema(name, specs(kind)) for name, kind in sorted(RULES.items())]
     whole["properties"]["rules"]["items"] = {"oneOf": rules}

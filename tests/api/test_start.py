@@ -1,7 +1,7 @@
 """What a server that has started has not loaded nor worked out: what only some requests need.
 
-Seen to fail with an import of `hexalattice` at the top of a file, with a board laid out at the start, and with routes
-that are not late.
+Seen to fail with an import of `hexalattice` or `PIL` at the top of a file, with a board laid out at the start, and
+with routes that are not late.
 """
 
 from __future__ import annotations
@@ -13,7 +13,24 @@ import sys
 
 from tests.store import databases
 
-HEAVY = ("hexalattice", "matplotlib", "resvg_py")
+HEAVY = (
+    "PIL",
+    "aiosmtpd",
+    "alembic",
+    "charset_normalizer",
+    "cryptography",
+    "fpdf",
+    "hexalattice",
+    "imap_tools",
+    "markdown_it",
+    "matplotlib",
+    "resvg_py",
+    "segno",
+    "selectolax",
+    "server.referee.registry",
+    "server.rulebook.book",
+)
+"""What pictures, receipts, mails that come in, games on the table and the rulebook need."""
 STARTED = f"""
 import asyncio, gc, json, sys
 from server.serving import application

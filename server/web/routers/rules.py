@@ -1,9 +1,12 @@
-"""The rulebook of a shipped ruleset or of a campaign's own: search, glossary, pieces for pop-overs."""
+"""The rulebook of a shipped ruleset or of a campaign's own: search, glossary, pieces for pop-overs.
+
+What makes the book takes long to import: whoever opens it first waits for it, not the start of the server.
+"""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from fastapi import APIRouter, Query, Response
 
@@ -12,14 +15,13 @@ from server.api.responses import json_response
 from server.play import campaigns, catalog
 from server.play.campaign_info import CampaignInfo
 from server.play.errors import not_found
-from server.rulebook.book import Book, book
-from server.rulebook.pieces import piece
-from server.rulebook.search import search
-from server.rulebook.terms import terms
 from server.web.frame import frame
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
 from server.web.scenario_cards import ruleset_names
+
+if TYPE_CHECKING:
+    from server.rulebook.book import Book
 
 router = APIRouter(route_class=PageRoute)
 
@@ -42,12 +44,16 @@ class Shelf:
 def _shipped(page: PageContext, ruleset: str) -> Shelf:
     if ruleset not in rulesets.names():
         raise not_found("ruleset", ruleset)
+    from server.rulebook.book import book
+
     return Shelf(book(rulesets.load(ruleset), page.t.language), f"/rules/{ruleset}")
 
 
 def _own(page: PageContext, campaign_id: str) -> Shelf:
     campaign = campaigns.get(page.ctx, page.actor, campaign_id)
     rules = catalog.ruleset(page.ctx, page.actor, campaign_id)
+    from server.rulebook.book import book
+
     return Shelf(book(rules, page.t.language), f"/campaigns/{campaign_id}/rules", campaign)
 
 
@@ -106,6 +112,8 @@ def own_piece(page: PageDep, campaign_id: str, of: str) -> Response:
 
 
 def _book(page: PageContext, shelf: Shelf, wanted: str) -> Response:
+    from server.rulebook.search import search
+
     hits = search(shelf.book, wanted) if wanted.strip() else []
     if page.is_htmx:
         return page.render("parts/rules_found.html", shelf=shelf, wanted=wanted, hits=hits)
@@ -113,6 +121,8 @@ def _book(page: PageContext, shelf: Shelf, wanted: str) -> Response:
 
 
 def _glossary(page: PageContext, shelf: Shelf) -> Response:
+    from server.rulebook.terms import terms
+
     return _render(page, "glossary.html", shelf, terms=terms(shelf.book))
 
 
@@ -124,6 +134,8 @@ def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> R
 
 
 def _words(page: PageContext, shelf: Shelf) -> Response:
+    from server.rulebook.terms import terms
+
     found = [[term.key, term.title, list(term.words)] for term in terms(shelf.book) if term.words]
     numbers = [section.number for section in shelf.book.sections if section.number]
     content = {"terms": found, "sections": numbers, "decisions": sorted(shelf.book.passages)}
@@ -131,6 +143,8 @@ def _words(page: PageContext, shelf: Shelf) -> Response:
 
 
 def _piece(page: PageContext, shelf: Shelf, of: str) -> Response:
+    from server.rulebook.pieces import piece
+
     found = piece(shelf.book, of)
     if found is None:
         raise not_found("of", of)

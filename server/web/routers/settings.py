@@ -6,7 +6,6 @@ from collections.abc import Callable, Sequence
 from typing import Any, cast
 
 import orjson
-import segno
 from fastapi import APIRouter, Response
 from fastapi.responses import JSONResponse
 
@@ -320,8 +319,14 @@ def _page(
         factor=second_factor_setup.status(ctx, actor),
         new_factor=new_factor,
         recovery=recovery,
-        qr=segno.make(new_factor.uri).svg_data_uri(scale=4, border=2, light="white") if new_factor else "",
+        qr=_as_qr_code(new_factor.uri) if new_factor else "",
         push_key=push.public_key(ctx.settings),
         mail_choices=mail_choice.CHOICES,
         mail_choice=mail_choice.choice(ctx, actor),
     )
+
+
+def _as_qr_code(uri: str) -> str:
+    import segno  # few ever see one
+
+    return segno.make(uri).svg_data_uri(scale=4, border=2, light="white")
