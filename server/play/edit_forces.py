@@ -8,6 +8,7 @@ from dataclasses import replace
 from server.play.edit_battles import fights
 from server.play.edit_fields import EditFields
 from server.rules.board import NOWHERE, ORBIT, Hex
+from server.rules.force_names import name_for
 from server.rules.ruleset import FLAGS, MOBILITIES, SLOTS
 from server.rules.state import Convoy, Detachment, Force, Garrison, Unit
 
@@ -18,15 +19,17 @@ def _add_detachment(fields: EditFields) -> None:
     state = fields.state
     standard = next(id_ for id_, type_ in state.ruleset.detachment_types.items() if not type_.share)
     owner, at = fields.player("owner"), fields.hex("hex", orbit=True)
-    name, type_ = fields.text("name"), fields.one_of("type", list(state.ruleset.detachment_types), standard)
+    name = fields.text("name") if fields.has("name") else None
+    type_ = fields.one_of("type", list(state.ruleset.detachment_types), standard)
     dxp, mounted = fields.integer("dxp", 0), fields.boolean("mounted", False)
     ready_in = fields.integer("ready_in", 0, 0, 20)
     _check_room(fields, at, ready_in)
     units = fields.units("units", owner)
     if not fields.problems:
         id_ = state.new_id(owner)
+        named = name_for(state, owner, id_, "") if name is None else name
         state.add_detachment(
-            Detachment(id_, owner, name, type_, at, units, dxp=dxp, mounted=mounted, ready_in=ready_in)
+            Detachment(id_, owner, named, type_, at, units, dxp=dxp, mounted=mounted, ready_in=ready_in)
         )
 
 

@@ -192,7 +192,7 @@ FIELDS: dict[tuple[str, str], list[str]] = {
     ("set", "stronghold"): ["hex", "type=stronghold", "defences?", "weapons?", "changed=turn?"],
     ("remove", "stronghold"): ["hex"],
     ("set", "defence"): ["hex", "defence", "count=small"],
-    ("add", "detachment"): ["owner=player", "hex", "name=text", "units", "type?", "dxp=small?", "ready_in=small?"],
+    ("add", "detachment"): ["owner=player", "hex", "name=text?", "units", "type?", "dxp=small?", "ready_in=small?"],
     ("set", "detachment"): ["id", "hex?", "owner=player?", "name=text?", "type?", "dxp=large?", "mounted=truth?",
                             "battle_order=order?", "ready_in=small?", "pinned=truth?"],
     ("remove", "detachment"): ["id"],

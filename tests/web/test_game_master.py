@@ -159,6 +159,20 @@ def test_what_edits_do_is_told_by_names(running: Running) -> None:
     assert re.search(r"Detachment</th><td[^>]*>Ann: One 0606<", page)
 
 
+def test_a_new_force_without_a_name_gets_a_usual_one(running: Running) -> None:
+    """Seen to fail: the form said so, and the name was then asked for."""
+    club, gm, path = running
+    unit = {"name": "Guards", "slot": "troops", "models": "10", "points": "100", "mobility": "infantry"}
+    fields = {f"field.units.0.{name}": value for name, value in unit.items()}
+    page = gm.post(
+        f"{path}/edit", 200, kind="add detachment", add="1", **{"field.owner": "p1", "field.hex": "0606"}, **fields
+    )
+    (edits,) = re.findall(r'<textarea name="edits"[^>]*>([^<]*)</textarea>', page)
+    gm.post(f"{path}/edit", kind="set vp", edits=unescape(edits), make="1", why="A gift")
+    (made,) = club.gm.get(f"{club.path}/view")["state"]["detachments"].values()
+    assert made["name"]
+
+
 def test_the_overview_counts_hexes_as_they_are_now(running: Running) -> None:
     club, gm, path = running
 

@@ -84,6 +84,7 @@ def test_what_is_not_understood_is_said_and_nothing_is_lost(club: Club, gm: Visi
     page = gm.post(f"{seat(club)}/orders", 422, number="2", orders="Dance <b>wildly</b>", why="A call.")
     assert "Dance &lt;b&gt;wildly&lt;/b&gt;</textarea>" in page
     assert 'value="A call."' in page
+    assert page.count("Line 1:") == 1, "seen to fail: it was said twice"
     assert "<b>wildly" not in page
     assert club.players[0].get(f"{club.path}/orders")["revision"] == 0
 

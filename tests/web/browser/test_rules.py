@@ -64,6 +64,16 @@ def test_help_by_keyboard(page: OpenPage, axe: CheckAxe) -> None:
     expect(help_dialog).to_be_visible()
 
 
+def test_words_in_a_row_stay_in_their_sentence(page: OpenPage, server: Site) -> None:
+    """Seen to fail: beside a tick box, which is a row of boxes, every word of the rules became one of its own."""
+    war = begin(server.ctx).until(1, "build")
+    ann = page("Ann")
+    ann.goto(f"/campaigns/{war.id}/gm/seats/p2")
+    label = ann.locator("label.check", has_text="stand guard")
+    expect(label.locator(".term")).to_have_text("forces")
+    expect(label.locator("> .term")).to_have_count(0)
+
+
 def test_the_table_explains_its_words_with_the_figures_of_the_campaign(page: OpenPage, server: Site) -> None:
     war = begin(server.ctx).until(1, "build")
     ann = page("Ann")

@@ -26,7 +26,11 @@ function markText(node, words, base) {
     at = end;
   }
   pieces.append(text.slice(at));
-  node.replaceWith(pieces);
+  const around = node.parentElement;
+  if (!around || !getComputedStyle(around).display.includes("flex")) return node.replaceWith(pieces);
+  const whole = document.createElement("span"); // else every word would be a box of its own in the row
+  whole.append(pieces);
+  node.replaceWith(whole);
 }
 
 /**
