@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from urllib.parse import quote
 
+import pyotp
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy import select
@@ -179,3 +180,23 @@ def test_other_sites_write_nothing(visitor: Visits) -> None:
         headers = {"Cookie": cookie, "Sec-Fetch-Site": site}
         assert ann.client.post("/sign-out", data={"csrf_token": right}, headers=headers).status_code == 403
     assert "My campaigns" in ann.get("/")
+
+
+def test_signing_in_with_a_second_factor(visitor: Visits) -> None:
+    """Seen to fail: the page of the code spoke of a link nobody had sent, and said twice that a code was wrong."""
+    ann = visitor()
+    ann.post("/sign-up", name="Ann", password=PASSWORD)
+    ann.get("/settings")
+    page = ann.post("/settings/factor", 200, password=PASSWORD)
+    (secret,) = re.findall(r'<code class="hash">([A-Z2-7]{32})</code>', page)
+    page = ann.post("/settings/factor/confirm", 200, code=pyotp.TOTP(secret).now())
+    recovery, *_ = re.findall(r"<li><code>([^<]+)</code>", page)
+    anew = visitor()
+    page = anew.post("/sign-in", 200, name="Ann", password=PASSWORD)
+    assert "The second step: your code" in page
+    assert "with this link" not in page
+    (token,) = re.findall(r'name="token" value="([^"]+)"', page)
+    page = anew.post("/link", 401, token=token, code="000000")
+    assert page.count("is wrong or was used before") == 1
+    assert anew.post("/link", token=token, code=recovery) == "/"
+    assert "Ann" in anew.get("/settings")
