@@ -72,7 +72,7 @@ race: $(VENV)/.ready
 	SEALED_ORDERS_PHASES=$(PHASES) $(BIN)/python -m pytest -q -s tests/e2e/test_race.py -k $(DB)
 
 twins: $(VENV)/.ready
-	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q -s tests/api/test_secrecy.py tests/web/test_page_secrecy.py
+	SEALED_ORDERS_TWINS=$(DB) $(BIN)/python -m pytest -q tests/api/test_secrecy.py tests/web/test_page_secrecy.py
 
 lint: $(VENV)/.ready
 	$(BIN)/ruff check .

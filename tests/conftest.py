@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import pytest
 import structlog
@@ -31,6 +31,17 @@ dice.fix()
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 gc.disable()  # until everything is imported and collected: nothing of that is garbage
+
+
+@pytest.fixture
+def tell(capsys: pytest.CaptureFixture[str]) -> Callable[[str], None]:
+    """Print a line past what pytest keeps back, so that no log lies around it."""
+
+    def told(line: str) -> None:
+        with capsys.disabled():
+            print(f"\n{line}", flush=True)
+
+    return told
 
 
 REAL_TIME = ("tests/web/browser/", "tests/e2e/", "tests/test_demo.py")

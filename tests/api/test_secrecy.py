@@ -161,7 +161,11 @@ def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
 @pytest.mark.parametrize("viewer", ["p1", "spectator"])
 @pytest.mark.parametrize("until", [until_movement, until_battles])
 def test_what_is_hidden_shows_in_no_answer(
-    client: TestClient, ctx: AppContext, until: Callable[[Club], None], viewer: str
+    client: TestClient,
+    ctx: AppContext,
+    tell: Callable[[str], None],
+    until: Callable[[Club], None],
+    viewer: str,
 ) -> None:
     club = played(client, until)
     person = club.players[0] if viewer == "p1" else sign_up(client, "Eve")
@@ -173,7 +177,8 @@ def test_what_is_hidden_shows_in_no_answer(
     alter_dice_secret(ctx, club.id)
     assert _without_keys(asks.everything()) == _without_keys(before)
     size = sum(len(content) for _, _, content in before.values())
-    print(f"\ntwins, {viewer}, {until.__name__}: {len(before)} answers of {size} bytes, the same in both")
+    kind = ctx.database.engine.dialect.name
+    tell(f"{kind}: {viewer}, {until.__name__}: {len(before)} answers of {size} bytes, the same of both twins")
 
 
 def _without_keys(answers: dict[str, Any]) -> dict[str, Any]:

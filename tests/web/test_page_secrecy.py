@@ -46,7 +46,11 @@ def pages(client: TestClient, club: Club, person: Person, more: Iterable[str] = 
 @pytest.mark.parametrize("viewer", ["p1", "spectator"])
 @pytest.mark.parametrize("until", [until_movement, until_battles])
 def test_what_is_hidden_does_not_show_at_the_table(
-    client: TestClient, ctx: AppContext, until: Callable[[Club], None], viewer: str
+    client: TestClient,
+    ctx: AppContext,
+    tell: Callable[[str], None],
+    until: Callable[[Club], None],
+    viewer: str,
 ) -> None:
     club = played(client, until)
     person = club.players[0] if viewer == "p1" else sign_up(client, "Eve")
@@ -56,7 +60,8 @@ def test_what_is_hidden_does_not_show_at_the_table(
     ctx.caches.views.clear()
     assert pages(client, club, person) == before
     size = sum(map(len, before.values()))
-    print(f"\ntwins, {viewer}, {until.__name__}: {len(before)} pages of {size} characters, the same in both")
+    kind = ctx.database.engine.dialect.name
+    tell(f"{kind}: {viewer}, {until.__name__}: {len(before)} pages of {size} characters, the same of both twins")
 
 
 @pytest.mark.parametrize("viewer", ["gm", "p1", "spectator"])
