@@ -56,7 +56,7 @@ class Client:
                     raise
                 time.sleep(0.02)
                 continue
-            if response.status_code == 503 and time.monotonic() < end:
+            if _is_busy(response) and time.monotonic() < end:
                 time.sleep(0.05)
                 continue
             return response
@@ -75,6 +75,13 @@ class Client:
         with self.http.stream("GET", f"{self.base_url}/api/v1{path}", headers=sent, timeout=20) as response:
             assert response.status_code == 200, response.read()
             yield _events(response.iter_lines())
+
+
+def _is_busy(response: httpx2.Response) -> bool:
+    """Say whether to ask again: the server is busy, or still with this request, whose answer was not waited for."""
+    if response.status_code == 409:
+        return bool(response.json()["code"] == "idempotency_in_progress")
+    return response.status_code == 503
 
 
 def _events(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
