@@ -12,12 +12,14 @@ from bench.load import Request, run
 from bench.measure import Result
 from bench.paced import Paced
 from bench.writing import bare
+from server.api.signing import COOKIE
 from tests.e2e.clients import Table, close_all, set_up
 from tests.e2e.processes import serving
 
 ROUNDS, SECONDS, CLIENTS = 5, 2.0, 4
 WHAT = ("view", "legal-orders", "orders", "")
 """Addresses below a campaign's; the last is the campaign's own."""
+PAGE = "page shell"
 AIM = 0.5
 PACE, PACED_SECONDS, MOST = 200, 10.0, 0.025
 """Reads a second, for how long, and seconds that 99 of 100 of them may take."""
@@ -31,6 +33,7 @@ def reading(url: URL, kind: str) -> list[Result]:
         for what in WHAT:
             for unchanged in (False, True):
                 results.append(_share(server.port, port, table, what, unchanged, kind))
+        results.append(_share(server.port, port, table, PAGE, False, kind))
         results.append(_paced(server.port, table, kind))
         close_all()
     return results
@@ -49,11 +52,13 @@ def _paced(port: int, table: Table, kind: str) -> Result:
 
 
 def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, kind: str) -> Result:
-    path = f"/api/v1{table.path}/{what}".rstrip("/")
-    head = {"Authorization": f"Bearer {table.players[0].secret}"}
+    path, secret = f"/api/v1{table.path}/{what}".rstrip("/"), table.players[0].secret
+    head = {"Authorization": f"Bearer {secret}"}
+    if what == PAGE:
+        path, head = f"{table.path}/table", {"Cookie": f"{COOKIE}={secret}"}
     first = httpx2.get(f"http://127.0.0.1:{real}{path}", headers=head)
     assert first.status_code == 200, first.text
-    name = what or "campaign"
+    name = what.replace(" ", "-") or "campaign"
     httpx2.put(f"http://127.0.0.1:{bare_port}/keep/{name}", content=first.content)
     tags = {"If-None-Match": first.headers["ETag"]} if unchanged else {}
     ours = Request("GET", path, head | tags)

@@ -133,7 +133,7 @@ def finality(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Finality]:
     """Return who has declared final in the open phase, as far as the campaign and the phase show it."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
-        phase, _ = here(session, may)
+        phase = standing_at(session, may)
         own = {seat.player_id for seat in (may.seat, *may.substitutes) if seat is not None}
         mine = (
             OrderSet.campaign_id == campaign_id,
@@ -198,10 +198,15 @@ def here(session: Session, may: Access) -> tuple[Phase, Record]:
     now_open = open_phase(session, may.campaign)
     if now_open is not None:
         return now_open.phase, now_open.record
-    if may.campaign.started_at is None:
+    return standing_at(session, may), last_record(session, may.campaign, before=None)
+
+
+def standing_at(session: Session, may: Access) -> Phase:
+    """Return the phase the campaign stands at: the one that is open, or the last one."""
+    phase = session.get(Phase, (may.campaign.id, may.campaign.branch, may.campaign.phase_number))
+    if phase is None:
         raise PlayError("wrong_status", "The campaign has not begun.", field="status")
-    phase = session.get_one(Phase, (may.campaign.id, may.campaign.branch, may.campaign.phase_number))
-    return phase, last_record(session, may.campaign, before=None)
+    return phase
 
 
 def written(ctx: AppContext, campaign_id: str, state_hash: str, view: View) -> Written:

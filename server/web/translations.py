@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cache
 from pathlib import Path
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 import orjson
@@ -77,6 +78,13 @@ def _rules_words(language: str) -> Mapping[str, str]:
     return found | {
         key.removeprefix("name.").casefold(): text for key, text in theirs.items() if key.startswith("name.")
     }
+
+
+@cache
+def _section(language: str, prefixes: tuple[str, ...]) -> Mapping[str, str]:
+    """Return the sentences below some keys, found once: there are thousands, and pages ask for the same ones."""
+    merged = {**languages()[FALLBACK], **languages()[language]}
+    return MappingProxyType({key: text for key, text in merged.items() if key.startswith(prefixes)})
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,10 +163,9 @@ class Translations:
         """The name of the file with what rules and use cases say (:func:`translation_files`); empty for English."""
         return f"told/{self.language}.json" if self.language != FALLBACK else ""
 
-    def section(self, *prefixes: str) -> dict[str, str]:
+    def section(self, *prefixes: str) -> Mapping[str, str]:
         """Return all sentences whose keys begin with one of *prefixes*: for scripts."""
-        merged = {**languages()[FALLBACK], **languages()[self.language]}
-        return {key: text for key, text in merged.items() if key.startswith(prefixes)}
+        return _section(self.language, prefixes)
 
     def number(self, value: float, digits: int = 0) -> str:
         """Return a number as the language writes it, with so many digits behind the point."""

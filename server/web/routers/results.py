@@ -69,12 +69,16 @@ def results_json(
 def score_part(page: PageDep, campaign_id: str) -> Response:
     """Return the score strip as a piece of a page."""
     campaign = started(page, campaign_id)
-    return page.render("parts/score.html", campaign=campaign, score=score_of(page, campaign))
+    return page.render("parts/score.html", campaign=campaign, score=score_of(page, campaign, seen(page, campaign)))
 
 
-def score_of(page: PageContext, campaign: CampaignInfo) -> Score:
+def seen(page: PageContext, campaign: CampaignInfo) -> View:
+    """Return the position as the table shows it to its reader."""
+    return positions.position(page.ctx, page.actor, campaign.id, as_=_viewer(page, campaign)).view
+
+
+def score_of(page: PageContext, campaign: CampaignInfo, view: View) -> Score:
     """Return the score strip as its reader may know it."""
-    view = positions.position(page.ctx, page.actor, campaign.id, as_=_viewer(page, campaign)).view
     try:
         final = {
             finality.player_id: finality.final for finality in positions.finality(page.ctx, page.actor, campaign.id)

@@ -6,16 +6,16 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Response
 
-from server.play import catalog
 from server.play.campaign_info import CampaignInfo
 from server.rulebook.economy import effects
 from server.rulebook.translations import TableTranslations
 from server.rules.orders import registry
+from server.rules.ruleset import Ruleset
 from server.web.frame import campaign_page, started
 from server.web.map_data import PICTURES, about
 from server.web.page_context import PageContext, PageDep
 from server.web.route import OPEN, PageRoute
-from server.web.routers.results import score_of
+from server.web.routers.results import score_of, seen
 
 router = APIRouter(route_class=PageRoute, prefix="/campaigns/{campaign_id}/table")
 
@@ -29,23 +29,24 @@ def table(page: PageDep, campaign_id: str) -> Response:
     found = started(page, campaign_id)
     modules = sorted(name for name in page.site.assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)
+    view = seen(page, found)
     return campaign_page(
         page,
         "table.html",
         found,
         "table",
-        about=about(page, found) | {"buildings": _effects(page, found)},
+        about=about(page, found) | {"buildings": _effects(view.state.ruleset, page.t.language)},
         pictures=PICTURES,
         orders=ORDERS,
         modules=modules,
         asked=asked,
-        score=score_of(page, found),
+        score=score_of(page, found, view),
     )
 
 
-def _effects(page: PageContext, campaign: CampaignInfo) -> dict[str, str]:
+def _effects(rules: Ruleset, language: str) -> dict[str, str]:
     """Return what each building does, as the rulebook says it."""
-    rules, t = catalog.ruleset(page.ctx, page.actor, campaign.id), TableTranslations(page.t.language)
+    t = TableTranslations(language)
     return {building.id: "; ".join(effects(rules, building, t)) for building in rules.buildings.values()}
 
 
