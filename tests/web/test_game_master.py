@@ -11,7 +11,7 @@ from html import unescape
 import pytest
 from fastapi.testclient import TestClient
 
-from tests.api.club import Club, found
+from tests.api.club import Club, found, play_of
 from tests.web.conftest import Visits
 from tests.web.visitor import Visitor
 
@@ -248,6 +248,16 @@ def test_announce(running: Running) -> None:
     letters = club.players[0].get(f"{club.path}/messages")["items"]
     assert [(each["announcement"], each["body"]) for each in letters] == [(True, "Club night on Friday.")]
     assert 'value="Hello"' in gm.post(f"{path}/announce", 422, subject="Hello", body="")
+
+
+def test_ending_says_for_how_long_one_can_go_back(
+    client: TestClient, running: Running, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen to fail: it said that everything became public, though the record stays sealed for three days."""
+    _, gm, path = running
+    assert "public at once" in _facts(gm.get(f"{path}/finish"))
+    monkeypatch.setitem(vars(play_of(client).settings), "seal_hours", 72)
+    assert "For 72 hours you can still go back." in _facts(gm.get(f"{path}/finish"))
 
 
 def test_finish_export_archive_delete_restore(running: Running) -> None:

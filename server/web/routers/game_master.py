@@ -236,8 +236,9 @@ def life_page(page: PageDep, campaign_id: str) -> Response:
     """Say what finishing, archiving or deleting the campaign means."""
     info, what = run_by(page, campaign_id), page.request.url.path.rpartition("/")[2]
     expect(info, *LIFE[what])
-    grace = page.ctx.settings.deletion_grace_days
-    facts = [page.t(f"{what}.fact_{number}", days=grace) for number in (1, 2, 3)]
+    grace, sealed = page.ctx.settings.deletion_grace_days, page.ctx.settings.seal_hours
+    second = "now" if what == "finish" and not sealed else "2"
+    facts = [page.t(f"{what}.fact_{fact}", days=grace, hours=sealed) for fact in ("1", second, "3")]
     return _confirm(page, info, what, facts, why="optional" if what == "finish" else "")
 
 
