@@ -94,10 +94,10 @@ def _receipts(file: Path) -> list[str]:
 def _say_receipts(report: ReceiptReport, *, checked: bool) -> None:
     for problem in report.problems:
         typer.echo(problem)
-    how = "signed by" if checked else "which say that they are signed by"
-    typer.echo(f"{report.checked} receipts agree with the record, {how} {', '.join(report.keys) or 'nobody'}.")
+    signed = f", {'' if checked else 'as they say '}signed by {', '.join(report.keys)}" if report.keys else ""
+    typer.echo(f"Receipts that agree with the record: {report.checked}{signed}.")
     if report.others:
-        typer.echo(f"{report.others} receipts are of other campaigns, or of phases that were not resolved.")
+        typer.echo(f"Receipts of other campaigns, or of phases that were not resolved: {report.others}.")
     if not checked:
         typer.echo("To check the signatures, give the server's public key with --key.")
 
