@@ -9,6 +9,7 @@ import base64
 from typing import Any
 
 from server.store import snapshots
+from server.store.phase_events import EventLine
 
 Json = dict[str, Any]
 
@@ -19,8 +20,8 @@ def spread_rows(record: Json) -> None:
     for phase in sorted(record["phases"], key=_place):
         branch, number = _place(phase)
         told = phase.pop("events") or ()
-        for seq, (type_, fields, to, public) in enumerate(told):
-            event = {"type": type_, "fields": fields, "told": to, "public": public}
+        for seq, line in enumerate(map(EventLine._make, told)):
+            event = {"type": line.type, "fields": line.fields, "told": line.to, "public": line.public}
             record["events"].append({"branch": branch, "phase_number": number, "seq": seq} | event)
         if phase["snapshot"] is not None:
             known = {(branch, number): _state(phase["snapshot"], known.get((branch, number - 1)))}
@@ -35,8 +36,8 @@ def with_rows_packed(record: Json) -> Json:
     """Return a record with the rows of phases and events as the database keeps them."""
     told: dict[tuple[int, int], list[Any]] = {}
     for event in sorted(record["events"], key=lambda row: int(row["seq"])):
-        line = told.setdefault((event["branch"], event["phase_number"]), [])
-        line.append([event["type"], event["fields"], event["told"], event["public"]])
+        line = EventLine(event["type"], event["fields"], event["told"], event["public"])
+        told.setdefault((event["branch"], event["phase_number"]), []).append(list(line))
     phases, known = [], dict[tuple[int, int], bytes]()
     for phase in sorted(record["phases"], key=_place):
         branch, number = _place(phase)

@@ -7,7 +7,7 @@ versions kept a row for each event; those stay as they are, and are read, too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, undefer
@@ -20,9 +20,19 @@ WITH_EVENTS = undefer(Phase.events)
 """Option of a query for phases whose events are asked for."""
 
 
+class EventLine(NamedTuple):
+    """An event in ``Phase.events``: a list in this order."""
+
+    type: str
+    fields: dict[str, Any]
+    to: list[str]
+    """Who was told."""
+    public: bool
+
+
 def column_of(events: Iterable[Event]) -> list[Any]:
     """Return events as ``Phase.events`` has them."""
-    return [[event["type"], event["fields"], event["to"], event["public"]] for event in map(event_to_json, events)]
+    return [list(EventLine(**event)) for event in map(event_to_json, events)]
 
 
 def events_of(session: Session, phases: Sequence[Phase]) -> dict[tuple[int, int], list[Event]]:
@@ -36,7 +46,7 @@ def events_of(session: Session, phases: Sequence[Phase]) -> dict[tuple[int, int]
 
 
 def _events(column: Sequence[Sequence[Any]]) -> list[Event]:
-    return [Event(type_, fields, tuple(to), public) for type_, fields, to, public in column]
+    return [Event(line.type, line.fields, tuple(line.to), line.public) for line in map(EventLine._make, column)]
 
 
 def _rows(session: Session, phases: Sequence[Phase]) -> Iterable[EventRow]:
