@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import APIRouter, Query, Response
+from fastapi import APIRouter, Depends, Query, Request, Response
 
 from server import rulesets
 from server.api.responses import json_response
@@ -57,83 +57,41 @@ def _own(page: PageContext, campaign_id: str) -> Shelf:
     return Shelf(book(rules, page.t.language), f"/campaigns/{campaign_id}/rules", campaign)
 
 
+def _shelf(page: PageDep, request: Request) -> Shelf:
+    """Return the rulebook of an address: a campaign's own, or that of a ruleset that comes with the server."""
+    named = request.path_params
+    return _own(page, named["campaign_id"]) if "campaign_id" in named else _shipped(page, named.get("ruleset", DEFAULT))
+
+
+ShelfDep = Annotated[Shelf, Depends(_shelf)]
+
+
 @router.get("/rules", openapi_extra=OPEN)
-def first(page: PageDep, q: Query_ = "") -> Response:
-    """Show the rulebook."""
-    return _book(page, _shipped(page, DEFAULT), q)
-
-
 @router.get("/rules/{ruleset}", openapi_extra=OPEN)
-def shipped(page: PageDep, ruleset: str, q: Query_ = "") -> Response:
-    """Show the rulebook of a ruleset that comes with the server."""
-    return _book(page, _shipped(page, ruleset), q)
+@router.get("/campaigns/{campaign_id}/rules", openapi_extra=OPEN)
+def rulebook(page: PageDep, shelf: ShelfDep, q: Query_ = "") -> Response:
+    """Show a rulebook."""
+    from server.rulebook.search import search
+
+    hits = search(shelf.book, q) if q.strip() else []
+    if page.is_htmx:
+        return page.render("parts/rules_found.html", shelf=shelf, wanted=q, hits=hits)
+    return _render(page, "rules.html", shelf, wanted=q, hits=hits)
 
 
 @router.get("/rules/{ruleset}/glossary", openapi_extra=OPEN)
-def shipped_glossary(page: PageDep, ruleset: str) -> Response:
-    """Show all words of a ruleset that comes with the server."""
-    return _glossary(page, _shipped(page, ruleset))
-
-
-@router.get("/rules/{ruleset}/words", openapi_extra=OPEN)
-def shipped_words(page: PageDep, ruleset: str) -> Response:
-    """Return what pages look for to explain it."""
-    return _words(page, _shipped(page, ruleset))
-
-
-@router.get("/rules/{ruleset}/piece", openapi_extra=OPEN)
-def shipped_piece(page: PageDep, ruleset: str, of: str) -> Response:
-    """Return what a pop-over shows."""
-    return _piece(page, _shipped(page, ruleset), of)
-
-
-@router.get("/campaigns/{campaign_id}/rules", openapi_extra=OPEN)
-def own(page: PageDep, campaign_id: str, q: Query_ = "") -> Response:
-    """Show the rulebook with a campaign's own figures."""
-    return _book(page, _own(page, campaign_id), q)
-
-
 @router.get("/campaigns/{campaign_id}/rules/glossary", openapi_extra=OPEN)
-def own_glossary(page: PageDep, campaign_id: str) -> Response:
-    """Show all words of a campaign's ruleset."""
-    return _glossary(page, _own(page, campaign_id))
-
-
-@router.get("/campaigns/{campaign_id}/rules/words", openapi_extra=OPEN)
-def own_words(page: PageDep, campaign_id: str) -> Response:
-    """Return what the campaign's pages look for to explain it."""
-    return _words(page, _own(page, campaign_id))
-
-
-@router.get("/campaigns/{campaign_id}/rules/piece", openapi_extra=OPEN)
-def own_piece(page: PageDep, campaign_id: str, of: str) -> Response:
-    """Return what a pop-over of the campaign's pages shows."""
-    return _piece(page, _own(page, campaign_id), of)
-
-
-def _book(page: PageContext, shelf: Shelf, wanted: str) -> Response:
-    from server.rulebook.search import search
-
-    hits = search(shelf.book, wanted) if wanted.strip() else []
-    if page.is_htmx:
-        return page.render("parts/rules_found.html", shelf=shelf, wanted=wanted, hits=hits)
-    return _render(page, "rules.html", shelf, wanted=wanted, hits=hits)
-
-
-def _glossary(page: PageContext, shelf: Shelf) -> Response:
+def glossary(page: PageDep, shelf: ShelfDep) -> Response:
+    """Show all words of a ruleset."""
     from server.rulebook.terms import terms
 
     return _render(page, "glossary.html", shelf, terms=terms(shelf.book))
 
 
-def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> Response:
-    """Return a page of a rulebook, in the frame of its campaign where it has one."""
-    around: dict[str, Any] = frame(page, shelf.campaign) | {"tab": "rules"} if shelf.campaign else {}
-    shipped = {} if shelf.campaign else ruleset_names()
-    return page.render(template, shelf=shelf, rulesets=shipped, rules_base=shelf.base, **around, **content)
-
-
-def _words(page: PageContext, shelf: Shelf) -> Response:
+@router.get("/rules/{ruleset}/words", openapi_extra=OPEN)
+@router.get("/campaigns/{campaign_id}/rules/words", openapi_extra=OPEN)
+def words(page: PageDep, shelf: ShelfDep) -> Response:
+    """Return what pages look for to explain it."""
     from server.rulebook.terms import terms
 
     found = [[term.key, term.title, list(term.words)] for term in terms(shelf.book) if term.words]
@@ -142,10 +100,20 @@ def _words(page: PageContext, shelf: Shelf) -> Response:
     return json_response(page.request, content, headers={"Cache-Control": "private, no-cache"})
 
 
-def _piece(page: PageContext, shelf: Shelf, of: str) -> Response:
+@router.get("/rules/{ruleset}/piece", openapi_extra=OPEN)
+@router.get("/campaigns/{campaign_id}/rules/piece", openapi_extra=OPEN)
+def rule_piece(page: PageDep, shelf: ShelfDep, of: str) -> Response:
+    """Return what a pop-over shows."""
     from server.rulebook.pieces import piece
 
     found = piece(shelf.book, of)
     if found is None:
         raise not_found("of", of)
     return page.render("parts/rule_piece.html", shelf=shelf, piece=found)
+
+
+def _render(page: PageContext, template: str, shelf: Shelf, **content: Any) -> Response:
+    """Return a page of a rulebook, in the frame of its campaign where it has one."""
+    around: dict[str, Any] = frame(page, shelf.campaign) | {"tab": "rules"} if shelf.campaign else {}
+    shipped = {} if shelf.campaign else ruleset_names()
+    return page.render(template, shelf=shelf, rulesets=shipped, rules_base=shelf.base, **around, **content)
