@@ -9,6 +9,7 @@ from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User
 from tests import passwords
 from tests.play.conftest import Clock, person
+from tests.play.test_statements import statements
 
 
 def code(error: pytest.ExceptionInfo[PlayError]) -> str:
@@ -173,6 +174,24 @@ def test_a_reset_sets_the_password_and_ends_sessions(ctx: AppContext) -> None:
     with pytest.raises(PlayError):
         tokens.authenticate(ctx, old.token.secret)
     assert accounts.sign_in(ctx, "ada@example.org", "battery staple").account.id == actor.user_id
+
+
+def test_sign_in_looks_names_and_addresses_up_alike(ctx: AppContext) -> None:
+    """An answer takes as long whether somebody has the name, the address, or neither.
+
+    Seen to fail with the address looked up only where no name was found.
+    """
+    made = accounts.sign_up(ctx, "Ada", "correct horse", email="ada@example.org")
+    links.request_confirmation(ctx, tokens.authenticate(ctx, made.token.secret), "ada@example.org")
+    links.use_link(ctx, last_link(ctx))
+    asked = []
+    for name in ("Ada", "ada@example.org", "Bob"):
+        with statements(ctx) as found, pytest.raises(PlayError) as error:
+            accounts.sign_in(ctx, name, "battery staple")
+        assert code(error) == "wrong_password"
+        asked.append(found)
+    assert asked[0] == asked[1] == asked[2]
+    assert len(asked[0]) == 2
 
 
 def test_a_link_the_operator_hands_over(ctx: AppContext) -> None:

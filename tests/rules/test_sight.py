@@ -108,6 +108,16 @@ def test_a_radar_tower_looks_one_hex_out() -> None:
     assert seen(state) == area(state, "0505", 1)
 
 
+def test_works_see_as_far_as_the_ruleset_says_and_do_not_add_up() -> None:
+    """3.4. Seen to fail with a tower that counts as 1, and with the sum in place of the furthest."""
+    tower = RULES.defences["radar_tower"]
+    works = {id_: replace(tower, id=id_, sight=steps) for id_, steps in (("mast", 2), ("beacon", 1))}
+    state = campaign(ruleset=replace(RULES, defences={**RULES.defences, **works}))
+    fort(state, "red", "0505", "camp", mast=1, beacon=1)
+    assert seen(state) == area(state, "0505", 2)
+    assert watchers(state, hex_at(state.board, "0507")) == ["red"]
+
+
 def test_allies_share_sight_only_if_the_campaign_says_so() -> None:
     """D-08."""
     for shared in (False, True):

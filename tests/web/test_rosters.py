@@ -17,6 +17,7 @@ from server.play.rosters import reading
 from server.play.rosters.numbers import whole_number
 from server.play.rosters.reading import read_roster
 from server.play.rosters.roster import NOTES, Roster
+from server.rules.orders.fields import MAX_MODELS, MAX_POINTS
 from tests.api.people import PASSWORD
 
 TEXTS = Path(__file__).parents[2] / "server" / "web" / "texts"
@@ -152,6 +153,12 @@ def test_what_is_missing_is_said() -> None:
         ("too_high", "Mob"),
     ]
     assert _brief(roster)[0] == ("Squad", "troops", 1, 90, "infantry")
+
+
+def test_a_number_out_of_bounds_is_cut_to_the_limit() -> None:
+    """An order with it is accepted. Seen to fail with the number left as it is."""
+    units = read_roster(b"Mob;Troops;99999999;5\nHorde;Troops;5;99999999").units
+    assert [(unit["models"], unit["points"]) for unit in units] == [(MAX_MODELS, 5), (5, MAX_POINTS)]
 
 
 def test_names_are_cut_and_cleaned() -> None:
