@@ -90,8 +90,8 @@ class Visit:
 
 
 @dataclass(slots=True)
-class Course:
-    """What was measured."""
+class Measurements:
+    """What the clients saw, and what it cost the servers."""
 
     reads: list[float] = field(default_factory=list)
     writes: list[float] = field(default_factory=list)
@@ -112,29 +112,29 @@ class Course:
     memory: int = 0
 
 
-def simulate(size: Size, url: URL) -> Course:
+def simulate(size: Size, url: URL) -> Measurements:
     """Load the database, run the rounds, and measure."""
     database = Database(url)
     ctx = AppContext(database, Settings())
     made, secrets = loaded(ctx, size)
-    course, dice = Course(), Random(7)
+    measured, dice = Measurements(), Random(7)
     with ExitStack() as stack:
         more: dict[str, Any] = {"smtp_host": "127.0.0.1", "smtp_port": stack.enter_context(_post())}
         more |= {"smtp_tls": "none", "ticker_interval": 1.0, "log_level": "error"}
         servers = [stack.enter_context(ServerProcess(url, **more)) for _ in range(PROCESSES)]
         before, outbox = _meters(database, servers), _newest_mail(database)
         for _ in range(size.rounds):
-            _round(database, servers, made, secrets, size, course, dice)
+            _round(database, servers, made, secrets, size, measured, dice)
         after = _meters(database, servers)
-        course.cpu, course.database_cpu = after[0] - before[0], after[1] - before[1]
-        course.written, course.grown = after[2] - before[2], after[3] - before[3]
-        course.memory = max(server.memory() for server in servers)
+        measured.cpu, measured.database_cpu = after[0] - before[0], after[1] - before[1]
+        measured.written, measured.grown = after[2] - before[2], after[3] - before[3]
+        measured.memory = max(server.memory() for server in servers)
         with database.read() as session:
             mine = (Outbox.id > outbox, Outbox.kind == "mail")
-            course.mails = session.scalar(select(func.count()).where(*mine, Outbox.sent_at.is_not(None))) or 0
-            course.unsent = session.scalar(select(func.count()).where(*mine, Outbox.sent_at.is_(None))) or 0
+            measured.mails = session.scalar(select(func.count()).where(*mine, Outbox.sent_at.is_not(None))) or 0
+            measured.unsent = session.scalar(select(func.count()).where(*mine, Outbox.sent_at.is_(None))) or 0
     database.close()
-    return course
+    return measured
 
 
 # --- the load ---
@@ -175,7 +175,7 @@ def loaded(ctx: AppContext, size: Size) -> tuple[Storm, dict[Place, str]]:
 
 def _round(
     database: Database, servers: Sequence[ServerProcess], made: Storm,
-    secrets: Mapping[Place, str], size: Size, course: Course, dice: Random,
+    secrets: Mapping[Place, str], size: Size, measured: Measurements, dice: Random,
 ) -> None:  # fmt: skip
     """Let everybody order in their time, and wait until all that fell due is resolved."""
     ends = {id_: 1.0 if dice.random() < SUNDAY else dice.uniform(0.5, 1.0) for id_ in made.ids}
@@ -193,15 +193,15 @@ def _round(
         session.execute(update(Phase), [
             {"campaign_id": id_, "branch": 1, "number": numbers[id_], "deadline": due} for id_, due in dues.items()
         ])  # fmt: skip
-    _visit_all(visits, servers, begun, course)
+    _visit_all(visits, servers, begun, measured)
     _wait(database, numbers, begun + size.seconds)
     with database.read() as session:
         done = select(Phase.campaign_id, Phase.number, Phase.resolved_at).where(Phase.resolved_at >= now)
         for id_, number, resolved in session.execute(done):
-            course.resolved += 1
+            measured.resolved += 1
             if numbers.get(id_) == number and resolved is not None:
-                course.late.append(max(0.0, (resolved - dues[id_]).total_seconds()))
-    course.seconds += time.perf_counter() - begun
+                measured.late.append(max(0.0, (resolved - dues[id_]).total_seconds()))
+    measured.seconds += time.perf_counter() - begun
 
 
 def _orders(made: Storm) -> dict[Place, bytes]:
@@ -233,10 +233,10 @@ def _visits(
             yield Visit(dice.uniform(at, seconds), id_, secret, "")
 
 
-def _visit_all(visits: Sequence[Visit], servers: Sequence[ServerProcess], begun: float, course: Course) -> None:
+def _visit_all(visits: Sequence[Visit], servers: Sequence[ServerProcess], begun: float, measured: Measurements) -> None:
     waiting: queue.SimpleQueue[Visit | None] = queue.SimpleQueue()
     threads = [
-        threading.Thread(target=_work, args=(waiting, servers[number % len(servers)].port, begun, course))
+        threading.Thread(target=_work, args=(waiting, servers[number % len(servers)].port, begun, measured))
         for number in range(WORKERS)
     ]
     for thread in threads:
@@ -250,7 +250,7 @@ def _visit_all(visits: Sequence[Visit], servers: Sequence[ServerProcess], begun:
         thread.join()
 
 
-def _work(waiting: queue.SimpleQueue[Visit | None], port: int, begun: float, course: Course) -> None:
+def _work(waiting: queue.SimpleQueue[Visit | None], port: int, begun: float, measured: Measurements) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     while (visit := waiting.get()) is not None:
         headers = {"Authorization": f"Bearer {visit.secret}", "Content-Type": "application/json"}
@@ -258,14 +258,14 @@ def _work(waiting: queue.SimpleQueue[Visit | None], port: int, begun: float, cou
         try:
             status, content = _answer(connection, "GET" if visit.body is None else "PUT", path, visit.body, headers)
         except (OSError, HTTPException) as error:
-            course.failed[type(error).__name__] += 1
+            measured.failed[type(error).__name__] += 1
             connection.close()
             continue
-        (course.reads if visit.body is None else course.writes).append(time.perf_counter() - begun - visit.due)
+        (measured.reads if visit.body is None else measured.writes).append(time.perf_counter() - begun - visit.due)
         if status >= 500:
-            course.failed[str(status)] += 1
+            measured.failed[str(status)] += 1
         elif status >= 400:
-            course.refused[f"{status} {orjson.loads(content).get('code', '')}"] += 1
+            measured.refused[f"{status} {orjson.loads(content).get('code', '')}"] += 1
     connection.close()
 
 
@@ -365,7 +365,7 @@ def _post() -> Iterator[int]:
 # --- what is printed ---
 
 
-def table(size: Size, course: Course) -> Table:
+def table(size: Size, measured: Measurements) -> Table:
     """Return the figures, those of a player and month reckoned from the rounds."""
     players = size.campaigns * 4
     month = MONTH / (size.rounds * DAYS) / players
@@ -373,22 +373,23 @@ def table(size: Size, course: Course) -> Table:
     shown = Table(title=of)
     shown.add_column("what")
     shown.add_column("measured", justify="right")
-    late, reads, writes = sorted(course.late), sorted(course.reads), sorted(course.writes)
+    cpu = measured.cpu + measured.database_cpu
+    late, reads, writes = sorted(measured.late), sorted(measured.reads), sorted(measured.writes)
     load = " ".join(f"{part:.0f}" for part in os.getloadavg())
     for what, figure in (
-        ("seconds on the wall; load average of the machine (1, 5, 15 minutes)", f"{course.seconds:.0f}; {load}"),
-        ("phases resolved", str(course.resolved)),
+        ("seconds on the wall; load average of the machine (1, 5, 15 minutes)", f"{measured.seconds:.0f}; {load}"),
+        ("phases resolved", str(measured.resolved)),
         ("seconds after its deadline: half of them, 99 of 100, the last", _thirds(late, 1, "s")),
         (f"{len(reads)} reads: p50, p99, the slowest", _thirds(reads, 1000, "ms")),
         (f"{len(writes)} order sets: p50, p99, the slowest", _thirds(writes, 1000, "ms")),
-        ("answers of 500 and more, connections lost", _counted(course.failed)),
-        ("refused", _counted(course.refused)),
-        ("mails sent, mails waiting at the end", f"{course.mails}, {course.unsent}"),
-        ("CPU seconds of the servers, of the database", f"{course.cpu:.0f}, {course.database_cpu:.0f}"),
-        ("memory of the larger server process, at the end", f"{course.memory / 2**20:.0f} MB"),
-        ("a player and month: CPU seconds, server and database", f"{(course.cpu + course.database_cpu) * month:.2f}"),
-        ("a player and month: growth of the database", f"{course.grown * month / 1000:.0f} kB"),
-        ("a player and month: bytes written", f"{course.written * month / 1000:.0f} kB"),
+        ("answers of 500 and more, connections lost", _counted(measured.failed)),
+        ("refused", _counted(measured.refused)),
+        ("mails sent, mails waiting at the end", f"{measured.mails}, {measured.unsent}"),
+        ("CPU seconds of the servers, of the database", f"{measured.cpu:.0f}, {measured.database_cpu:.0f}"),
+        ("memory of the larger server process, at the end", f"{measured.memory / 2**20:.0f} MB"),
+        ("a player and month: CPU seconds, server and database", f"{cpu * month:.2f}"),
+        ("a player and month: growth of the database", f"{measured.grown * month / 1000:.0f} kB"),
+        ("a player and month: bytes written", f"{measured.written * month / 1000:.0f} kB"),
     ):
         shown.add_row(what, figure)
     return shown
@@ -415,9 +416,9 @@ def main() -> int:
         int(given.get("ROUNDS") or ROUNDS), kind,
     )  # fmt: skip
     with databases.migrated(kind, "simulation") as url:
-        course = simulate(size, url)
-    Console().print(table(size, course))
-    return 1 if course.failed else 0
+        measured = simulate(size, url)
+    Console().print(table(size, measured))
+    return 1 if measured.failed else 0
 
 
 if __name__ == "__main__":
