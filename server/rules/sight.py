@@ -36,7 +36,7 @@ GM = "gm"
 SPECTATOR = "spectator"
 
 Seen = dict[Hex, int]
-"""Hexes in sight, and how many steps away the nearest eyes are."""
+"""Hexes in sight, and how many steps away the nearest thing is that sees them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +72,7 @@ def has_scouts(state: State, force: Force) -> bool:
 
 
 def _visibility(state: State) -> Iterator[tuple[PlayerId, Hex, int]]:
-    """Yield whose eyes are where, and how far they see (3.4), of forces on the map and of places.
+    """Yield what sees for whom, where it is, and how far it sees (3.4): forces on the map and places.
 
     How far a thing sees is said here only: :func:`sight` and :func:`watchers` both ask it.
     """

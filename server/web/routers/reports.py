@@ -29,7 +29,7 @@ A_PAGE = 8
 """Phases on a page."""
 MAX_TEXT_LENGTH = 60
 As = Annotated[str, Query(alias="as", max_length=32)]
-"""Through whose eyes one looks."""
+"""Whose view is shown."""
 Branch = Annotated[int | None, Query(ge=1, lt=2**31)]
 
 
@@ -71,7 +71,7 @@ def history_page(
     at = next((phase for phase in phases if phase.number == number), phases[-1])
     content = {
         "phases": phases, "at": at, "told": _report(page, campaign, at.number, branch, viewer), "branches": branches,
-        "branch": branch, "viewer": viewer, "eyes": _viewers_offered(campaign),
+        "branch": branch, "viewer": viewer, "viewers": _viewers_offered(campaign),
         "query": _query(branch, viewer), "numbers": [phase.number for phase in phases],
         "titles": [_title(page, phase) for phase in phases], "about": about(page, campaign), "pictures": PICTURES,
     }  # fmt: skip
@@ -115,7 +115,7 @@ def past_page(page: PageContext, template: str, campaign: CampaignInfo, view: st
 
 
 def viewer_of(campaign: CampaignInfo, asked: str) -> str | None:
-    """Return through whose eyes one looks; None: one's own. After the end one may choose."""
+    """Return whose view is shown; None: one's own. After the end one may choose."""
     if not asked:
         return None
     if asked == "me":
@@ -157,7 +157,7 @@ def _title(page: PageContext, info: PhaseInfo) -> dict[str, Any]:
 
 
 def _viewers_offered(campaign: CampaignInfo) -> list[str]:
-    """Return whose eyes one may look through: after the end everybody's, a game master's own choice before."""
+    """Return whose views one may choose: after the end everybody's, a game master's own choice before."""
     sees_all = campaign.you_are_gm and not campaign.your_seats
     if not campaign.public and not sees_all:
         return []

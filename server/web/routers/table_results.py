@@ -75,12 +75,12 @@ def replay(page: PageDep, game_id: str, watch: Watch = None) -> Response:
     if found.status == "open":
         raise PlayError("wrong_status", "The game has not started.", field="status", value=found.status)
     closed = found.status == "closed"
-    eyes = (OPEN, *SIDES, WATCHER) if closed else (*found.sides, WATCHER)
+    viewers = (OPEN, *SIDES, WATCHER) if closed else (*found.sides, WATCHER)
     data = {
-        "id": game_id, "watch": watch, "language": page.t.language, "acts": found.acts, "eyes": eyes,
+        "id": game_id, "watch": watch, "language": page.t.language, "acts": found.acts, "viewers": viewers,
         "words": page.t.section("tt."),
     }  # fmt: skip
-    content: dict[str, Any] = {"game": found, "title": title(page, actor, found), "eyes": eyes, "data": data}
+    content: dict[str, Any] = {"game": found, "title": title(page, actor, found), "viewers": viewers, "data": data}
     return render(page, "table_replay.html", actor, **content, query=_query(watch=watch))
 
 
@@ -109,8 +109,8 @@ def _card(page: PageContext, actor: Actor, game_id: str, watch: str | None) -> t
     ended = found.result
     if ended is None:
         raise PlayError("wrong_status", "The battle is not over.", field="status", value=found.status)
-    eyes = OPEN if found.status == "closed" else WATCHER
-    drawn = reading.drawn(page.ctx, actor, game_id, eyes, watch)
+    viewer = OPEN if found.status == "closed" else WATCHER
+    drawn = reading.drawn(page.ctx, actor, game_id, viewer, watch)
     words = Story(page.t.language)
     card = Card(
         mission=found.name or drawn.mission.name.to(page.t.language),

@@ -65,10 +65,10 @@ export class ReplayMap {
 
   /** One's own notebook belongs to the replay, too. */
   #open(campaign) {
-    const { mine } = this.about, eyes = new URLSearchParams(this.query).get("as");
+    const { mine } = this.about, viewer = new URLSearchParams(this.query).get("as");
     if (!mine.length) return;
     this.marks = new PinMarks();
-    this.notebook = new Notebook(campaign, mine.includes(eyes) ? eyes : mine[0], { changed: () => this.#noted() });
+    this.notebook = new Notebook(campaign, mine.includes(viewer) ? viewer : mine[0], { changed: () => this.#noted() });
     this.notebook.load();
   }
 

@@ -2,7 +2,7 @@
 
 All he gets: his view (state, hexes in sight, events), what he may order, what check says to orders of every kind,
 and the previews of them. Nothing is left out but what the rules themselves make known: battles he takes part in or
-sees name their parties (4, 6), and with shared sight an ally's forces are his eyes (D-08).
+sees name their parties (4, 6), and with shared sight an ally's forces see for them (D-08).
 """
 
 from __future__ import annotations

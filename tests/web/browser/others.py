@@ -129,7 +129,7 @@ class WebKit:
         self._driver.execute("actions", {"actions": sources})
 
 
-class Eyes:
+class BrowserUser:
     """Somebody at a browser: they look, click with the mouse, and write."""
 
     def __init__(self, engine: Engine) -> None:

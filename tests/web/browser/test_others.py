@@ -11,7 +11,7 @@ import pytest
 from server.play import orders
 from tests.api.people import PASSWORD
 from tests.web.browser.conftest import Site
-from tests.web.browser.others import Engine, Eyes, firefox, webkit
+from tests.web.browser.others import BrowserUser, Engine, firefox, webkit
 from tests.web.browser.war import UNITS, begin
 
 Start = Callable[[Path], AbstractContextManager[Engine]]
@@ -29,52 +29,52 @@ def test_a_first_turn_by_mouse(start: Start, server: Site, tmp_path: Path) -> No
         place = {"type": "place", "what": "capital", "at": capital}
         orders.replace(war.ctx, actor, war.id, [place, raised], final=True)
     with start(tmp_path) as engine:
-        eyes = Eyes(engine)
+        user = BrowserUser(engine)
         engine.goto(f"{server.url}/sign-in?next={war.address}")
-        eyes.write("input[name=name]", "Ann")
-        eyes.write("input[name=password]", PASSWORD)
-        eyes.press("main form button.primary")
-        eyes.wait("document.documentElement.dataset.ready === 'table'")
+        user.write("input[name=name]", "Ann")
+        user.write("input[name=password]", PASSWORD)
+        user.press("main form button.primary")
+        user.wait("document.documentElement.dataset.ready === 'table'")
         engine.ask("['results do not open', 'first turn known'].forEach((key) => localStorage.setItem(key, '1'))")
         engine.goto(server.url + war.address)
-        _read(eyes)
-        _raise(eyes)
+        _read(user)
+        _raise(user)
         war.final(war.ben)
-        _march(eyes)
+        _march(user)
         assert [each["path"] for each in war.given()] == [["0706"]]
         war.final(war.ben)
-        eyes.press(".dock-foot button", "Declare final")
-        eyes.wait("document.querySelector('#table').dataset.phase === 'Battle orders'")
-        eyes.see("#campaign-now .badge", "Battle orders")
-        eyes.see("main", "Carrick Pass (0706)")
+        user.press(".dock-foot button", "Declare final")
+        user.wait("document.querySelector('#table').dataset.phase === 'Battle orders'")
+        user.see("#campaign-now .badge", "Battle orders")
+        user.see("main", "Carrick Pass (0706)")
         assert engine.complaints == []
 
 
-def _read(eyes: Eyes) -> None:
+def _read(user: BrowserUser) -> None:
     """What happened in Setup: open the list by a click, and close it."""
-    eyes.wait("document.documentElement.dataset.ready === 'table'")
-    eyes.press("#results-open", "What happened")
-    eyes.see("#results-card", "1 of 2")
-    eyes.press("#results-card button", "×")
-    eyes.wait("document.getElementById('results-card').hidden")
+    user.wait("document.documentElement.dataset.ready === 'table'")
+    user.press("#results-open", "What happened")
+    user.see("#results-card", "1 of 2")
+    user.press("#results-card button", "×")
+    user.wait("document.getElementById('results-card').hidden")
 
 
-def _raise(eyes: Eyes) -> None:
+def _raise(user: BrowserUser) -> None:
     """In Build: a force in the capital, by three clicks, and final by one."""
-    eyes.hex("1003")
-    eyes.press('button[aria-label="A new detachment …"]')
-    eyes.press("dialog[open] button", "Give the order")
-    eyes.see(".dock-foot", "Handed in.")
-    eyes.see(".dock-said", "Given: Raise")
-    eyes.press(".dock-foot button", "Declare final")
-    eyes.see(".dock-foot", "Your orders are final.")
+    user.hex("1003")
+    user.press('button[aria-label="A new detachment …"]')
+    user.press("dialog[open] button", "Give the order")
+    user.see(".dock-foot", "Handed in.")
+    user.see(".dock-said", "Given: Raise")
+    user.press(".dock-foot button", "Declare final")
+    user.see(".dock-foot", "Your orders are final.")
 
 
-def _march(eyes: Eyes) -> None:
+def _march(user: BrowserUser) -> None:
     """In Movement: from 0806 to 0706, by two clicks."""
-    eyes.wait("document.querySelector('#table').dataset.phase === 'Movement'")
-    eyes.wait("document.documentElement.dataset.ready === 'table'")
-    eyes.hex("0806")
-    eyes.see(".chips legend", "Order for")
-    eyes.hex("0706")
-    eyes.see(".dock-foot", "Handed in.")
+    user.wait("document.querySelector('#table').dataset.phase === 'Movement'")
+    user.wait("document.documentElement.dataset.ready === 'table'")
+    user.hex("0806")
+    user.see(".chips legend", "Order for")
+    user.hex("0706")
+    user.see(".dock-foot", "Handed in.")

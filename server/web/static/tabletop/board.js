@@ -15,8 +15,8 @@ export const PIXELS = 20;
 /** The address of the picture as it is shown now. */
 export function pictureAddress() {
   const as = looking ? state.as || mine()[0] : "spectator";
-  const eyes = mine().length || state.info.gm ? { as } : { as: null };
-  return `/api/v1/tables/${data.id}/picture.svg${query({ ...eyes, language: data.language, at: state.at ?? state.position.acts })}`;
+  const viewer = mine().length || state.info.gm ? { as } : { as: null };
+  return `/api/v1/tables/${data.id}/picture.svg${query({ ...viewer, language: data.language, at: state.at ?? state.position.acts })}`;
 }
 
 export function showBoard(place) {

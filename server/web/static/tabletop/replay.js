@@ -15,14 +15,14 @@ const PAUSE = 1200;
 let log = [];
 let timer = 0;
 
-function eyes() {
-  return /** @type {HTMLInputElement} */ (document.querySelector("input[name=eyes]:checked")).value;
+function viewer() {
+  return /** @type {HTMLInputElement} */ (document.querySelector("input[name=viewer]:checked")).value;
 }
 
 /** @param {Record<string, string | number>} more */
 function query(more) {
   const params = new URLSearchParams(data.watch ? { watch: data.watch } : {});
-  params.set("as", eyes());
+  params.set("as", viewer());
   for (const [name, value] of Object.entries(more)) params.set(name, String(value));
   return params.toString();
 }
@@ -76,5 +76,5 @@ part("back").addEventListener("click", () => go(Number(slider.value) - 1));
 part("forward").addEventListener("click", () => go(Number(slider.value) + 1));
 part("last").addEventListener("click", () => go(data.acts));
 play.addEventListener("click", () => playing(play.getAttribute("aria-pressed") !== "true"));
-for (const eye of document.querySelectorAll("input[name=eyes]")) eye.addEventListener("change", readLog);
+for (const choice of document.querySelectorAll("input[name=viewer]")) choice.addEventListener("change", readLog);
 await readLog();
