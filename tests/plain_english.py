@@ -1,7 +1,8 @@
 """Checks that what people read is plain English: short sentences, no words that had to be translated first.
 
-``python -m tests.plain_english`` prints every sentence with more than 30 words and every banned word in the README, the
-guides, the texts of pages and mails, and the titles of errors. ``make lint`` runs it.
+``python -m tests.plain_english`` prints every sentence with more than 30 words in the README, the guides, the
+rulebooks, the texts of pages and mails, and the titles of errors; in German, too, where there is German. In English it
+prints every banned word as well, but for the rulebook's. ``make lint`` runs it.
 """
 
 from __future__ import annotations
@@ -22,6 +23,9 @@ GUIDES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", *(f"docs/{name}.md"
     "operators", "orders", "players", "scaling", "schema", "settings", "table-rules", "tables", "training",
     "translating", "webhooks",
 )))  # fmt: skip
+RULEBOOKS = ("rulebook", "rulebook.de", "rulebook-frontier-tables")
+"""Their lists have semicolons between items, and each item counts for itself. Their tables are made from data."""
+MADE = re.compile(r"<!-- table: \w+ -->.*?<!-- /table -->|<!--.*?-->", re.DOTALL)
 BANNED = re.compile(
     r"\b(he|she|his|him|himself|hers|whoever|whomever|whosoever|for who|to who|whereof|thereof|wherein|"
     r"puts? out|nobody's)\b",
@@ -46,12 +50,17 @@ def paragraphs(markdown: str) -> Iterator[str]:
         yield from (" ".join(cell.split()) for cell in (block.split("|") if block.startswith("|") else [block]))
 
 
-def problems(where: str, text: str) -> Iterator[str]:
-    """Yield what is not plain in a text."""
+def too_long(where: str, text: str) -> Iterator[str]:
+    """Yield the sentences of a text that have too many words."""
     for sentence in sentences(text):
         count = len(re.findall(r"[\w'’`./{}-]*\w[\w'’`./{}-]*", sentence))
         if count > MAX_WORDS:
             yield f"{where}: {count} words: {sentence}"
+
+
+def problems(where: str, text: str) -> Iterator[str]:
+    """Yield what is not plain in an English text."""
+    yield from too_long(where, text)
     if found := BANNED.search(re.sub(r"`[^`]*`", "", text)):
         yield f"{where}: {found[0]!r}: {text[:120]}"
 
@@ -65,6 +74,12 @@ def everything() -> Iterator[str]:
     for kind, languages in (("page", page_translations.languages()), ("mail", mail_translations.languages())):
         for key, text in languages["en"].items():
             yield from problems(f"{kind} {key}", text)
+        for key, text in languages["de"].items():
+            yield from too_long(f"{kind} {key}, German", text)
+    for name in RULEBOOKS:
+        for paragraph in paragraphs(MADE.sub("", (ROOT / f"docs/{name}.md").read_text("utf-8"))):
+            for item in paragraph.split("; "):
+                yield from too_long(name, item)
     for code, error in ALL_CODES.items():
         yield from problems(f"error {code}", error.title)
 
