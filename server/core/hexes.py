@@ -11,7 +11,6 @@ from collections.abc import Iterator
 Axial = tuple[int, int]
 
 EAST, SOUTH_EAST, SOUTH_WEST, WEST, NORTH_WEST, NORTH_EAST = range(6)
-DIRECTION_NAMES = ("E", "SE", "SW", "W", "NW", "NE")
 STEPS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """The step of each direction, clockwise from east (D-02)."""
 

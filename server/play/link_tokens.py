@@ -21,7 +21,6 @@ from server.store import outbox
 from server.store.tables import ServerValue, Token, User
 from server.store.tables.base import fold
 
-PURPOSES = ("sign_in", "sign_up", "confirm", "reset")
 LIFETIMES = {
     "sign_in": timedelta(minutes=30),
     "sign_up": timedelta(hours=24),

@@ -82,11 +82,6 @@ class Scenario:
     """Where it was read from."""
 
     @property
-    def min_players(self) -> int:
-        """The fewest players the scenario is made for."""
-        return min((*self.seats, len(self.starts)))
-
-    @property
     def max_players(self) -> int:
         """The most players the scenario is made for."""
         return len(self.starts)

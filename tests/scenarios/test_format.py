@@ -65,7 +65,7 @@ def test_a_small_file() -> None:
     ]
     assert [board.label(each) for each in scenario.starts[1].area] == ["0401", "0402"]
     assert [(board.label(a), board.label(b)) for a, b in scenario.roads] == [("0101", "0201"), ("0201", "0301")]
-    assert (scenario.min_players, scenario.max_players, scenario.player_counts) == (1, 2, (1, 2))
+    assert (scenario.max_players, scenario.player_counts) == (2, (1, 2))
     assert scenario.starts_for(1)[0].name == "East"
     assert scenario.background is not None
     assert scenario.background.scale == (3.0, 4.5)

@@ -29,7 +29,7 @@ MAX_MISSIONS = 50
 MAX_SOURCE = 200_000
 """Characters of a mission's file."""
 PATROL_FAMILY, SOLO_FAMILY = "patrol", "posture"
-CHOSEN, ROLLED, AGREED = HOW = ("chosen", "rolled", "agreed")
+CHOSEN, ROLLED, AGREED = ("chosen", "rolled", "agreed")
 """How a game comes to its mission: it was named; the dice name one at the start; both propose one at the table."""
 _AGREEING, _AGREEING_STAGE = "determine_mission", "mission"
 Values = Mapping[str, Any]
