@@ -85,9 +85,12 @@ def play(scenario: str, ruleset: str, line_up: int, turns: int) -> Run:
 def _stays(state: State, before: Mapping[str, int]) -> dict[str, int]:
     """Return how long each detachment without ready points has stood beside an enemy."""
     return {
-        each.id: before.get(each.id, 0) + 1
-        for each in state.detachments.values()
-        if each.at != ORBIT and not each.ready_in and not state.fit(each) and state.beside_enemy(each.at, each.owner)
+        detachment.id: before.get(detachment.id, 0) + 1
+        for detachment in state.detachments.values()
+        if detachment.at != ORBIT
+        and not detachment.ready_in
+        and not state.fit(detachment)
+        and state.beside_enemy(detachment.at, detachment.owner)
     }
 
 

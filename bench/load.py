@@ -67,10 +67,10 @@ def run(
             load.times += times
 
     threads = [threading.Thread(target=ask, args=(number,)) for number in range(clients)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     if failures:
         raise AssertionError(failures[0])
     load.seconds = time.perf_counter() - begun

@@ -47,7 +47,7 @@ def _mailed(view: View) -> None:
 
 def _moving() -> Callable[[], object]:
     steps = list(exhibition.play("four-corners", "wh40k-2001", TURNS, 1))
-    frames = [each.frame for each in steps]
+    frames = [step.frame for step in steps]
     return lambda: write(BytesIO(), "GIF", "Bench", steps[0].view, frames)
 
 

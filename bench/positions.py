@@ -151,17 +151,17 @@ def _build(state: State, random: Random, orders: Orders) -> None:
 def _march(state: State, random: Random, orders: Orders) -> None:
     """Every detachment and convoy moves, as far as the ground lets it."""
     label, adjacent = state.board.label, state.board.adjacent
-    for each in state.detachments.values():
-        if each.at < 0 or each.ready_in:
+    for detachment in state.detachments.values():
+        if detachment.at < 0 or detachment.ready_in:
             continue
-        actor = mover(state, each)
-        path, here = [], each.at
+        actor = mover(state, detachment)
+        path, here = [], detachment.at
         for _ in range(2):
             here = random.choice([near for near in adjacent[here] if actor.cost(state, here, near)] or [here])
             path.append(label(here))
         kind = random.choice(("path", "path", "path", "move_and_claim", "claim_area", "reserve"))
-        order: Order = {"type": kind, "detachment": each.id}
-        orders[each.owner].append(order if kind == "claim_area" else order | {"path": path})
+        order: Order = {"type": kind, "detachment": detachment.id}
+        orders[detachment.owner].append(order if kind == "claim_area" else order | {"path": path})
     for convoy in state.convoys.values():
         to = label(random.choice(adjacent[convoy.at]))
         orders[convoy.owner].append({"type": "path", "convoy": convoy.id, "path": [to]})
@@ -170,17 +170,17 @@ def _march(state: State, random: Random, orders: Orders) -> None:
 def _strike(state: State, random: Random, orders: Orders) -> None:
     """Whoever stands next to an enemy attacks or raids him; the others guard, or lend support."""
     label = state.board.label
-    for each in state.detachments.values():
-        if each.at < 0 or each.ready_in or each.battle_order == "inactive":
+    for detachment in state.detachments.values():
+        if detachment.at < 0 or detachment.ready_in or detachment.battle_order == "inactive":
             continue
-        enemies = [near for near in state.board.adjacent[each.at] if state.enemy_at(near, each.owner)]
-        order: Order = {"type": "guard", "detachment": each.id}
+        enemies = [near for near in state.board.adjacent[detachment.at] if state.enemy_at(near, detachment.owner)]
+        order: Order = {"type": "guard", "detachment": detachment.id}
         if enemies:
             kind = random.choice(("attack", "attack", "raid", "support", "defend"))
-            order = {"type": kind, "detachment": each.id}
+            order = {"type": kind, "detachment": detachment.id}
             if kind != "defend":
                 order["target"] = label(random.choice(enemies))
-        orders[each.owner].append(order)
+        orders[detachment.owner].append(order)
 
 
 def _fight(state: State, _: Random, orders: Orders) -> None:

@@ -70,7 +70,7 @@ def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, 
         shares.append(load.rate / bare.rate)
         rates.append((load.rate, bare.rate))
     share = median(shares)
-    mine, bare_rate = (median(each[place] for each in rates) for place in (0, 1))
+    mine, bare_rate = (median(rate[place] for rate in rates) for place in (0, 1))
     how = "unchanged (304)" if unchanged else f"whole ({len(first.content)} bytes)"
     figure = f"{share:.2f} ({mine:.0f}/s of {bare_rate:.0f}/s)"
     return Result("reads", f"{name}, {how}, of the bare rate, {kind}", figure, f"{AIM:.1f}", share >= AIM)

@@ -85,7 +85,7 @@ def _play_small(table: Table) -> float:
     """Have everybody order; time from the last *final* on until the new view is there."""
     waiting: list[Client] = []
     while not waiting:
-        waiting = [each for each in table.players if _has_to_order(each, table)]
+        waiting = [player for player in table.players if _has_to_order(player, table)]
     number = table.gm.do("GET", table.path)["phase_number"]
     for each in waiting:
         body = {"orders": commander.choose(view_of(each, table)), "final": each is not waiting[-1], "lenient": True}
@@ -142,9 +142,9 @@ class _Great:
         state = self._state()
         self.number = self.gm.do("GET", self.path)["phase_number"]
         wanted = orders_for(state, "serving")
-        for each in self.players:
-            body = {"orders": wanted[each.name], "final": each is not self.players[-1], "lenient": True}
-            each.ask("PUT", f"{self.path}/orders", body)
+        for player in self.players:
+            body = {"orders": wanted[player.name], "final": player is not self.players[-1], "lenient": True}
+            player.ask("PUT", f"{self.path}/orders", body)
 
     def advance(self) -> float:
         """Declare the last orders final; returns the seconds until the new view is read."""

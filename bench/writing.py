@@ -32,7 +32,7 @@ def writing(url: URL, kind: str) -> list[Result]:
     shares, sets, rows = [], [], []
     with serving(url, ticker_interval=2.0) as server, bare(url) as port:
         tables = [set_up(server.base_url, 4, suffix=f" {n}") for n in range(CAMPAIGNS)]
-        writers = [each for table in tables for each in requests(table)]
+        writers = [request for table in tables for request in requests(table)]
         close_all()
         plain = Request("PUT", "/insert", {"Content-Type": "application/json"}, writers[0].body)
         for _ in range(ROUNDS):
@@ -51,10 +51,10 @@ def writing(url: URL, kind: str) -> list[Result]:
 
 def requests(table: Table) -> list[Request]:
     """Return for each player the write of his Movement orders, as a computer player would give them."""
-    generals = cycle(General(each, table) for each in table.players)
+    generals = cycle(General(player, table) for player in table.players)
     while table.gm.do("GET", table.path)["phase"] != "movement":
         next(generals).move()
-    return [_write(each, table) for each in table.players]
+    return [_write(player, table) for player in table.players]
 
 
 def _write(client: Client, table: Table) -> Request:

@@ -20,8 +20,8 @@ T = TypeVar("T")
 
 def ordered(tests: Sequence[T], name: Callable[[T], str], workers: int) -> list[T]:
     """Put long tests where the workers begin: each of them gets an equal part of all, one after the other."""
-    long = [each for beginning in LONG for each in tests if name(each).startswith(beginning)]
-    short = [each for each in tests if each not in long]
+    long = [test for beginning in LONG for test in tests if name(test).startswith(beginning)]
+    short = [test for test in tests if test not in long]
     found: list[T] = []
     for worker in range(workers):
         first = [*long[worker::workers]]

@@ -128,7 +128,7 @@ def test_played_stopped_and_gone_on_with(tmp_path: Path, port: int) -> None:
             before = mine.info()
             assert (before.turn, before.phase, before.status) == (demo_campaign.FIRST_TURN, "build", "running")
             assert len(mine.phases()) == demo_campaign.PHASES_BEFORE + 2  # the start, and the one that is open
-            assert {each.to for each in mine.messages()} >= {("all",), ("p1",)}
+            assert {message.to for message in mine.messages()} >= {("all",), ("p1",)}
             (over,) = client.campaigns(status="finished")
             assert (over.name, over.yours) == (demo_campaign.FINISHED.name, True)
             with Client(urljoin(link, "/")) as by_password:

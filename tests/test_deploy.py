@@ -31,7 +31,7 @@ def text(name: str) -> str:
 def steps() -> list[tuple[str, str]]:
     """The Dockerfile's instructions."""
     lines = re.sub(r"\\\n\s*", "", re.sub(r"^\s*#.*\n", "", text("Dockerfile"), flags=re.MULTILINE)).splitlines()
-    return [(word, rest) for each in lines if each for word, _, rest in [each.partition(" ")]]
+    return [(word, rest) for line in lines if line for word, _, rest in [line.partition(" ")]]
 
 
 def of(kind: str) -> list[str]:
@@ -40,7 +40,7 @@ def of(kind: str) -> list[str]:
 
 def options_of(command: str) -> set[str]:
     found = typer.main.get_command(main).commands[command].itself()  # type: ignore[attr-defined]
-    return {name for each in found.params for name in each.opts}
+    return {name for param in found.params for name in param.opts}
 
 
 def test_what_the_image_is_built_from_is_there_and_not_ignored() -> None:
@@ -63,7 +63,7 @@ def test_the_image_runs_a_command_that_exists_and_not_as_root() -> None:
     (command,) = of("CMD")
     assert json.loads(entry) == list(PROJECT["project"]["scripts"])
     name, *arguments = json.loads(command)
-    assert {each for each in arguments if each.startswith("--")} <= options_of(name)
+    assert {argument for argument in arguments if argument.startswith("--")} <= options_of(name)
     assert int(of("USER")[0]) > 0
     extras = re.findall(r"\[(\w+)\]", " ".join(of("RUN")))
     wanted = set(PROJECT["project"]["optional-dependencies"]) - {"train"}  # bots are trained elsewhere
@@ -83,7 +83,7 @@ def test_the_image_asks_for_its_health_where_it_answers() -> None:
 
 @pytest.mark.parametrize("name", FILES)
 def test_every_setting_that_is_named_exists(name: str) -> None:
-    known = {f"{PREFIX}{each.upper()}" for each in Settings.model_fields}
+    known = {f"{PREFIX}{field.upper()}" for field in Settings.model_fields}
     assert set(re.findall(rf"{PREFIX}[A-Z_]+", text(name))) <= known
 
 
@@ -95,7 +95,7 @@ def test_compose_waits_for_what_is_needed() -> None:
     assert "healthcheck" in services["database"]
     assert "ports" not in services["server"], "two of them could not share a port"
     assert "ports" not in services["database"], "nobody but the server talks to it"
-    named = {each.partition(":")[0] for service in services.values() for each in service.get("volumes", ())}
+    named = {volume.partition(":")[0] for service in services.values() for volume in service.get("volumes", ())}
     assert {each for each in named if not each.startswith("./")} == set(COMPOSE["volumes"])
     assert all((ROOT / each).exists() for each in named if each.startswith("./"))
 
@@ -129,9 +129,9 @@ def test_proxies_do_not_hold_event_streams_back(name: str) -> None:
 def test_nginx_knows_the_event_streams() -> None:
     (pattern,) = re.findall(r"location ~ (\S+stream\S*) {", text("deploy/nginx.conf"))
     paths = create_app(Settings(_env_file=None)).openapi()["paths"]
-    streams = [each for each in paths if each.endswith("stream")]
+    streams = [path for path in paths if path.endswith("stream")]
     assert streams
-    assert all(re.fullmatch(pattern, each) for each in streams)
+    assert all(re.fullmatch(pattern, stream) for stream in streams)
 
 
 def test_no_file_of_secrets_is_kept_in_the_repository() -> None:

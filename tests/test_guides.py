@@ -28,7 +28,7 @@ guides = pytest.mark.parametrize("guide", GUIDES, ids=lambda guide: guide.name)
 def anchors(page: Path) -> frozenset[str]:
     """The addresses of a page's headings, made as code hosts make them."""
     headings = re.findall(r"^#+ (.+)$", page.read_text(encoding="utf-8"), flags=re.MULTILINE)
-    return frozenset(re.sub(r"[^\w\- ]", "", each.lower()).replace(" ", "-") for each in headings)
+    return frozenset(re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings)
 
 
 @pytest.mark.parametrize("guide", PAGES, ids=lambda guide: guide.name)
@@ -61,7 +61,7 @@ def test_every_command_exists(guide: Path) -> None:
             assert name in command.commands, " ".join(words)
             command, rest = command.commands[name], rest[1:]
             command = command.itself() if isinstance(command, Listed) else command
-        known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)}
+        known = {option for param in command.params for option in (*param.opts, *param.secondary_opts)}
         given = {each.partition("=")[0] for each in rest if each.startswith("--")}
         assert given - known - {"--help"} == set(), " ".join(words)
 

@@ -34,7 +34,7 @@ PACKAGES = [
 def test_map_of_a_package_is_complete(name: str) -> None:
     package = import_module(name)
     table = re.split(r"^=+ +=+$", package.__doc__ or "", flags=re.MULTILINE)[1]
-    there = {each.name for each in iter_modules(package.__path__)} - {"__main__"}
+    there = {module.name for module in iter_modules(package.__path__)} - {"__main__"}
     assert there - set(re.findall(r"``(\w+)``", table)) == set()
     listed = {word for line in table.splitlines() for word in re.findall(r"``(\w+)``", line.split("  ")[0])}
     assert listed - there == set()

@@ -23,8 +23,8 @@ def test_every_worker_begins_with_long_ones(workers: int, kinds: int) -> None:
         size = len(rest) // left
         parts.append(rest[:size])
         rest = rest[size:]
-    assert [each[0] for each in parts if each[0] in long] == long[:workers]
-    assert all(each == sorted(each, key=lambda name: name not in long) for each in parts)
+    assert [part[0] for part in parts if part[0] in long] == long[:workers]
+    assert all(part == sorted(part, key=lambda name: name not in long) for part in parts)
 
 
 def test_a_few_tests_are_all_run() -> None:

@@ -11,11 +11,11 @@ def test_nothing_needs_a_translation() -> None:
 
 def test_long_sentences_and_banned_words_are_found() -> None:
     long = " ".join(["word"] * 31) + "."
-    assert [each.split(":")[1] for each in problems("x", f"Short. {long}")] == [" 31 words"]
+    assert [problem.split(":")[1] for problem in problems("x", f"Short. {long}")] == [" 31 words"]
     assert list(problems("x", "Whoever comes first waits.")) == ["x: 'Whoever': Whoever comes first waits."]
     assert list(problems("x", "The code `he` is fine.")) == []
 
 
 def test_code_is_no_running_text() -> None:
     document = "Read this.\n\n```\nhe he he\n```\n\n    he he\n\n* one\n* two\n\n| a | b |\n"
-    assert not any("he he" in each for each in paragraphs(document))
+    assert not any("he he" in paragraph for paragraph in paragraphs(document))

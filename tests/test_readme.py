@@ -36,4 +36,4 @@ def test_what_make_is_asked_for_are_targets() -> None:
 def test_pictures_are_there_and_not_too_large() -> None:
     pictures = re.findall(r"!\[[^\]]+\]\(([^)]+)\)", (ROOT / "README.md").read_text(encoding="utf-8"))
     assert pictures
-    assert [each for each in pictures if not 10_000 < (ROOT / each).stat().st_size < 400_000] == []
+    assert [picture for picture in pictures if not 10_000 < (ROOT / picture).stat().st_size < 400_000] == []

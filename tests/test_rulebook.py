@@ -198,7 +198,7 @@ def test_every_order_is_explained(kind: Any) -> None:
     rows = re.findall(r"^\| ([^|]+) \| `(\w+)` ", part("Orders"), re.MULTILINE)
     phases = [phases.lower() for phases, type_ in rows if type_ == kind.TYPE]
     wanted = "all" if len(kind.PHASE) > 3 else kind.PHASE[-1].replace("_", " ")
-    assert any(wanted in each.split(", ") for each in phases), (
+    assert any(wanted in phase.split(", ") for phase in phases), (
         f"docs/rulebook.md, Orders: no row for {kind.TYPE} in {wanted}"
     )
 
@@ -259,9 +259,9 @@ def test_what_refusals_cite_is_there() -> None:
 def test_every_link_leads_somewhere() -> None:
     links = re.findall(r"\]\(([^)]+)\)", TEXT)
     anchors = {f"#{slug(heading)}" for heading in HEADINGS}
-    files = [each for each in links if not each.startswith("#")]
-    assert [each for each in links if each.startswith("#") and each not in anchors] == []
-    assert [each for each in files if not (BOOK.parent / each).exists()] == []
+    files = [link for link in links if not link.startswith("#")]
+    assert [link for link in links if link.startswith("#") and link not in anchors] == []
+    assert [file for file in files if not (BOOK.parent / file).exists()] == []
 
 
 EXAMPLE = re.compile(r"<!-- example: (\S+) -->\n(.*?)<!-- /example -->", re.DOTALL)

@@ -105,16 +105,16 @@ class TestEvery:
         unused = {
             name
             for name in Faction.__slots__
-            if all(getattr(each, name) == getattr(plain, name) for each in ruleset.factions.values())
+            if all(getattr(faction, name) == getattr(plain, name) for faction in ruleset.factions.values())
         }
         assert unused <= {"all_weapons", "weapons_as", "ready_units"}  # players of the older game bring their own lists
 
     def test_every_special_type_is_somebodys(self, ruleset: Ruleset) -> None:
-        used = {type_ for each in ruleset.factions.values() for type_ in each.detachment_types}
+        used = {type_ for faction in ruleset.factions.values() for type_ in faction.detachment_types}
         assert used == set(ruleset.detachment_types) - {"standard"}
 
     def test_every_kind_of_unit_can_be_built(self, ruleset: Ruleset) -> None:
-        ordinary = [each for each in ruleset.buildings.values() if not each.space_port]
+        ordinary = [building for building in ruleset.buildings.values() if not building.space_port]
         assert {kind for each in ordinary for kind in each.allows} == {*SLOTS, "vehicle", "light_vehicle"}
         assert any(each.detachments for each in ordinary)
         assert {each.heals for each in ordinary} == {"", "wounded", "damaged"}
@@ -122,7 +122,9 @@ class TestEvery:
     def test_every_faction_but_one_that_has_all_has_a_weapon(self, ruleset: Ruleset) -> None:
         armed = {id_ for weapon in ruleset.weapons.values() for id_ in weapon.allowed + weapon.preferred}
         without = {
-            each.id for each in ruleset.factions.values() if not each.all_weapons and each.weapons_as not in armed
+            faction.id
+            for faction in ruleset.factions.values()
+            if not faction.all_weapons and faction.weapons_as not in armed
         }
         assert without - armed <= {"tyranids"}
 
@@ -133,9 +135,9 @@ class TestEvery:
 
     def test_bigger_is_never_poorer(self, ruleset: Ruleset) -> None:
         for rows in (ruleset.urban, ruleset.resources):
-            incomes = [each.income for each in rows]
+            incomes = [row.income for row in rows]
             assert incomes == sorted(incomes)
-        assert [each.garrison for each in ruleset.strongholds] == [250, 500, 750]
+        assert [stronghold.garrison for stronghold in ruleset.strongholds] == [250, 500, 750]
 
 
 def test_frontier_has_six_powers_of_its_own() -> None:
@@ -169,8 +171,8 @@ def test_identifiers() -> None:
         "genestealers",
     }
     assert [each.id for each in WH40K.urban] == ["village", "town", "city", "metropol"]
-    assert [each.id for each in WH40K.resources] == ["tiny", "small", "medium", "large", "huge", "abundant"]
-    assert [each.id for each in WH40K.strongholds] == ["camp", "fortification", "fortress"]
+    assert [resource.id for resource in WH40K.resources] == ["tiny", "small", "medium", "large", "huge", "abundant"]
+    assert [stronghold.id for stronghold in WH40K.strongholds] == ["camp", "fortification", "fortress"]
 
 
 @pytest.mark.parametrize("row", TURRETS, ids=lambda row: row.split()[0])
@@ -206,20 +208,23 @@ def test_turret_table_is_complete() -> None:
         "kannon",
         "custom_mega_blaster",
     }
-    assert [each.id for each in WH40K.factions.values() if each.weapons_as] == ["black_templars", "salamanders"]
-    assert {each.weapons_as for each in WH40K.factions.values()} == {"", "space_marines"}
-    assert [each.id for each in WH40K.factions.values() if each.all_weapons] == ["none"]
+    assert [faction.id for faction in WH40K.factions.values() if faction.weapons_as] == [
+        "black_templars",
+        "salamanders",
+    ]
+    assert {faction.weapons_as for faction in WH40K.factions.values()} == {"", "space_marines"}
+    assert [faction.id for faction in WH40K.factions.values() if faction.all_weapons] == ["none"]
 
 
 def test_income() -> None:
     assert [each.income for each in WH40K.urban] == [25, 50, 75, 100]
-    assert [each.income for each in WH40K.resources] == [100, 125, 150, 175, 200, 250]
+    assert [resource.income for resource in WH40K.resources] == [100, 125, 150, 175, 200, 250]
     assert (WH40K.space_income, WH40K.hex_income, WH40K.convoy_least) == (200, 5, 50)
 
 
 def test_prices_of_urban_hexes_and_strongholds() -> None:
     assert [each.cost for each in WH40K.urban] == [200, 300, 500, 1000]
-    assert [each.cost for each in WH40K.strongholds] == [150, 250, 500]
+    assert [stronghold.cost for stronghold in WH40K.strongholds] == [150, 250, 500]
     assert [(s.turrets, s.towers, s.walls, s.bunkers, s.other) for s in WH40K.strongholds] == [
         (0, 1, 0, 2, 50),
         (1, 2, 2, 2, 100),
@@ -442,7 +447,8 @@ def test_special_detachments() -> None:
     """D-71: who has which, one of each how many, and what they are."""
     types = WH40K.detachment_types
     assert {
-        each.id: {type_: types[type_].share for type_ in each.detachment_types} for each in WH40K.factions.values()
+        faction.id: {type_: types[type_].share for type_ in faction.detachment_types}
+        for faction in WH40K.factions.values()
     } == {
         "none": {},
         "space_marines": {"drop_pod": 3},

@@ -39,7 +39,7 @@ class Operation:
 
     def filled(self, values: Mapping[str, object]) -> str:
         """Return the path with its places filled in; raises ``KeyError`` for one nobody has thought of."""
-        return self.path.format_map({each: values[each] for each in self.places})
+        return self.path.format_map({place: values[place] for place in self.places})
 
 
 @cache

@@ -37,9 +37,9 @@ class Club:
     def pass_phase(self) -> None:
         """Have everybody declare final what is there."""
         number = self.open()["phase_number"]
-        for each in self.players:
-            if each.get(f"{self.path}/orders")["wanted"]:
-                each.post(f"{self.path}/orders/final", {"number": number}, status=200)
+        for player in self.players:
+            if player.get(f"{self.path}/orders")["wanted"]:
+                player.post(f"{self.path}/orders/final", {"number": number}, status=200)
 
 
 def play_of(client: TestClient) -> AppContext:

@@ -197,7 +197,7 @@ def test_too_many_requests_of_one_account(url: URL) -> None:
     with TestClient(create_app(settings_for(url, account_rate=4))) as client:
         ann, ben = sign_up(client, "Ann"), sign_up(client, "Ben")
         answers = [ann.ask("GET", "/me") for _ in range(3)]
-        assert [each.status_code for each in answers] == [200, 200, 429]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert int(answers[-1].headers["retry-after"]) >= 1
         ben.ask("GET", "/me", status=200)
 

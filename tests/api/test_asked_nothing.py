@@ -70,7 +70,7 @@ def ask_nothing(ctx: AppContext, club: Club) -> None:
         assert now_open is not None
         before = state_at(ctx, session, campaign, now_open.record)
         after = before.copy()
-        for force in [each for each in after.detachments.values() if each.owner == BEN]:
+        for force in [detachment for detachment in after.detachments.values() if detachment.owner == BEN]:
             force.ready_in = 2
         save_position(session, club.id, before, after)
         number = campaign.phase_number - 1

@@ -38,7 +38,7 @@ def told(client: TestClient) -> list[tuple[str, str, str | None]]:
     """Return what the operators were told: why, quoted words, message."""
     with play_of(client).database.read() as session:
         rows = session.scalars(select(PersonReport).order_by(PersonReport.made_at, PersonReport.id))
-        return [(each.why, each.quoted, each.message_id) for each in rows]
+        return [(row.why, row.quoted, row.message_id) for row in rows]
 
 
 def problem(answer: Any, status: int) -> tuple[str, str | None]:

@@ -28,7 +28,7 @@ def test_making_a_campaign(club: Club) -> None:
     assert campaign["status"] == "open"
     assert campaign["gm"] == "Gm"
     assert len(campaign["link0"]) == 64
-    assert [each["user"] for each in campaign["seats"]] == ["Ann", "Ben"]
+    assert [seat["user"] for seat in campaign["seats"]] == ["Ann", "Ben"]
     assert club.players[0].get(club.path)["your_seats"] == ["p1"]
 
 

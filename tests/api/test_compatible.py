@@ -106,7 +106,7 @@ def test_an_answer_may_be_parted_by_type(change: Callable[[dict[str, Any]], obje
     before["components"]["schemas"]["LegalOrder"] = whole
     change(_schema(after, "LegalGuard"))
     found = list(Comparison(before, after).breaks())
-    assert [each for each in found if " guard" in each and LEGAL in each] == [each.format(LEGAL) for each in told]
+    assert [each for each in found if " guard" in each and LEGAL in each] == [event.format(LEGAL) for event in told]
 
 
 def test_what_is_added_breaks_nothing() -> None:

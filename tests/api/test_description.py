@@ -103,9 +103,9 @@ def test_who_reads_if_match_says_so() -> None:
     }
     endpoints = [inspect.unwrap(route.endpoint) for router in ROUTERS for route in router.routes]  # type: ignore[attr-defined]
     reading = {
-        each.__name__
-        for each in endpoints
-        if re.search(r"if_match_revision|\bif-match\b|_meant\(", inspect.getsource(each))
+        endpoint.__name__
+        for endpoint in endpoints
+        if re.search(r"if_match_revision|\bif-match\b|_meant\(", inspect.getsource(endpoint))
     }
     assert described_so == reading
 

@@ -45,8 +45,8 @@ def test_a_full_disk(client: TestClient) -> None:
         refused = answers[-1]
         assert (refused.status_code, refused.json()["code"]) == (507, "disk_full")
         assert "kept" in refused.json()["detail"]
-        sent = [each for each in answers if each.status_code == 201]
-        assert {each.status_code for each in answers} <= {201, 507}
+        sent = [answer for answer in answers if answer.status_code == 201]
+        assert {answer.status_code for answer in answers} <= {201, 507}
         assert ann.get(f"{club.path}/orders") == before["/orders"]
         assert client.get("/healthz").status_code == 200
     assert len(ann.get(f"{club.path}/messages")["items"]) == len(sent)
@@ -73,4 +73,8 @@ def test_a_phase_that_cannot_be_written_stays_open(client: TestClient) -> None:
         ben.post(f"{club.path}/orders/final", {"number": 1}, status=200)
     assert club.open()["phase_number"] == 2
     phases = club.gm.get(f"{club.path}/phases")["items"]
-    assert [(each["number"], each["resolved_at"] is not None) for each in phases] == [(0, True), (1, True), (2, False)]
+    assert [(phase["number"], phase["resolved_at"] is not None) for phase in phases] == [
+        (0, True),
+        (1, True),
+        (2, False),
+    ]

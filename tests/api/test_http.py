@@ -46,8 +46,8 @@ def club(shared: TestClient) -> Club:
 
 def _signed_in_only() -> list[Operation]:
     either: list[dict[str, list[str]]] = [{"token": []}, {"session": []}]
-    by_name = {each["operationId"]: each for ways in described()["paths"].values() for each in ways.values()}
-    return [each for each in operations() if by_name[each.name]["security"] == either]
+    by_name = {way["operationId"]: way for ways in described()["paths"].values() for way in ways.values()}
+    return [operation for operation in operations() if by_name[operation.name]["security"] == either]
 
 
 @pytest.mark.parametrize("operation", _signed_in_only(), ids=lambda operation: operation.name)
@@ -97,7 +97,9 @@ def test_lists_have_the_same_limits() -> None:
         schema = ways.get("get", {}).get("responses", {}).get("200", {}).get("content", {}).get("application/json", {})
         if not schema.get("schema", {}).get("$ref", "").endswith("Page") or ways["get"]["operationId"] in WHOLE:
             continue
-        given = {one["name"]: one for one in (looked_up(each, described()) for each in ways["get"]["parameters"])}
+        given = {
+            one["name"]: one for one in (looked_up(parameter, described()) for parameter in ways["get"]["parameters"])
+        }
         assert {"cursor", "limit"} <= given.keys(), path
         limit = given["limit"]["schema"]
         assert (limit["minimum"], limit["maximum"], limit["default"]) == (1, MAX_COUNT, USUAL), path

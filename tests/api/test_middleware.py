@@ -116,7 +116,7 @@ def test_trouble_with_the_database(bare: TestClient, kind: str, status: int, cod
 def test_a_flood_from_one_address(url: URL) -> None:
     with TestClient(create_app(settings_for(url, address_rate=4))) as client:
         answers = [client.get("/api/v1/errors") for _ in range(3)]
-        assert [each.status_code for each in answers] == [200, 200, 429]
+        assert [answer.status_code for answer in answers] == [200, 200, 429]
         assert answers[-1].json()["code"] == "too_many_requests"
         assert 1 <= int(answers[-1].headers["retry-after"]) <= 15
         assert client.get("/healthz").status_code == 200
@@ -154,8 +154,8 @@ def test_every_request_is_logged_with_its_id_and_nothing_else(url: URL, capfd: p
             "/api/v1/campaigns/abc123/nothing?invite=hush",
             headers={"Authorization": "Bearer hush", "X-Request-Id": "r1"},
         )
-    lines = [json.loads(each) for each in capfd.readouterr().err.splitlines() if '"request"' in each]
-    assert [(each["request_id"], each["campaign_id"], each["status"]) for each in lines] == [("r1", "abc123", 404)]
+    lines = [json.loads(line) for line in capfd.readouterr().err.splitlines() if '"request"' in line]
+    assert [(line["request_id"], line["campaign_id"], line["status"]) for line in lines] == [("r1", "abc123", 404)]
     assert "hush" not in json.dumps(lines)
 
 

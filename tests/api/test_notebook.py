@@ -40,8 +40,8 @@ def write(club: Club, person: Person, seat: str = "") -> None:
 
 def read(club: Club, person: Person, seat: str = "") -> tuple[list[Any], list[Any]]:
     found = person.get(book(club) + (f"?seat={seat}" if seat else ""))
-    return [(each["turn"], each["text"]) for each in found["notes"]], [
-        (each["hex"], each["text"]) for each in found["pins"]
+    return [(note["turn"], note["text"]) for note in found["notes"]], [
+        (pin["hex"], pin["text"]) for pin in found["pins"]
     ]
 
 
@@ -93,7 +93,7 @@ def test_what_one_notes_is_there_again(club: Club) -> None:
 def test_what_cannot_be_noted(club: Club, what: str, body: Any, field: str) -> None:
     answer = club.players[0].ask("PUT", f"{book(club)}/{what}", body)
     assert (answer.status_code, answer.json()["code"]) == (422, "invalid_request")
-    assert field in (answer.json()["field"], *(each["field"] for each in answer.json()["problems"]))
+    assert field in (answer.json()["field"], *(problem["field"] for problem in answer.json()["problems"]))
 
 
 def test_only_so_many_pins(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -121,7 +121,7 @@ def test_who_comes_into_a_seat_finds_an_empty_notebook(club: Club, client: TestC
     assert read(club, new) == ([], [])
     write(club, new)
     assert ann.ask("GET", book(club)).status_code in (403, 404)
-    assert [each["text"] for each in kept(client, ann)["turn_notes"]] == [NOTE]
+    assert [note["text"] for note in kept(client, ann)["turn_notes"]] == [NOTE]
 
 
 @pytest.mark.parametrize("who", ["gm", "other", "stranger"])
@@ -145,7 +145,11 @@ def test_nobody_else_learns_of_a_notebook(club: Club, client: TestClient, who: s
 
 def everything(club: Club, person: Person) -> dict[str, tuple[int, bytes]]:
     values = {"campaign_id": club.id, "number": 1, "hex": "0303"}
-    asked = [each for each in operations() if each.method == "GET" and not each.stream and "campaign_id" in each.places]
+    asked = [
+        operation
+        for operation in operations()
+        if operation.method == "GET" and not operation.stream and "campaign_id" in operation.places
+    ]
     answers = {}
     for each in asked:
         if set(each.places) <= set(values):

@@ -22,7 +22,7 @@ def who_of(ctx: AppContext, club: Club, seat: str) -> Actor:
 
 
 def known_battles(club: Club) -> list[dict[str, Any]]:
-    return [battle for each in club.players for battle in each.get(f"{club.path}/battles")["items"]]
+    return [battle for player in club.players for battle in player.get(f"{club.path}/battles")["items"]]
 
 
 @pytest.fixture
@@ -56,7 +56,7 @@ def test_odds_of_a_battle(at_battle: tuple[Club, dict[str, Any]]) -> None:
     assert shown["attacker"]["wins"] + shown["defender"]["wins"] == pytest.approx(1)
     assert shown["attacker"]["wins"] == shown["attacker_ways"] / shown["all_ways"]
     assert sum(each["chance"] for each in shown["attacker"]["damage"]) == pytest.approx(1)
-    assert all(0 <= each["whole"] <= 1 for each in shown["defender"]["units"])
+    assert all(0 <= unit["whole"] <= 1 for unit in shown["defender"]["units"])
 
 
 def test_own_wishes_count_and_nobody_elses(at_battle: tuple[Club, dict[str, Any]]) -> None:

@@ -38,16 +38,16 @@ def test_all_problems_come_at_once(club: Club) -> None:
     ]
     answer = club.players[0].ask("PUT", at(club), {"orders": orders}, status=422).json()
     assert answer["code"] == "orders_refused"
-    assert {each["order"] for each in answer["problems"]} == {0, 1, 2, 3}
-    assert {each["code"] for each in answer["problems"]} >= {"bad_hex", "unknown_type"}
-    assert all(each["message"] for each in answer["problems"])
+    assert {problem["order"] for problem in answer["problems"]} == {0, 1, 2, 3}
+    assert {problem["code"] for problem in answer["problems"]} >= {"bad_hex", "unknown_type"}
+    assert all(problem["message"] for problem in answer["problems"])
     assert club.players[0].get(at(club))["revision"] == 0
 
 
 def test_what_is_good_can_be_kept(club: Club) -> None:
     orders = [{"type": "nonsense"}, {"type": "end_alliance", "with": "p2"}]
     answer = club.players[0].put(at(club), {"orders": orders, "lenient": True})
-    assert {each["code"] for each in answer["problems"]} >= {"unknown_type"}
+    assert {problem["code"] for problem in answer["problems"]} >= {"unknown_type"}
     assert answer["orders"]["revision"] == 1
 
 
@@ -58,9 +58,11 @@ def test_nobody_declares_himself_the_winner(club: Club) -> None:
         ("PATCH", {"changes": [{"op": "add", "order": report}]}),
     ):
         answer = club.players[0].ask(method, at(club), body, status=422).json()
-        assert any(each["code"] == "not_allowed" and "battle" in each["message"] for each in answer["problems"])
+        assert any(
+            problem["code"] == "not_allowed" and "battle" in problem["message"] for problem in answer["problems"]
+        )
     checked = club.players[0].post(f"{at(club)}/check", {"orders": [report]}, status=200)
-    assert "not_allowed" in {each["code"] for each in checked["problems"]}
+    assert "not_allowed" in {problem["code"] for problem in checked["problems"]}
 
 
 def test_stale_writes_are_refused(club: Club) -> None:
@@ -127,7 +129,7 @@ def test_patching(club: Club) -> None:
     ann = club.players[0]
     add = {"changes": [{"op": "add", "order": {"type": "declare_alliance", "with": "p2"}}]}
     answer = ann.ask("PATCH", at(club), add, status=200).json()
-    assert [each["type"] for each in answer["orders"]["orders"]] == ["declare_alliance"]
+    assert [order["type"] for order in answer["orders"]["orders"]] == ["declare_alliance"]
     ann.ask("PATCH", at(club), {"changes": [{"op": "remove", "at": 0}]}, status=200)
     bad = ann.ask("PATCH", at(club), {"changes": [{"op": "remove", "at": 5}]}, status=422).json()
     assert bad["field"] == "changes.0.at"
@@ -228,7 +230,7 @@ def test_a_text_with_a_line_that_is_not_understood_is_refused_whole(club: Club) 
     assert answer.status_code == 422
     found = answer.json()
     assert found["code"] == "orders_refused"
-    assert [(each["order"], each["code"], each["value"]) for each in found["problems"]] == [
+    assert [(problem["order"], problem["code"], problem["value"]) for problem in found["problems"]] == [
         (1, "unknown_type", "plce"),
         (2, "missing_field", None),
     ]

@@ -9,7 +9,7 @@ from server.play import user_admin
 from tests.api.asking import operations
 from tests.api.club import found, play_of
 
-READS = [each for each in operations() if each.method == "GET" and not each.stream]
+READS = [operation for operation in operations() if operation.method == "GET" and not operation.stream]
 NOT_NOW = frozenset(
     {
         "export_campaign",
@@ -51,20 +51,20 @@ def test_reads_carry_etags_and_are_sent_once(client: TestClient) -> None:
     }  # fmt: skip
     user_admin.set_admin(play_of(client), club.gm.name, True)
     missing = set()
-    for each in READS:
-        person = club.gm if each.of_game_master or each.path.startswith("/admin") else ann
-        first = person.ask("GET", each.filled(values))
+    for read in READS:
+        person = club.gm if read.of_game_master or read.path.startswith("/admin") else ann
+        first = person.ask("GET", read.filled(values))
         if first.status_code != 200:
-            missing.add(each.name)
+            missing.add(read.name)
             continue
-        assert first.headers.get("etag"), each.name
-        again = person.ask("GET", each.filled(values), If_None_Match=first.headers["etag"])
-        assert (again.status_code, again.content) == (304, b""), each.name
+        assert first.headers.get("etag"), read.name
+        again = person.ask("GET", read.filled(values), If_None_Match=first.headers["etag"])
+        assert (again.status_code, again.content) == (304, b""), read.name
         assert again.headers["etag"] == first.headers["etag"]
     assert missing == NOT_NOW
 
 
 @pytest.mark.parametrize("name", sorted(GROWING))
 def test_lists_that_grow_come_in_pages(name: str) -> None:
-    (operation,) = [each for each in READS if each.name == name]
+    (operation,) = [read for read in READS if read.name == name]
     assert {"cursor", "limit"} <= set(operation.query)

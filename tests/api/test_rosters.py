@@ -37,13 +37,13 @@ def test_a_roster_becomes_a_force(club: Club) -> None:
     ann = club.players[0]
     read = sent(ann, LIST.encode())
     assert read["name"] == "Column"
-    assert [each["points"] for each in read["units"]] == [80, 100, 100]
-    assert [(each["code"], each["message"], each["what"]) for each in read["notes"]] == [
+    assert [unit["points"] for unit in read["units"]] == [80, 100, 100]
+    assert [(note["code"], note["message"], note["what"]) for note in read["notes"]] == [
         ("bad_line", "Line not understood", "Rangers (97,5 pts)")
     ]
     options = ann.get(f"/campaigns/{club.id}/legal-orders")["items"]
-    capital = next(each for each in options if each["order"].get("what") == "capital")
-    raising = next(each for each in options if each["order"]["type"] == "build_detachment")
+    capital = next(option for option in options if option["order"].get("what") == "capital")
+    raising = next(option for option in options if option["order"]["type"] == "build_detachment")
     place = capital["order"] | {"at": capital["choices"]["at"][0]}
     at = next(each for each in raising["choices"]["at"] if each != place["at"])
     order = {"type": "build_detachment", "at": at, "name": read["name"], "units": read["units"]}

@@ -42,10 +42,10 @@ OF_HTTP = frozenset(
 
 def no_undocumented_header(_context: Any, response: Any, case: Any) -> None:
     """Every header of an answer is in the description of its status."""
-    known = {each["operationId"]: each for methods in described()["paths"].values() for each in methods.values()}
+    known = {method["operationId"]: method for methods in described()["paths"].values() for method in methods.values()}
     operation = known[case.operation.definition.raw["operationId"]]
     status = looked_up(operation["responses"][str(response.status_code)], described())
-    named = {each.lower() for each in status.get("headers", {})} | OF_HTTP | {each.lower() for each in SECURITY}
+    named = {header.lower() for header in status.get("headers", {})} | OF_HTTP | {each.lower() for each in SECURITY}
     assert set(response.headers) <= named, f"{set(response.headers) - named} of {operation['operationId']}"
 
 
@@ -76,7 +76,7 @@ def operations() -> list[Any]:
 
 
 def test_every_operation_is_about_something() -> None:
-    assert {each.tags[0] for each in operations()} == {*SUBJECTS}
+    assert {operation.tags[0] for operation in operations()} == {*SUBJECTS}
 
 
 @pytest.mark.timeout(7200 if LONG else 600)

@@ -97,9 +97,11 @@ def play_phase(club: Club) -> None:
 def asked() -> list[Operation]:
     """Return everything that tells something of a campaign."""
     return [
-        each
-        for each in operations()
-        if (each.method == "GET" or each.name in ASKS) and not each.stream and not any(map(each.path.startswith, OWN))
+        operation
+        for operation in operations()
+        if (operation.method == "GET" or operation.name in ASKS)
+        and not operation.stream
+        and not any(map(operation.path.startswith, OWN))
     ]
 
 
@@ -146,7 +148,7 @@ def asking(club: Club, person: Person, ctx: AppContext) -> Asking:
     view = positions.position(ctx, authenticate(ctx, person.secret), club.id).view
     view_of_p1 = positions.position(ctx, authenticate(ctx, club.players[0].secret), club.id).view
     state = positions.position(ctx, authenticate(ctx, club.gm.secret), club.id).view.state
-    mine = [each.id for each in state.detachments.values() if each.owner == "p1"] or ["nothing"]
+    mine = [detachment.id for detachment in state.detachments.values() if detachment.owner == "p1"] or ["nothing"]
     hidden = [each for each in (*state.detachments, *state.garrisons, *state.convoys) if view.state.force(each) is None]
     guesses: list[Any] = [
         {"type": type_, "detachment": own, "target": other}
@@ -212,9 +214,13 @@ def test_what_others_do_in_secret_shows_in_no_answer(client: TestClient, ctx: Ap
 
 def test_every_write_is_known() -> None:
     """What asks without writing must be in ``ASKS``; a new operation is looked at before it is added here."""
-    asking = {each.name for each in operations() if each.method == "POST" and _sounds_like_asking(each)}
-    of_campaigns = {each.name for each in operations() if each.name in asking and "campaign_id" in each.places}
-    assert of_campaigns - {each.name for each in operations() if each.of_game_master} == ASKS
+    asking = {
+        operation.name for operation in operations() if operation.method == "POST" and _sounds_like_asking(operation)
+    }
+    of_campaigns = {
+        operation.name for operation in operations() if operation.name in asking and "campaign_id" in operation.places
+    }
+    assert of_campaigns - {operation.name for operation in operations() if operation.of_game_master} == ASKS
 
 
 def _sounds_like_asking(operation: Operation) -> bool:

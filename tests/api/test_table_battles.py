@@ -90,6 +90,6 @@ def test_a_battle_is_played_and_taken_with_one_click_each(
     fight.blue.post(f"{fight.path}/confirm", {}, status=200)
     assert fight.field.info().phase_number > number
     events = history.past(fight.field.ctx, fight.field.gm, fight.field.id, number).events
-    fought = next(each for each in events if each.type == "battle_fought")
+    fought = next(event for event in events if event.type == "battle_fought")
     assert fought.fields["winner"] == result["winner"]
     assert fight.red.get(fight.path)["status"] == "closed"

@@ -32,7 +32,7 @@ def test_a_report_carries_every_field_of_a_result(client: TestClient, field: Bat
     result: dict[str, Any] = {"winner": battle.attacking, "withheld": [one], "bombarded": [two]}
     refused = person.ask("POST", path, {"result": result | {"took_part": [one]}})
     assert (refused.status_code, refused.json()["code"]) == (422, "report_refused")
-    assert [each["field"] for each in refused.json()["problems"]] == ["withheld"]
+    assert [problem["field"] for problem in refused.json()["problems"]] == ["withheld"]
     told = person.post(path, {"result": result | {"took_part": rest, "works": {}}})
     assert told["content"] == result | {"took_part": rest, "works": {}}
 

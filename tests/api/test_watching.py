@@ -75,8 +75,8 @@ def test_request_lines_carry_campaign_and_account(url: URL, capsys: pytest.Captu
         ada.get(f"/campaigns/{made.id}")
         ada.get("/settings")
         Visitor(client).get("/sign-in")
-        lines = [json.loads(each) for each in capsys.readouterr().err.splitlines()]
-    told = [(each.get("campaign_id"), each.get("user_id")) for each in lines if each["event"] == "request"]
+        lines = [json.loads(line) for line in capsys.readouterr().err.splitlines()]
+    told = [(line.get("campaign_id"), line.get("user_id")) for line in lines if line["event"] == "request"]
     user = made.players["p1"].user_id
     assert told == [(made.id, user), (None, user), (None, None)]
 

@@ -22,7 +22,7 @@ from tests.api.conftest import settings_for
 from tests.api.people import Person, sign_up
 from tests.store import databases
 
-OF_CAMPAIGN = [each for each in operations() if "campaign_id" in each.places and not each.stream]
+OF_CAMPAIGN = [operation for operation in operations() if "campaign_id" in operation.places and not operation.stream]
 GAME_MASTERS = [each for each in OF_CAMPAIGN if each.of_game_master]
 WITH_SEAT = [each for each in OF_CAMPAIGN if {"seat", "as"} & set(each.query)]
 
@@ -99,9 +99,9 @@ def ids(operation: Operation) -> str:
 
 
 def test_every_operation_is_somebodys() -> None:
-    known = {each.name for each in GAME_MASTERS} | PLAYERS
-    assert {each.name for each in operations() if "campaign_id" in each.places} == known
-    assert not {each.name for each in GAME_MASTERS} & PLAYERS
+    known = {master.name for master in GAME_MASTERS} | PLAYERS
+    assert {operation.name for operation in operations() if "campaign_id" in operation.places} == known
+    assert not {master.name for master in GAME_MASTERS} & PLAYERS
 
 
 @pytest.mark.parametrize("operation", OF_CAMPAIGN, ids=ids)
@@ -157,7 +157,7 @@ def test_others_seats_are_not_found(club: Club, operation: Operation) -> None:
     if operation.name.endswith("_orders") and operation.method in ("PUT", "PATCH") and "orders" in (example or {}):
         example = example | {"orders": []}
     answers = {seat: ann.ask(operation.method, f"{path}?{name}={seat}", example) for seat in ("p2", "p3", "p9", "zz")}
-    assert {each.status_code for each in answers.values()} <= {404, 409}, answers["p2"].text
+    assert {answer.status_code for answer in answers.values()} <= {404, 409}, answers["p2"].text
     for seat, each in answers.items():
         assert same([answers["p2"], each], "p2", seat)
 

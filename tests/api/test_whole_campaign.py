@@ -118,7 +118,7 @@ def create(story: Story, *players: Client) -> None:
     assert story.refused(ann, "POST", f"{story.path}/start") == (403, "forbidden")
     gm.do("POST", f"{story.path}/start")
     seats = story.campaign()["seats"]
-    assert [(each["user"], each["bot"]) for each in seats] == [
+    assert [(seat["user"], seat["bot"]) for seat in seats] == [
         ("Ann", False),
         ("Cat", False),
         ("Dan's general", True),
@@ -154,7 +154,7 @@ def first_orders(story: Story) -> None:
     assert ann.do("POST", f"{path}/check", {"orders": chosen})["problems"] == []
     assert ann.do("POST", f"{story.path}/preview", {"order": chosen[0]})["problems"] == []
     bad = ann.ask("PUT", path, {"orders": [{"type": "dance"}, {"type": "place_capital", "hex": "9999"}]})
-    assert (bad.status_code, [each["order"] for each in bad.json()["problems"]]) == (422, [0, 1])
+    assert (bad.status_code, [problem["order"] for problem in bad.json()["problems"]]) == (422, [0, 1])
     etag = ann.ask("GET", path).headers["etag"]
     written = ann.ask("PUT", path, {"orders": chosen, "number": 1, "salt": "random"}, If_Match=etag)
     assert story.refused(ann, "PUT", path, {"orders": []}, If_Match=etag) == (412, "stale_revision")
@@ -173,12 +173,12 @@ def first_orders(story: Story) -> None:
         hand_in(story, ann, final=True)
         told = next(stream)
         assert told["event"] == "orders_changed"
-    for each in story.table.players[1:]:
-        hand_in(story, each, final=True)
+    for player in story.table.players[1:]:
+        hand_in(story, player, final=True)
     with ann.follow(f"{story.path}/stream", Last_Event_ID=told["id"]) as stream:
         assert [next(stream)["event"] for _ in range(5)] == ["finality"] * 4 + ["phase_opened"]
     with ann.follow("/me/stream") as stream:
-        assert [each["id"] for each in next(stream)["data"]["campaigns"]] == [story.table.id]
+        assert [campaign["id"] for campaign in next(stream)["data"]["campaigns"]] == [story.table.id]
     assert story.campaign()["phase"] == "build"
 
 
@@ -254,14 +254,14 @@ def time_passes(story: Story) -> None:
     gm.do("PUT", f"{story.path}/gm/deadline", {"due": due.isoformat(), "why": "Ann is ill."})
     clock.forward(days=2, hours=3)
     story.here.tick()
-    assert any("ann@example.org" in each for each in story.office.recipients[1:])
+    assert any("ann@example.org" in recipient for recipient in story.office.recipients[1:])
     hand_in(story, story.table.players[2], final=True)
     clock.at = due
     assert story.refused(ann, "PUT", f"{story.path}/orders", {"orders": []}) == (409, "deadline_passed")
     story.here.tick()
     now = story.campaign()
     assert (now["phase_number"], now["phase"]) == (3, "movement")
-    assert [each["missed"] for each in now["seats"]] == [1, 0, 0, 0]
+    assert [seat["missed"] for seat in now["seats"]] == [1, 0, 0, 0]
 
 
 def the_game_master(story: Story) -> None:
@@ -312,10 +312,10 @@ def play_to_the_end(story: Story) -> None:
         elif now["phase"] == "battle_movement":
             clash(story)
         else:
-            for each in story.table.players:
-                mine = each.ask("GET", f"{story.path}/orders")
+            for player in story.table.players:
+                mine = player.ask("GET", f"{story.path}/orders")
                 if mine.status_code == 200 and mine.json()["number"] == number and mine.json()["wanted"]:
-                    hand_in(story, each, final=True, number=number)
+                    hand_in(story, player, final=True, number=number)
         story.here.clock.forward(minutes=5)
         story.here.tick()
         story.seen[number] = ann.ask("GET", f"{story.path}/phases/{number}?as=p1").content
@@ -340,7 +340,7 @@ def after_the_end(story: Story) -> None:
     assert set(stranger.do("GET", f"{path}/phases/5")["orders"]) >= {"p1", "p2"}
     assert stranger.ask("GET", f"{path}/phases/5/map.svg").headers["content-type"].startswith("image/svg+xml")
     standings = stranger.do("GET", f"{path}/standings")["items"]
-    assert all(each["bp"] is not None for each in standings)
+    assert all(standing["bp"] is not None for standing in standings)
     assert story.gm.do("POST", f"{path}/archive") is None
 
 

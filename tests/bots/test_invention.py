@@ -104,7 +104,7 @@ def test_in_setup_the_others_have_something_to_place() -> None:
     viewer, *others = state.players
     practice = made(view_for(state, (), viewer))
     assert practice.state.phase == SETUP
-    assert all(practice.state.players[each].start_urban for each in others)
+    assert all(practice.state.players[other].start_urban for other in others)
     assert [each.what for each in practice.invented] == ["start"] * len(others)
 
 
@@ -128,7 +128,7 @@ def test_battles_that_wait_for_the_table_are_fought_by_dice() -> None:
         practice = made(view)
         assert practice.state.phase == BATTLES
         assert practice.state.settings.battles == "quick"
-        assert not any(each.tabletop for each in practice.state.battles.values() if not each.winner)
+        assert not any(battle.tabletop for battle in practice.state.battles.values() if not battle.winner)
         left_out = {each.hex for each in practice.invented if each.what == "battle"}
         kept = {state.board.label(at) for at in practice.state.battles}
         assert kept | left_out == {state.board.label(at) for at in view.state.battles}

@@ -113,7 +113,7 @@ def test_campaign() -> None:
 def test_unknown_keys_are_errors_everywhere(where: str, key: str) -> None:
     with pytest.raises(CaseError) as caught:
         read(tomllib.loads(f"{where}\ncolour = 1\n"))
-    assert any(key in each and "colour: unknown key" in each for each in caught.value.problems)
+    assert any(key in problem and "colour: unknown key" in problem for problem in caught.value.problems)
 
 
 def test_a_misspelt_key_gets_a_hint() -> None:

@@ -49,7 +49,7 @@ def test_ground() -> None:
     assert state.board.terrain[at["0505"]] == "forest"
     assert state.corrupted == {at["0505"]: ""}
     assert state.infested == {at["0505"]: "red"}
-    assert [(each.faction, each.strategy, each.vp) for each in state.players.values()] == [
+    assert [(player.faction, player.strategy, player.vp) for player in state.players.values()] == [
         ("orks", 2, 4),
         ("none", 3, 0),
     ]

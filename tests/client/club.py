@@ -32,10 +32,10 @@ class Club:
     def pass_phase(self) -> None:
         """Have everybody declare final what is there, and wait for the next phase."""
         before = self.of(self.gm).info()
-        for each in self.players:
-            orders = self.of(each).orders()
+        for player in self.players:
+            orders = self.of(player).orders()
             if orders.wanted:
-                self.of(each).declare_final(number=orders.number)
+                self.of(player).declare_final(number=orders.number)
         self.of(self.gm).wait(before, timeout=30)
 
 

@@ -76,7 +76,7 @@ def test_login_keeps_a_token_that_only_its_owner_reads(server: ServerProcess, cl
     assert known is not None
     assert (known.server, known.name) == (server.base_url, name)
     with Client(known.server, known.token) as client:
-        mine = [each for each in client.tokens() if each.kind == "personal"]
+        mine = [token for token in client.tokens() if token.kind == "personal"]
         assert mine[0].scopes == ("read", "orders", "gm")
 
 
@@ -150,7 +150,7 @@ def test_something_else_answers(ann: Club) -> None:
 def test_server_and_token_by_the_environment(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("SEALED_ORDERS_SERVER", club.url)
     monkeypatch.setenv("SEALED_ORDERS_TOKEN", str(club.players[1].token))
-    assert [each["id"] for each in told("status")["campaigns"]] == [club.id]
+    assert [campaign["id"] for campaign in told("status")["campaigns"]] == [club.id]
 
 
 def test_campaigns_are_found_by_id_and_by_a_part_of_their_name(ann: Club) -> None:
@@ -205,7 +205,7 @@ def test_view_draws_what_one_knows(ann: Club) -> None:
     position = told("view")
     assert (position["viewer"], position["phase"]) == ("p1", "build")
     assert position["state"]["urban"]["1004"]["capital"] == "p1"
-    assert "p2" not in {each["owner"] for each in position["state"]["detachments"].values()}
+    assert "p2" not in {detachment["owner"] for detachment in position["state"]["detachments"].values()}
 
 
 def test_view_of_the_past_and_of_a_part(ann: Club) -> None:
@@ -236,10 +236,10 @@ def test_history_in_sentences(ann: Club) -> None:
     said = run("history").stdout
     assert "Setup (phase 1)" in said
     assert "1004" in said
-    numbers = [each["number"] for each in told("history", "--all")["phases"]]
+    numbers = [phase["number"] for phase in told("history", "--all")["phases"]]
     assert numbers == [*range(len(numbers))]
     assert len(numbers) >= 3
-    assert [each["number"] for each in told("history", "--last", 1)["phases"]] == numbers[-1:]
+    assert [phase["number"] for phase in told("history", "--last", 1)["phases"]] == numbers[-1:]
     setup = told("history", "--turn", 0)["phases"]
     assert [(each["turn"], each["phase"]) for each in setup] == [(0, "start"), (0, "setup")]
     assert "no finished phases" in run("history", "--turn", 9).stdout

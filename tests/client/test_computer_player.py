@@ -63,25 +63,25 @@ def test_three_computer_players_and_chance(server: ServerProcess) -> None:
 
         async def all_play() -> None:
             bots = [AsyncClient(club.url, each.token) for each in club.players[:3]]
-            tasks = [asyncio.create_task(ComputerPlayer(each, told.append).play()) for each in bots]
+            tasks = [asyncio.create_task(ComputerPlayer(bot, told.append).play()) for bot in bots]
             await asyncio.to_thread(at_random, club, club.players[3], 7)
             for task in tasks:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
-            for each in bots:
-                await each.close()
+            for bot in bots:
+                await bot.close()
 
         asyncio.run(all_play())
         campaign = club.of(club.gm)
         assert campaign.info().status == "finished"
         phases = campaign.phases()
-        for each in phases:
-            problems = campaign.phase(each.number, as_="gm").problems
+        for phase in phases:
+            problems = campaign.phase(phase.number, as_="gm").problems
             assert [problems.get(player, []) for player in ("p1", "p2", "p3")] == [[], [], []]
-    assert [each for each in told if each.refused or each.why] == []
-    assert {each.phase for each in told} >= {"setup", "build", "movement", "battle_movement"}
-    assert max(each.turn for each in told) == 4
-    assert sum(each.orders for each in told if each.phase == "movement") > 10
+    assert [event for event in told if event.refused or event.why] == []
+    assert {event.phase for event in told} >= {"setup", "build", "movement", "battle_movement"}
+    assert max(event.turn for event in told) == 4
+    assert sum(event.orders for event in told if event.phase == "movement") > 10
 
 
 def test_it_outlasts_the_server() -> None:
@@ -98,7 +98,7 @@ def test_it_outlasts_the_server() -> None:
             return told[-1].phase == "build"
 
         play(club.url, ann.token, told.append, next_phase)
-    assert [each.phase for each in told] == ["setup", "build"]
+    assert [event.phase for event in told] == ["setup", "build"]
 
 
 def test_it_outlasts_mistakes_of_the_server(club: Club, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -110,7 +110,7 @@ def test_it_outlasts_mistakes_of_the_server(club: Club, monkeypatch: pytest.Monk
         wire.next.extend([BROKEN, WRONG, PASS, PASS, BROKEN])
         play(wire.url, club.players[0].token, told.append, lambda: True)
         assert not wire.next
-    assert [(each.phase, each.why) for each in told] == [("setup", "")]
+    assert [(event.phase, event.why) for event in told] == [("setup", "")]
 
 
 def test_a_revoked_token_ends_it(club: Club) -> None:

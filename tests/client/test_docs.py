@@ -168,9 +168,9 @@ def test_the_library_has_what_the_api_has() -> None:
 def _asked(thing: Any, name: str) -> str:
     plan = operations(type(thing))[name].plan
     given = [
-        _made_up(each)
-        for each in list(inspect.signature(plan).parameters.values())[1:]
-        if each.default is each.empty and each.kind is not each.VAR_KEYWORD
+        _made_up(parameter)
+        for parameter in list(inspect.signature(plan).parameters.values())[1:]
+        if parameter.default is parameter.empty and parameter.kind is not parameter.VAR_KEYWORD
     ]
     effect = next(plan(thing, *given))
     send = effect if isinstance(effect, Send) else effect.send

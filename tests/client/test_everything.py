@@ -55,13 +55,13 @@ def test_an_account_that_is_closed(server: ServerProcess) -> None:
 
 def test_what_the_server_has(club: Club) -> None:
     ann = club.players[0]
-    assert club.id in [each.id for each in ann.campaigns(mine=True, status="running")]
+    assert club.id in [campaign.id for campaign in ann.campaigns(mine=True, status="running")]
     assert ann.campaigns(text="no such name") == ()
     assert len(ann.campaigns(most=1)) == 1
-    scenarios = {each.id: each for each in ann.scenarios()}
+    scenarios = {scenario.id: scenario for scenario in ann.scenarios()}
     assert scenarios["the-pass"].player_counts == (2,)
     assert ann.scenario("the-pass")["title"] == scenarios["the-pass"].title
-    assert "orks" in {each.id: each.factions for each in ann.rulesets()}["wh40k-2001"]
+    assert "orks" in {ruleset.id: ruleset.factions for ruleset in ann.rulesets()}["wh40k-2001"]
 
 
 def test_before_it_begins(hall: Club) -> None:
@@ -86,7 +86,7 @@ def test_before_it_begins(hall: Club) -> None:
 
 
 def test_what_one_reads_and_says(hall: Club) -> None:
-    gm, ann, ben = hall.of(hall.gm), *(hall.of(each) for each in hall.players)
+    gm, ann, ben = hall.of(hall.gm), *(hall.of(player) for player in hall.players)
     gm.start()
     position = ann.position()
     assert (position.viewer, position.phase) == ("p1", "setup")
@@ -100,28 +100,28 @@ def test_what_one_reads_and_says(hall: Club) -> None:
     ann.drop_in_advance(1, "movement")
     assert ann.orders_in_advance() == ()
     sent = ann.write(["p2"], "Shall we share the river?", subject="River", in_character=True)
-    assert [each.body for each in ben.messages()] == [sent.body]
+    assert [message.body for message in ben.messages()] == [sent.body]
     ben.mark_read(sent.id)
     assert ben.messages()[0].read_at is not None
     ben.write(["p1"], "No.", reply_to=sent.id)
     gm.announce("Lunch at noon.")
     gm.write(["p1"], "A word.", as_gm=True)
-    assert [each.announcement for each in ann.messages()].count(True) == 1
+    assert [message.announcement for message in ann.messages()].count(True) == 1
     assert ann.write_note(1, "Hold the river").turn == 1
     assert ann.put_pin("1008", "Their capital?", turn=2).turn == 2
     book = ann.notebook()
-    assert (book.seat, [each.text for each in book.notes], [each.hex for each in book.pins]) == (
+    assert (book.seat, [note.text for note in book.notes], [pin.hex for pin in book.pins]) == (
         "p1", ["Hold the river"], ["1008"],
     )  # fmt: skip
     ann.drop_note(1)
     ann.drop_pin("1008")
     assert (ann.notebook().notes, ann.notebook().pins) == ((), ())
     declared = ann.declare("truce", toward="p2", public=True)
-    assert [each.id for each in ben.declarations()] == [declared.id]
+    assert [declaration.id for declaration in ben.declarations()] == [declared.id]
 
 
 def test_a_battle_on_the_table(hall: Club) -> None:
-    gm, ann, ben = hall.of(hall.gm), *(hall.of(each) for each in hall.players)
+    gm, ann, ben = hall.of(hall.gm), *(hall.of(player) for player in hall.players)
     gm.start()
     hall.pass_phase()
     edits = [
@@ -140,7 +140,7 @@ def test_a_battle_on_the_table(hall: Club) -> None:
     with pytest.raises(Invalid) as refused:
         gm.edit([{"do": "fly"}], "A joke")
     assert refused.value.problems
-    assert [(each.kind, each.why) for each in ann.interventions()] == [("edit", "To battle")]
+    assert [(intervention.kind, intervention.why) for intervention in ann.interventions()] == [("edit", "To battle")]
     while (info := gm.info()).phase != "battle_movement":
         assert gm.check_advance()["number"] == info.phase_number
         gm.advance(info.phase_number, "No time")
@@ -150,7 +150,7 @@ def test_a_battle_on_the_table(hall: Club) -> None:
     order = attack.order | {"target": "1009", "planned": False, "primary": True}
     assert ann.outlook([order]) == {"items": [], "attempt": None}  # Ann does not see who stands there
     ann.send([order])
-    assert {each.player_id: len(each.orders) for each in gm.order_sets()}["p1"] == 1
+    assert {set_.player_id: len(set_.orders) for set_ in gm.order_sets()}["p1"] == 1
     while (info := gm.info()).phase != "reports":
         gm.advance(info.phase_number)
         info = gm.wait(info, timeout=30)
@@ -185,7 +185,9 @@ def test_another_game_master(club: Club) -> None:
     assert club.of(ann).info().offer is None
     eve.take_over()
     assert eve.info().you_are_gm
-    assert [(each.kind, each.public) for each in eve.interventions()] == [("handover", {"gm": name})]
+    assert [(intervention.kind, intervention.public) for intervention in eve.interventions()] == [
+        ("handover", {"gm": name})
+    ]
     with pytest.raises(Forbidden):
         gm.pause()
 
@@ -194,14 +196,14 @@ def test_what_was_and_the_end(club: Club) -> None:
     gm, ann = club.of(club.gm), club.of(club.players[0])
     club.pass_phase()
     number = gm.info().phase_number
-    assert [each.number for each in ann.phases()][:2] == [0, 1]
+    assert [phase.number for phase in ann.phases()][:2] == [0, 1]
     past = ann.phase(1)
     assert (past.viewer, past.phase) == ("p1", "setup")
     assert ann.picture(number=1).startswith("<svg")
-    assert {each.player_id for each in ann.standings()} == {"p1", "p2"}
+    assert {standing.player_id for standing in ann.standings()} == {"p1", "p2"}
     assert gm.check_roll_back(1)["number"] == 1
     assert gm.roll_back(1, "A mistake") == 2
-    assert [each.number for each in ann.branches()] == [1, 2]
+    assert [branch.number for branch in ann.branches()] == [1, 2]
     assert gm.info().phase_number == 1 < number
     gm.replace_player("p1", None, "Gone")
     gm.pause("Tea")

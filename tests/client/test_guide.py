@@ -88,9 +88,9 @@ def test_from_an_empty_server_to_a_running_game(tmp_path: Path) -> None:
         time.sleep(1.0)
         server.start()
         until_turn(campaign, 2)
-        orks = next(each for each in owner.bots() if "orks" in each.name)
+        orks = next(bot for bot in owner.bots() if "orks" in bot.name)
         with Client(server.base_url, (tmp_path / "orks.token").read_text()) as player:
-            scopes = {scope for each in player.tokens() for scope in each.scopes}
+            scopes = {scope for token in player.tokens() for scope in token.scopes}
             player.revoke_token(player.tokens()[0].id)
         assert scopes == {"read", "orders"}
         time.sleep(1.0)

@@ -49,7 +49,7 @@ def test_orders_of_all_kinds_of_writes(club: Club) -> None:
     draft = campaign.draft([order])
     assert (len(draft.says), draft.problems) == (1, ())
     assert "capital" not in draft.left
-    assert all(each.order != capital.order for each in draft.options)
+    assert all(option.order != capital.order for option in draft.options)
     before = campaign.orders()
     handed_in = campaign.send([order], number=before.number, if_match=before).orders
     assert (handed_in.revision, handed_in.final, handed_in.orders) == (1, False, (order,))
@@ -75,7 +75,7 @@ def test_every_problem_of_orders_is_told(club: Club) -> None:
     wrong = [{"type": "fly"}, {"type": "place", "what": "capital", "at": "9999"}]
     with pytest.raises(OrdersRefused) as refused:
         campaign.send(wrong)
-    told = [(each.order, each.code, each.value) for each in refused.value.problems]
+    told = [(problem.order, problem.code, problem.value) for problem in refused.value.problems]
     assert told == [(0, "unknown_type", "fly"), (1, "bad_hex", "9999")]
     kept = campaign.send(wrong, lenient=True)
     assert len(kept.problems) == 2

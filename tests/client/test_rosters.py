@@ -22,11 +22,11 @@ def test_the_roster_of_the_page(
     Path("army.rosz").write_text(ROSTER)
     client = club.players[0]
     campaign = club.of(client)
-    capital = next(each for each in campaign.legal_orders() if each.order.get("what") == "capital")
+    capital = next(order for order in campaign.legal_orders() if order.order.get("what") == "capital")
     campaign.send([capital.order | {"at": capital.choices["at"][0]}])
     known: dict[str, object] = {"client": client, "campaign": campaign, "hex": capital.choices["at"][1]}
     exec(code[1], known)
     assert capsys.readouterr().out == "Line not understood Rangers (97,5 pts)\n"
-    assert [each.name for each in client.templates()] == ["Column"]
+    assert [template.name for template in client.templates()] == ["Column"]
     client.drop_template(client.templates()[0].id)
     assert client.templates() == ()

@@ -109,7 +109,7 @@ def test_a_stream_that_is_cut_is_opened_where_it_was(club: Club, wire: Wire, ann
     streams = wire.of("/stream")
     assert len(streams) >= 4
     assert "last-event-id" not in streams[0]
-    assert all("last-event-id" in each for each in streams[1:])
+    assert all("last-event-id" in stream for stream in streams[1:])
 
 
 def test_the_same_with_await(club: Club, wire: Wire) -> None:

@@ -108,7 +108,7 @@ def test_where_a_campaign_stands(march: Club) -> None:
     march.order("p2", final=False)
     told = json_of("campaign", "status", march.id)
     assert (told["number"], told["turn"]) == (3, 1)
-    orders = {each["player_id"]: (each["handed_in"], each["final"]) for each in told["seats"]}
+    orders = {seat["player_id"]: (seat["handed_in"], seat["final"]) for seat in told["seats"]}
     assert orders == {"p1": (True, True), "p2": (True, False), "p3": (False, False), "p4": (False, False)}
     assert told["waits_for"] == ["p2", "p3", "p4"]
     text = run("campaign", "status", "long march").stdout
@@ -200,7 +200,7 @@ def test_a_campaign_moves(march: Club, tmp_path: Path, monkeypatch: pytest.Monke
     run("db", "upgrade")
     run("user", "add", "Olga", "--admin", "--password-stdin", said="correct horse\n")
     record = read_file(file)
-    next(each for each in record["phases"] if each["number"] == 2)["seed"] = "00" * 32
+    next(phase for phase in record["phases"] if phase["number"] == 2)["seed"] = "00" * 32
     (tmp_path / "changed").write_bytes(pack(record))
     assert "phase 2" in run("campaign", "import", tmp_path / "changed", code=2).stderr
     moved = json_of("campaign", "import", file)

@@ -90,7 +90,7 @@ def test_json(tmp_path: Path) -> None:
     assert result.exit_code == 2
     assert (told["passed"], told["failed"]) == (1, 1)
     assert [each["path"] for each in told["invalid"]] == [str(invalid)]
-    assert [(each["path"], each["title"], each["rule"]) for each in told["cases"]] == [
+    assert [(case["path"], case["title"], case["rule"]) for case in told["cases"]] == [
         (str(good), "a title", "3.1"),
         (str(bad), "red has a VP", "3.1"),
     ]

@@ -44,7 +44,7 @@ def broken(folder: Path) -> Path:
 
 
 def test_list() -> None:
-    assert [each["id"] for each in json_of("list")["scenarios"]] == list(library.names())
+    assert [scenario["id"] for scenario in json_of("list")["scenarios"]] == list(library.names())
     assert "Four Corners" in run("list").stdout
 
 
@@ -72,7 +72,7 @@ def test_validate_says_everything_that_is_wrong(tmp_path: Path) -> None:
     assert lines[0].startswith(f"{folder}: error: title: ")
     assert lines[1].startswith(f"{folder}: error: board[1]: ")
     report = json_of("validate", folder, code=PROBLEMS)["scenarios"][0]
-    assert {each["where"] for each in report["problems"]} == {"title", "board[1]"}
+    assert {problem["where"] for problem in report["problems"]} == {"title", "board[1]"}
 
 
 def test_validate_tells_what_cannot_be_read(tmp_path: Path) -> None:
@@ -268,8 +268,8 @@ def test_every_command_has_help_with_an_example(command: str) -> None:
 
 
 def test_formats_are_named_in_the_help() -> None:
-    assert all(each in run("import", "--help").stdout for each in IMPORTS)
-    assert all(each in run("export", "--help").stdout for each in EXPORTS)
+    assert all(import_ in run("import", "--help").stdout for import_ in IMPORTS)
+    assert all(export in run("export", "--help").stdout for export in EXPORTS)
 
 
 def test_progress_is_shown_only_when_it_takes_long() -> None:

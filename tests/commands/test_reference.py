@@ -23,17 +23,17 @@ WITHOUT_JSON = {"sealed-orders serve", "sealed-orders demo", "sealed-orders tabl
 def test_every_command_explains_itself(name: str) -> None:
     command: Any = ALL[name]
     examples = re.findall(r"`(?:\w+=\S+ )?(sealed-orders [^`]+)`", command.help)
-    assert any(" ".join(each.split()).startswith(name) for each in examples), "an example is missing"
-    assert [each.name for each in options(command) if not each.help] == []
-    assert ("--json" in {flag for each in options(command) for flag in each.opts}) == (name not in WITHOUT_JSON)
+    assert any(" ".join(example.split()).startswith(name) for example in examples), "an example is missing"
+    assert [option.name for option in options(command) if not option.help] == []
+    assert ("--json" in {flag for option in options(command) for flag in option.opts}) == (name not in WITHOUT_JSON)
     assert run(*name.split()[1:], "--help").stdout.strip()
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_every_command_and_option_is_in_the_reference(name: str) -> None:
     entry = PAGE.split(f"### {name}\n")[1].split("\n### ")[0]
-    for each in options(ALL[name]):
-        for flag in each.opts if each.param_type_name == "option" else ():
+    for option in options(ALL[name]):
+        for flag in option.opts if option.param_type_name == "option" else ():
             assert f"`{flag}" in entry or f", {flag}" in entry
 
 

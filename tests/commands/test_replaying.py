@@ -14,7 +14,7 @@ from tests.commands.conftest import json_of, run
 
 def phases(file: Path) -> int:
     """How many phases there are to be seen: Setup and all that were played after it."""
-    return sum(each["resolved_at"] is not None and each["number"] > 0 for each in read_file(file)["phases"])
+    return sum(phase["resolved_at"] is not None and phase["number"] > 0 for phase in read_file(file)["phases"])
 
 
 def test_it_is_told(record_file: Path) -> None:

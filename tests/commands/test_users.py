@@ -42,7 +42,7 @@ def test_accounts_are_renamed() -> None:
     run("user", "rename", "Ann", "Anna")
     run("user", "rename", "Anna", "bob", code=1)
     run("user", "rename", "Anna", "a\nb", code=1)
-    assert [each["name"] for each in json_of("user", "list")["users"]] == ["Anna", "Bob"]
+    assert [user["name"] for user in json_of("user", "list")["users"]] == ["Anna", "Bob"]
 
 
 def test_addresses_are_changed_confirmed_and_removed() -> None:

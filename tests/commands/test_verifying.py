@@ -19,7 +19,7 @@ from tests.commands.conftest import json_of, run
 def changed(file: Path, to: Path, **values: Any) -> Path:
     """Write a record in which phase 3 says something else."""
     record = read_file(file)
-    next(each for each in record["phases"] if each["number"] == 3).update(values)
+    next(phase for phase in record["phases"] if phase["number"] == 3).update(values)
     to.write_bytes(pack(record))
     return to
 
@@ -42,7 +42,7 @@ def test_a_good_record_as_json(record_file: Path) -> None:
     record = read_file(record_file)
     told = json_of("verify", record_file)
     assert (told["ok"], told["first_difference"], told["campaign"]) == (True, None, record["campaign"]["id"])
-    assert told["checked"] == told["total"] == sum(each["resolved_at"] is not None for each in record["phases"])
+    assert told["checked"] == told["total"] == sum(phase["resolved_at"] is not None for phase in record["phases"])
     assert told["rolls"] > 0
 
 

@@ -142,15 +142,15 @@ def test_no_set_is_gone_through(file: Path) -> None:
         if isinstance(node, ast.For):
             loops = [node.iter]
         elif isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp):
-            loops = [each.iter for each in node.generators]
+            loops = [generator.iter for generator in node.generators]
         elif isinstance(node, ast.Starred):
             loops = [node.value]
         elif isinstance(node, ast.Call) and called(node) not in orderly:
             loops = (
                 [*node.args] if called(node) in ("list", "tuple", "dict", "enumerate", "iter", "next", "zip") else []
             )
-        for each in loops:
-            assert not _is_set(each), f"{file.name}:{getattr(node, 'lineno', 0)} goes through a set"
+        for loop in loops:
+            assert not _is_set(loop), f"{file.name}:{getattr(node, 'lineno', 0)} goes through a set"
 
 
 def test_nothing_is_kept_between_calls(file: Path) -> None:
@@ -174,7 +174,7 @@ def _value(node: ast.stmt) -> ast.expr | None:
 
 def _names(node: ast.stmt) -> list[str]:
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return [each.id for each in targets if isinstance(each, ast.Name)]
+    return [target.id for target in targets if isinstance(target, ast.Name)]
 
 
 WRITERS = frozenset(

@@ -28,7 +28,7 @@ def view_of(client: Client, table: Table) -> View:
 
 
 def _hexes(board: Board, labels: list[str]) -> tuple[int, ...]:
-    return tuple(hex_ for each in labels if (hex_ := board.find(each)) is not None)
+    return tuple(hex_ for label in labels if (hex_ := board.find(label)) is not None)
 
 
 @dataclass

@@ -42,11 +42,11 @@ def test_a_server_that_is_killed_again_and_again(kind: str) -> None:
         with copied(kind, url, "crash_quiet") as quiet, serving(quiet) as server:
             _play(server, tables)
             server.stop()
-            expected = [_record(quiet, each) for each in tables]
+            expected = [_record(quiet, table) for table in tables]
         with serving(url) as server:
             generals, kills = _play_and_kill(server, tables)
             server.stop()
-            found = [_record(url, each) for each in tables]
+            found = [_record(url, table) for table in tables]
     assert kills >= KILLS
     assert found == expected
     for record, players in zip(found, generals, strict=True):
@@ -66,7 +66,7 @@ def _play(server: ServerProcess, tables: list[Table]) -> list[list[General]]:
 
 
 def _campaign(table: Table) -> list[General]:
-    generals = [General(each, table) for each in table.players]
+    generals = [General(player, table) for player in table.players]
     failures: list[BaseException] = []
 
     def lead(general: General) -> None:
@@ -77,10 +77,10 @@ def _campaign(table: Table) -> list[General]:
             failures.append(error)
 
     threads = [threading.Thread(target=lead, args=(each,)) for each in generals]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     if failures:
         raise failures[0]
     return generals
@@ -126,16 +126,16 @@ def _record(url: URL, table: Table) -> Record:
         told = {number: len(events) for (_, number), events in events_of(session, phases).items()}
         found = [
             {
-                "number": each.number,
-                "phase": each.phase,
-                "orders": each.orders,
-                "salts": each.salts,
-                "hash": each.state_hash,
-                "chain": each.chain_hash,
-                "events": told.get(each.number, 0),
-                "why": each.why,
+                "number": phase.number,
+                "phase": phase.phase,
+                "orders": phase.orders,
+                "salts": phase.salts,
+                "hash": phase.state_hash,
+                "chain": phase.chain_hash,
+                "events": told.get(phase.number, 0),
+                "why": phase.why,
             }
-            for each in phases
+            for phase in phases
         ]
     database.close()
     return found

@@ -61,7 +61,7 @@ def _the_account(table: Table) -> None:
     ann = table.players[0]
     with ann.follow("/me/stream") as stream:
         first = next(stream)
-        assert [each["id"] for each in first["data"]["campaigns"]] == [table.id]
+        assert [campaign["id"] for campaign in first["data"]["campaigns"]] == [table.id]
         table.gm.do("POST", f"{table.path}/pause", {"why": "Tea."})
         assert next(stream)["event"] == "paused"
     table.gm.do("POST", f"{table.path}/resume", {"why": ""})

@@ -32,10 +32,10 @@ def configuration(folder: Path, port: int, upstreams: list[int]) -> str:
     conf = re.sub(r"^server \{\n    listen 80;.*?^\}\n", "", conf, flags=re.MULTILINE | re.DOTALL)
     conf = re.sub(r"^ *(listen \[|ssl_).*\n", "", conf, flags=re.MULTILINE)
     conf = conf.replace("listen 443 ssl http2;", f"listen 127.0.0.1:{port};")
-    servers = "".join(f"    server 127.0.0.1:{each} max_fails=0;\n" for each in upstreams)
+    servers = "".join(f"    server 127.0.0.1:{upstream} max_fails=0;\n" for upstream in upstreams)
     conf = conf.replace("    server 127.0.0.1:8000 max_fails=0;\n", servers)
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    paths = "".join(f"{each}_temp_path {folder}/{each};\n" for each in kinds)
+    paths = "".join(f"{kind}_temp_path {folder}/{kind};\n" for kind in kinds)
     head = f"daemon off;\nmaster_process off;\npid {folder}/pid;\nerror_log {folder}/error.log;\nevents {{}}\n"
     return f"{head}http {{\naccess_log off;\n{paths}{conf}}}\n"
 

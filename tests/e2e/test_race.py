@@ -66,8 +66,8 @@ def _race(table: Table, players: list[Client]) -> None:
             start.abort()
 
     threads = [threading.Thread(target=lead, args=(each,)) for each in players]
-    for each in threads:
-        each.start()
+    for thread in threads:
+        thread.start()
     try:
         while not over and not failures:
             campaign = table.gm.do("GET", table.path)
@@ -77,8 +77,8 @@ def _race(table: Table, players: list[Client]) -> None:
                 end.wait(120)
     except threading.BrokenBarrierError:
         pass
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.join()
     if failures:
         raise failures[0]
 
@@ -101,11 +101,11 @@ def _resolved_once(url: URL, table: Table) -> int:
             )
         )
     database.close()
-    assert [each.number for each in phases] == list(range(len(phases)))
-    resolved = [each for each in phases if each.resolved_at is not None]
+    assert [phase.number for phase in phases] == list(range(len(phases)))
+    resolved = [phase for phase in phases if phase.resolved_at is not None]
     assert len(resolved) >= PHASES
     assert len({each.chain_hash for each in resolved}) == len(resolved)
     assert len(phases) - len(resolved) <= 1
     assert set(standings.values()) == {PLAYERS}
-    assert opened == Counter(each.number for each in phases if each.number)
+    assert opened == Counter(phase.number for phase in phases if phase.number)
     return len(resolved)

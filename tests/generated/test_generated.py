@@ -90,7 +90,7 @@ def test_typescript_plays_a_turn(folder: Path) -> None:
     (folder / "turn.ts").write_text((HERE / "turn.ts").read_text())
     run("tsc", *STRICT, "--outDir", "out", "turn.ts", cwd=folder)
     with running() as (server, club):
-        told = run("node", "out/turn.js", server, club.id, *(each.secret for each in club.players), cwd=folder)
+        told = run("node", "out/turn.js", server, club.id, *(player.secret for player in club.players), cwd=folder)
     assert int(told.split()[0]) > 1
 
 
@@ -118,7 +118,7 @@ def test_python_plays_a_turn(folder: Path) -> None:
     assert "warning" not in told.lower()
     with running() as (server, club):
         program = (sys.executable, HERE / "turn_client.py", server, club.id)
-        told = run(*program, *(each.secret for each in club.players), cwd=folder, PYTHONPATH=str(folder / "python"))
+        told = run(*program, *(player.secret for player in club.players), cwd=folder, PYTHONPATH=str(folder / "python"))
     assert int(told.split()[0]) > 1
 
 

@@ -41,9 +41,9 @@ def test_the_typescript_of_the_guide(folder: Path, tmp_path: Path) -> None:
                 server.start()
                 until_turn(owner.campaign(campaign_id), 2)
         finally:
-            for each in bots:
-                each.kill()
-                each.wait()
+            for bot in bots:
+                bot.kill()
+                bot.wait()
     for faction in ("orks", "eldar"):
         told = (tmp_path / f"{faction}.txt").read_text()
         assert all(line.split()[-1].isdecimal() for line in told.splitlines()), told

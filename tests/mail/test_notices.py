@@ -208,7 +208,7 @@ def test_every_kind_of_notice_has_its_mail(ctx: AppContext, clock: Clock) -> Non
     seats.leave(ctx, made.players["p4"], made.id)
     found = letters(ctx)
     mails = [text for text in found.values() if not text.startswith("hopeless")]
-    assert any("Christmas" in each for each in mails)
+    assert any("Christmas" in mail for mail in mails)
     campaigns.finish(ctx, made.gm, made.id, "Tired.")
     found |= letters(ctx)
     with ctx.database.read() as session:
@@ -370,4 +370,4 @@ def test_in_anonymous_campaigns_names_stay_hidden(ctx: AppContext) -> None:
     for actor in made.players.values():
         others = {"Ada", "Bob", "Cyd", "Dan"} - {actor.name}
         for text in [text for key, text in told.items() if actor.user_id in key]:
-            assert not [each for each in others if each in text], text
+            assert not [other for other in others if other in text], text

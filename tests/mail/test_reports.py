@@ -137,7 +137,7 @@ def test_a_preview_begins_with_what_is_wanted_until_when(reports: list[EmailMess
 def test_forces_in_orbit_are_said_to_be_there(ctx: AppContext, language: str, said: str) -> None:
     view = club(ctx, phases=8).view("p1")
     state = view.state.copy()
-    force = next(each for each in state.detachments.values() if each.owner == "p1")
+    force = next(detachment for detachment in state.detachments.values() if detachment.owner == "p1")
     force.at = ORBIT
     t = Translations(language, ZoneInfo("UTC"), ctx.now())
     told = Briefing(replace(view, state=state), "p1", {}, t).forces()[0].items

@@ -69,10 +69,10 @@ def test_several_processes_send_it_once(ctx: AppContext, office: PostOffice) -> 
     club(ctx)
     addressed(ctx)
     threads = [threading.Thread(target=drain, args=(ctx,)) for _ in range(4)]
-    for each in threads:
-        each.start()
-    for each in threads:
-        each.join()
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
     assert len(office.got) == len({each["Message-ID"] for each in office.got}) == 8
 
 
@@ -144,7 +144,7 @@ def test_an_address_refused_for_good_is_noted_and_not_tried_again(
     (row,) = rows(ctx)
     assert row.failed_at == ctx.now()
     assert row.last_error == "ada@example.org was refused: 550 5.1.1 no such user"
-    assert [each["event"] for each in logs] == ["an address was refused for good"]
+    assert [log["event"] for log in logs] == ["an address was refused for good"]
     assert "example.org" not in str(logs)
     clock.forward(days=3)
     assert drain(ctx) == 0
@@ -157,7 +157,7 @@ def test_an_address_that_refuses_everything_is_left_in_peace(ctx: AppContext, of
         clock.forward(minutes=1)
         write(f"Letter {number}.")
         drain(ctx)
-    said = [each.last_error for each in rows(ctx)[-MAX_REFUSALS - 1 :]]
+    said = [row.last_error for row in rows(ctx)[-MAX_REFUSALS - 1 :]]
     assert said[:-1] == ["ada@example.org was refused: 550 no"] * MAX_REFUSALS
     assert said[-1].startswith("ada@example.org has refused too many mails")
     links.request_link(ctx, "ada@example.org")  # what somebody asks for is tried all the same
@@ -208,7 +208,7 @@ def test_strange_addresses_stop_nobody_else(ctx: AppContext, office: PostOffice,
     drain(ctx)
     assert "ada@example.org" in office.recipients
     assert "c@example.org" not in office.recipients
-    assert all(each.sent_at or each.failed_at for each in rows(ctx))
+    assert all(row.sent_at or row.failed_at for row in rows(ctx))
 
 
 def test_without_a_server_mails_wait_and_the_operator_is_told(ctx: AppContext) -> None:

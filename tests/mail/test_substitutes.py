@@ -49,5 +49,5 @@ def test_an_opponent_is_told_nothing_because_he_was_named(ctx: AppContext, clock
     ticker.tick(ctx)
     with ctx.database.read() as session:
         told = session.scalars(select(Outbox.dedupe).where(Outbox.kind == "mail", Outbox.dedupe.contains("/near/")))
-        assert [each.split("/")[1] for each in told] == [ada.user_id]
+        assert [event.split("/")[1] for event in told] == [ada.user_id]
     assert bob.user_id != ada.user_id

@@ -27,7 +27,7 @@ def told(ctx: AppContext, kind: str, user: str) -> list[tuple[str, str]]:
         rows = session.scalars(
             select(Outbox).where(Outbox.kind == kind, Outbox.user_id == user).order_by(Outbox.id)
         ).all()
-        return [(each.payload["campaign"], each.payload.get("about") or each.payload["kind"]) for each in rows]
+        return [(row.payload["campaign"], row.payload.get("about") or row.payload["kind"]) for row in rows]
 
 
 @pytest.mark.parametrize("kind", ["mail", "webhook"])

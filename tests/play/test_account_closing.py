@@ -76,9 +76,9 @@ def test_an_account_is_emptied_and_its_name_is_free(ctx: AppContext) -> None:
     assert (left.email, left.email_key, left.email_confirmed_at, left.password_hash) == (None, None, None, None)
     assert left.disabled_at == ctx.now()
     with ctx.database.read() as session:
-        for each in BELONGINGS:
-            mine = select(func.count()).select_from(each).where(each.user_id == ada.user_id)
-            assert session.scalar(mine) == 0, each.__name__
+        for belonging in BELONGINGS:
+            mine = select(func.count()).select_from(belonging).where(belonging.user_id == ada.user_id)
+            assert session.scalar(mine) == 0, belonging.__name__
     for secret in (signed_in.token.secret, program):
         refused("bad_token", tokens.authenticate, ctx, secret)
     for name in ("Ada", "ada@example.org", left.name):
@@ -138,7 +138,7 @@ def test_who_has_no_password_needs_none(ctx: AppContext) -> None:
 def test_no_game_master_leaves_a_campaign_behind(ctx: AppContext) -> None:
     made = club(ctx)
     later = campaigns.create(ctx, made.gm, NewCampaign("Another War", "the-pass"))
-    assert [each.name for each in account_closing.preview(ctx, made.gm).runs] == ["Another War", "The Long March"]
+    assert [run.name for run in account_closing.preview(ctx, made.gm).runs] == ["Another War", "The Long March"]
     with pytest.raises(PlayError) as error:
         account_closing.close(ctx, made.gm)
     assert (error.value.code, error.value.field, error.value.value) == (
@@ -165,7 +165,7 @@ def test_a_bots_campaign_forbids_it_too(ctx: AppContext) -> None:
 def test_a_seat_is_free_where_nothing_has_begun(ctx: AppContext) -> None:
     made = club(ctx, begin=False)
     ada = made.players["p1"]
-    assert [each.id for each in account_closing.preview(ctx, ada).leaves] == [made.id]
+    assert [leave.id for leave in account_closing.preview(ctx, ada).leaves] == [made.id]
     account_closing.close(ctx, ada)
     seat = seat_of(made, "p1")
     assert (seat.user_id, seat.faction, seat.joined_at) == (None, None, None)
@@ -230,12 +230,12 @@ def test_bots_go_with_their_owner(ctx: AppContext) -> None:
     old = accounts.create_bot(ctx, dan, "Captain")
     accounts.remove_bot(ctx, dan, old.id)
     preview = account_closing.preview(ctx, dan)
-    assert (preview.bots, [each.id for each in preview.leaves]) == (("General",), [made.id])
+    assert (preview.bots, [leave.id for leave in preview.leaves]) == (("General",), [made.id])
     account_closing.close(ctx, dan)
     refused("bad_token", tokens.authenticate, ctx, secret)
     assert seat_of(made, "p4").user_id is None
     names = [user(ctx, each).name for each in (dan, itself, Actor(old.id))]
-    assert all(each.startswith("former player ") for each in names)
+    assert all(name.startswith("former player ") for name in names)
     assert len(set(names)) == 3
 
 

@@ -48,7 +48,7 @@ def test_no_secret_is_kept(ctx: AppContext) -> None:
     made = accounts.sign_up(ctx, "Ada", "correct horse")
     with ctx.database.read() as session:
         rows = [*session.scalars(select(User)), *session.scalars(select(Token))]
-        kept = " ".join(repr(vars(each)) for each in rows)
+        kept = " ".join(repr(vars(row)) for row in rows)
     assert made.token.secret not in kept
     assert "correct horse" not in kept
 

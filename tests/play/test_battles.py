@@ -43,7 +43,7 @@ def to_reports(made: Club) -> None:
 
 
 def outsider(made: Club, battle: Battle) -> str:
-    return next(each for each in made.players if each not in (battle.attacking, battle.defended_by))
+    return next(player for player in made.players if player not in (battle.attacking, battle.defended_by))
 
 
 def others_report(made: Club, but: str) -> None:
@@ -80,7 +80,7 @@ def _winner(ctx: AppContext, made: Club, number: int, hex_: str) -> str:
 
     events = history.past(ctx, made.gm, made.id, number).events
     return next(
-        str(each.fields["winner"]) for each in events if each.type == "battle_fought" and each.fields["hex"] == hex_
+        str(event.fields["winner"]) for event in events if event.type == "battle_fought" and event.fields["hex"] == hex_
     )
 
 

@@ -143,7 +143,7 @@ def test_anonymous_seats_name_nobody(ctx: AppContext) -> None:
     assert not {"Bob", "Cyd", "Dan"} & {each.name for each in seen}
     refused("wrong_status", campaigns.change, ctx, made.gm, made.id, options={"anonymous": False})
     campaigns.finish(ctx, made.gm, made.id)
-    assert [each.user for each in campaigns.get(ctx, NOBODY, made.id).seats] == ["Ada", "Bob", "Cyd", "Dan"]
+    assert [seat.user for seat in campaigns.get(ctx, NOBODY, made.id).seats] == ["Ada", "Bob", "Cyd", "Dan"]
 
 
 def test_finding_page_by_page(ctx: AppContext, clock: Clock) -> None:

@@ -126,7 +126,7 @@ def test_pictures_are_few_and_ones_own(ctx: AppContext, fought: Fought) -> None:
     refused("forbidden", chronicle.drop_picture, ctx, fought.bob, told.id, pictures[0].id)
     chronicle.drop_picture(ctx, fought.ada, told.id, pictures[0].id)
     seen = chronicle.get(ctx, fought.bob, told.id)
-    assert [each.alt for each in seen.pictures] == ["Picture 1", "Picture 2", "Picture 3"]
+    assert [picture.alt for picture in seen.pictures] == ["Picture 1", "Picture 2", "Picture 3"]
     refused("not_found", chronicle.picture, ctx, fought.bob, told.id, pictures[0].id)
 
 
@@ -155,7 +155,11 @@ def test_it_goes_with_the_campaign_and_comes_back(ctx: AppContext, fought: Fough
         assert session.scalars(select(StoryRow.id)).all() == []
     import_(ctx, made.gm, pack(record))
     again = chronicle.get(ctx, made.gm, told.id)
-    assert (again.title, again.hex, [each.alt for each in again.pictures]) == (STORY.title, fought.hex, ["The bridge"])
+    assert (again.title, again.hex, [picture.alt for picture in again.pictures]) == (
+        STORY.title,
+        fought.hex,
+        ["The bridge"],
+    )
     assert not again.yours
     record["campaign"]["id"], record[PICTURES][0]["content"] = "bbbbbbbbbbbbbbbb", "AAAA"
     refused("bad_record", import_, ctx, made.gm, pack(record))

@@ -75,4 +75,4 @@ def test_a_campaign_that_is_gone_leaves_no_events(ctx: AppContext, clock: Clock)
     with ctx.database.read() as session:
         topics = set(session.scalars(select(LiveEvent.topic)))
     assert topics
-    assert all(each.startswith("user/") for each in topics)
+    assert all(topic.startswith("user/") for topic in topics)

@@ -57,7 +57,7 @@ def test_who_is_hopeless_for_two_turns_gives_up_where_the_campaign_says_so(
         assert (made.kind, made.made_by, "P-37" in made.why) == ("edit", None, True)
     state = positions.position(ctx, gm, id_).view.state
     assert "p3" not in state.owner
-    assert "p3" not in [each.owner for each in state.detachments.values()]
+    assert "p3" not in [detachment.owner for detachment in state.detachments.values()]
     play_to(ctx, gm, ann, id_, turn=4)
     campaigns.finish(ctx, gm, id_)
     assert verify_record(read(export(ctx, gm, id_))).ok
@@ -100,7 +100,7 @@ def p3_is_hopeless(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def eliminated(ctx: AppContext, gm: Actor, id_: str) -> list[str]:
     state = positions.position(ctx, gm, id_).view.state
-    return [each.id for each in state.players.values() if each.eliminated]
+    return [player.id for player in state.players.values() if player.eliminated]
 
 
 def test_each_seat_has_a_level_of_its_own(ctx: AppContext) -> None:
@@ -109,7 +109,7 @@ def test_each_seat_has_a_level_of_its_own(ctx: AppContext) -> None:
     seats.invite_user(ctx, gm, id_, "Ann")
     seats.join(ctx, ann, id_, faction="orks", seat="p1")
     seats.choose_stand_in(ctx, ann, id_, "bot", level="marshal")
-    mine = next(each for each in campaigns.get(ctx, ann, id_).seats if each.player_id == "p1")
+    mine = next(seat for seat in campaigns.get(ctx, ann, id_).seats if seat.player_id == "p1")
     assert (mine.stand_in, mine.bot_level) == ("bot", "marshal")
     with pytest.raises(PlayError) as refused:
         seats.choose_stand_in(ctx, ann, id_, "bot", level="genius")

@@ -190,8 +190,8 @@ def test_a_channel_hears_once_of_phases_that_pass_at_once(ctx: AppContext) -> No
             game_master.advance(ctx, made.gm, made.id, number=number)
         drain(ctx)
         told = [json.loads(body) for _, body in program.got]
-    assert [each["data"]["phase"] for each in told] == ["build", "movement", "battle_movement", "build"]
-    assert [each["sequence"] for each in told] == [1, 2, 3, 4]
+    assert [event["data"]["phase"] for event in told] == ["build", "movement", "battle_movement", "build"]
+    assert [event["sequence"] for event in told] == [1, 2, 3, 4]
     assert made.info.phase == "build"
     assert [json.loads(body)["content"].split(" is open")[0] for _, body in channel.got] == [
         "**The Long March**: Turn 1, Build",
@@ -338,10 +338,10 @@ def test_two_processes_send_once(ctx: AppContext) -> None:
         for number in range(10):
             messages.announce(ctx, made.gm, made.id, f"Number {number}.")
         threads = [threading.Thread(target=drain, args=(ctx,)) for _ in range(4)]
-        for each in threads:
-            each.start()
-        for each in threads:
-            each.join()
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
         assert len(receiver.got) == 10
         assert len({headers["webhook-id"] for headers, _ in receiver.got}) == 10
 
@@ -405,7 +405,7 @@ def test_choosing_how_to_be_told(ctx: AppContext) -> None:
     with ctx.database.read() as session:
         mine = select(Outbox).where(Outbox.kind == "mail", Outbox.user_id == ada.user_id)
         mails = session.scalars(mine.order_by(Outbox.id)).all()
-    assert [each.payload["data"].get("number") for each in mails] == [None, 1]
+    assert [mail.payload["data"].get("number") for mail in mails] == [None, 1]
 
 
 def test_webhooks_of_others_do_not_exist(ctx: AppContext) -> None:
@@ -429,7 +429,7 @@ def test_the_ticker_resolves_and_warns_once(ctx: AppContext, clock: Clock) -> No
     def warned() -> list[str]:
         with ctx.database.read() as session:
             rows = session.scalars(select(Outbox).where(Outbox.kind == "mail").order_by(Outbox.id))
-            return [str(each.user_id) for each in rows if each.payload["about"] == "deadline_near"]
+            return [str(row.user_id) for row in rows if row.payload["about"] == "deadline_near"]
 
     late = [made.players[each].user_id for each in ("p2", "p3", "p4")]
     for hours, expected in ((23, []), (1, late), (1, late), (21, late + late), (1, late + late)):
@@ -441,7 +441,7 @@ def test_the_ticker_resolves_and_warns_once(ctx: AppContext, clock: Clock) -> No
     clock.forward(hours=1)
     ticker.tick(ctx)
     assert made.info.phase == "build"
-    assert [each.missed for each in made.info.seats] == [0, 1, 1, 1]
+    assert [seat.missed for seat in made.info.seats] == [0, 1, 1, 1]
 
 
 def test_the_ticker_finds_what_a_killed_process_left(ctx: AppContext) -> None:

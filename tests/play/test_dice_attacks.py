@@ -85,9 +85,9 @@ def test_no_roll_uses_a_published_link(ctx: AppContext) -> None:
     campaigns.finish(ctx, made.gm, made.id)
     used: dict[int, set[tuple[int, int]]] = {1: set(), 2: set()}
     for branch in used:
-        for each in history.phases(ctx, made.gm, made.id, branch=branch):
-            if each.link is not None:
-                used[each.branch].add((each.turn, steps(made, each.link)))
+        for phase in history.phases(ctx, made.gm, made.id, branch=branch):
+            if phase.link is not None:
+                used[phase.branch].add((phase.turn, steps(made, phase.link)))
     assert all(number == turn + 1 for turn, number in used[1])
     assert {number for _, number in used[2]} == {max(number for _, number in used[1]) + 1}
 
@@ -109,7 +109,7 @@ def played(ctx: AppContext) -> Club:
 
 def published(made: Club, seat: str) -> dict[int, history.PhaseInfo]:
     """Return the phases whose dice a player may check."""
-    return {each.number: each for each in history.phases(made.ctx, made.players[seat], made.id) if each.seed}
+    return {phase.number: phase for phase in history.phases(made.ctx, made.players[seat], made.id) if phase.seed}
 
 
 def test_hidden_rolls_do_not_follow_from_published_seeds(played: Club) -> None:
@@ -178,8 +178,8 @@ def test_what_is_sent_in_a_phase_does_not_change_its_dice(ctx: AppContext) -> No
     assert len(seeds) == 1
     made.play_phase()
     words = [row.salt for row in rows_of(made, "p1")]
-    assert sum("three" in each for each in words) == 1, "the words are in the salt of the next phase"
-    assert not any(each in ("one", "two", "three") for each in words), "and not alone"
+    assert sum("three" in word for word in words) == 1, "the words are in the salt of the next phase"
+    assert not any(word in ("one", "two", "three") for word in words), "and not alone"
 
 
 def rows_of(made: Club, seat: str) -> list[Salt]:
@@ -222,7 +222,7 @@ def test_a_player_keeps_salts_of_their_own(ctx: AppContext) -> None:
     made.play_phase()  # and for this nothing was committed
     made.play_phase()
     campaigns.finish(ctx, made.gm, made.id)
-    told = {each.number: each.salts for each in history.phases(ctx, made.gm, made.id)}
+    told = {phase.number: phase.salts for phase in history.phases(ctx, made.gm, made.id)}
     mine = [(told[at] or ("",))[0] for at in range(number, number + 3)]
     assert mine == [own_salt(1), "", ""]
     assert all((told[number + 1] or ("", ""))[1:])
@@ -252,7 +252,7 @@ def test_the_server_may_keep_them_again(ctx: AppContext) -> None:
     made.play_phase()
     made.play_phase()
     campaigns.finish(ctx, made.gm, made.id)
-    told = [(each.salts or ("?",))[0] for each in history.phases(ctx, made.gm, made.id)]
+    told = [(phase.salts or ("?",))[0] for phase in history.phases(ctx, made.gm, made.id)]
     assert told[3] == "", "the one committed was never sent"
     assert all((*told[:3], *told[4:-1]))
     assert verify_record(read(export(ctx, made.gm, made.id))).ok
@@ -280,8 +280,8 @@ def test_nobody_is_shown_a_salt_before_its_phase_is_over(ctx: AppContext) -> Non
     rows = [row for seat in made.players for row in rows_of(made, seat) if row.phase_number not in over]
     secret = {row.salt for row in rows if row.salt}
     assert len(secret) > 8
-    seen: list[Any] = [asdict(each) for each in game_master.order_sets(ctx, made.gm, made.id)]
-    seen += [asdict(each) for each in history.phases(ctx, made.gm, made.id)]
+    seen: list[Any] = [asdict(set_) for set_ in game_master.order_sets(ctx, made.gm, made.id)]
+    seen += [asdict(phase) for phase in history.phases(ctx, made.gm, made.id)]
     seen += [asdict(orders.read(ctx, actor, made.id)) for actor in made.players.values()]
     seen += [asdict(salts.read(ctx, actor, made.id)) for actor in made.players.values()]
     seen.append(asdict(game_master.preview_advance(ctx, made.gm, made.id)))
@@ -322,7 +322,7 @@ def test_a_record_with_other_salts_or_commitments_does_not_verify(ctx: AppContex
     assert verify_record(record).ok
 
     def of(changed: dict[str, Any]) -> dict[str, Any]:
-        return next(each for each in changed["salts"] if each["player_id"] == "p2" and each["phase_number"] == 3)
+        return next(salt for salt in changed["salts"] if salt["player_id"] == "p2" and salt["phase_number"] == 3)
 
     for what in ("salt", "commitment"):
         changed = copy.deepcopy(record)

@@ -105,16 +105,16 @@ def test_it_finds_what_was_changed(record: dict[str, Any], what: str) -> None:
 
 def _change(record: dict[str, Any], what: str) -> None:
     if what in ("salt", "commitment"):
-        next(each for each in record["salts"] if each["phase_number"] == 3)[what] = "0" * 64
+        next(salt for salt in record["salts"] if salt["phase_number"] == 3)[what] = "0" * 64
     elif what in ("link", "seed"):
-        next(each for each in record["phases"] if each["number"] == 3)[what] = "0" * 64
+        next(phase for phase in record["phases"] if phase["number"] == 3)[what] = "0" * 64
     elif what == "secret":
         record["campaign"]["dice_secret"] = "AAAA"
     else:
         wanted = "initiative" if what == "face" else "discovery/"
         rolled = next(
-            each["fields"]
-            for each in record["events"]
-            if each["type"] == "dice" and each["fields"]["label"].startswith(wanted)
+            event["fields"]
+            for event in record["events"]
+            if event["type"] == "dice" and event["fields"]["label"].startswith(wanted)
         )
         rolled["faces"] = [face % 6 + 1 for face in rolled["faces"]]

@@ -60,7 +60,9 @@ def test_what_came_due_while_the_server_was_away_gets_a_grace(ctx: AppContext, c
         kept = session.scalars(select(Deadline).where(Deadline.campaign_id == made.id).order_by(Deadline.seq)).all()
         mails = [each for each in session.scalars(select(Outbox)) if each.payload.get("data", {}).get("downtime")]
     assert [(each.kind, each.why) for each in kept] == [("rolling", ""), ("extended", downtime.WHY)]
-    assert {each.user_id for each in mails if each.kind == "mail"} == {each.user_id for each in made.players.values()}
+    assert {mail.user_id for mail in mails if mail.kind == "mail"} == {
+        player.user_id for player in made.players.values()
+    }
     restart(ctx)  # a second process, or the same one again
     assert deadline(ctx, made) == clock() + timedelta(hours=12)
     clock.forward(hours=12)

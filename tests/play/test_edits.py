@@ -30,8 +30,8 @@ class Meddler:
     def edit(self, do: str, what: str) -> dict[str, Any]:
         """Return an edit of a kind, most of whose fields fit."""
         fields = FIELDS[do, what]
-        optional = [each for each in fields if each.endswith("?")]
-        chosen = [each for each in fields if not each.endswith("?")]
+        optional = [field for field in fields if field.endswith("?")]
+        chosen = [field for field in fields if not field.endswith("?")]
         chosen += [each for each in optional if self.random.random() < 0.4]
         edit: dict[str, Any] = {"do": do, "what": what}
         for name in chosen:
@@ -90,7 +90,7 @@ class Meddler:
         return str(self.pick([*self.state.detachments, *self.state.garrisons]))
 
     def _attacker(self) -> str:
-        named = [each.id for each in self.state.detachments.values() if each.name in ("One", "Two")]
+        named = [detachment.id for detachment in self.state.detachments.values() if detachment.name in ("One", "Two")]
         if named and self.random.random() < 0.8:
             return str(self.pick(named))
         return str(self.pick(self.state.detachments))
@@ -118,7 +118,7 @@ class Meddler:
         return str(self.pick([each.id for each in (rules.resources if what == "resource" else rules.urban)]))
 
     def _stronghold(self) -> str:
-        return str(self.pick([each.id for each in self.state.ruleset.strongholds]))
+        return str(self.pick([stronghold.id for stronghold in self.state.ruleset.strongholds]))
 
     def _building(self) -> str:
         return str(self.pick(self.state.ruleset.buildings))
@@ -238,7 +238,7 @@ def filled(state: State) -> State:
     land = [at for at in range(state.board.size) if state.ruleset.terrain[state.board.terrain[at]].land]
     free = [at for at in land if not any(at in table for table in (state.detachment_at, state.urban, state.stronghold))]
     given: list[dict[str, Any]] = [
-        {"do": "add", "what": "lost_character", "player": each, "name": "Relief"} for each in state.players
+        {"do": "add", "what": "lost_character", "player": player, "name": "Relief"} for player in state.players
     ]
     for at in free[:5]:
         given += [

@@ -38,7 +38,9 @@ def free_hex(made: Club) -> str:
 def every_edit(made: Club) -> list[dict[str, Any]]:
     state = positions.position(made.ctx, made.gm, made.id).view.state
     at = free_hex(made)
-    mine = next(each for each in state.detachments.values() if each.owner == "p1" and not each.ready_in)
+    mine = next(
+        detachment for detachment in state.detachments.values() if detachment.owner == "p1" and not detachment.ready_in
+    )
     rules = state.ruleset
     return [
         {"do": "set", "what": "owner", "hex": at, "owner": "p1"},
@@ -68,7 +70,7 @@ def test_every_noun_can_be_edited(ctx: AppContext) -> None:
     assert (state.owner[at], state.store[at], state.players["p2"].vp) == ("p1", 300, 7)
     assert state.friendly("p1", "p4")
     assert state.detachment_at[at].name == "Relief"
-    ids = [each.id for force in (state.detachment_at[at], state.garrison_at[at]) for each in force.units]
+    ids = [unit.id for force in (state.detachment_at[at], state.garrison_at[at]) for unit in force.units]
     assert len(set(ids)) == 3
     back = [
         {"do": "remove", "what": "garrison", "id": state.garrison_at[at].id},
@@ -81,7 +83,7 @@ def test_every_noun_can_be_edited(ctx: AppContext) -> None:
     game_master.edit(ctx, made.gm, made.id, back, "No, it did not.")
     assert state_hash(stored_state(ctx, made)) != done.state_hash
     told = history.interventions(ctx, made.players["p3"], made.id)
-    assert next((each.kind, each.why, each.details) for each in told) == ("edit", "The table said otherwise.", None)
+    assert next((event.kind, event.why, event.details) for event in told) == ("edit", "The table said otherwise.", None)
     assert history.interventions(ctx, made.gm, made.id)[0].details == {"edits": given}
 
 
@@ -118,7 +120,7 @@ def test_all_problems_of_edits_come_at_once(ctx: AppContext) -> None:
         {"do": "remove", "what": "battle", "hex": "0101"},
     ]
     error = refused("edits_refused", game_master.edit, ctx, made.gm, made.id, bad, "why")
-    assert [each["field"] for each in error.problems] == ["edits.0.player", "edits.0.vp", "edits.2.hex"]
+    assert [problem["field"] for problem in error.problems] == ["edits.0.player", "edits.0.vp", "edits.2.hex"]
     seen = game_master.preview_edits(ctx, made.gm, made.id, bad)
     assert (seen.problems, seen.changes) == (error.problems, ())
 
@@ -133,7 +135,7 @@ def test_edits_say_what_they_would_change(ctx: AppContext) -> None:
     before = state_hash(stored_state(ctx, made))
     seen = game_master.preview_edits(ctx, made.gm, made.id, given)
     assert seen.problems == ()
-    told = {(each.what, each.key): (each.before, each.after) for each in seen.changes}
+    told = {(change.what, change.key): (change.before, change.after) for change in seen.changes}
     assert told["owner", at] == (None, "p1")
     assert told["players", "p2"][1]["vp"] == 77
     assert set(told) <= {("owner", at), ("discovered", at), ("players", "p2")}
@@ -160,7 +162,7 @@ def test_before_advancing_one_sees_who_is_waited_for(ctx: AppContext) -> None:
     seen = game_master.preview_advance(ctx, made.gm, made.id)
     assert (seen.number, seen.turn, seen.phase) == (1, 0, "setup")
     assert seen.waiting_for == ("p2", "p3", "p4")
-    assert [(each.final, each.handed_in, each.source) for each in seen.seats] == [
+    assert [(seat.final, seat.handed_in, seat.source) for seat in seen.seats] == [
         (True, True, "api"),
         (False, True, "api"),
         (False, False, "defaults"),
@@ -212,7 +214,7 @@ def test_orders_are_seen_by_the_game_master_only_where_agreed(ctx: AppContext) -
 def test_orders_the_game_master_may_see(ctx: AppContext) -> None:
     made = club(ctx, options={"gm_sees_orders": True})
     made.order("p2", final=False)
-    assert [len(each.orders) > 0 for each in game_master.order_sets(ctx, made.gm, made.id)] == [
+    assert [len(set_.orders) > 0 for set_ in game_master.order_sets(ctx, made.gm, made.id)] == [
         False,
         True,
         False,
@@ -228,7 +230,7 @@ def test_advancing_and_deadlines(ctx: AppContext, clock: Clock) -> None:
     refused("wrong_phase", game_master.advance, ctx, made.gm, made.id, number=2)
     game_master.advance(ctx, made.gm, made.id, number=1, why="All have told me.")
     assert made.info.phase == "build"
-    kinds = [each.kind for each in history.interventions(ctx, made.players["p1"], made.id)]
+    kinds = [intervention.kind for intervention in history.interventions(ctx, made.players["p1"], made.id)]
     assert kinds == ["extend", "advance"]
 
 
@@ -262,7 +264,7 @@ def test_rolling_back_branches(ctx: AppContext) -> None:
     kept = {each.link for each in old}
     assert not kept & {each.link for each in new if each.branch == 2 and each.link}
     assert rollback.roll_back(ctx, made.gm, made.id, 3, "Even further.") == 3
-    assert [each.from_branch for each in history.branches(ctx, made.gm, made.id)] == [None, 1, 2]
+    assert [branch.from_branch for branch in history.branches(ctx, made.gm, made.id)] == [None, 1, 2]
     made.play_phase()
     assert made.info.phase_number == 4
     refused("not_found", rollback.roll_back, ctx, made.gm, made.id, 99, "why")

@@ -49,7 +49,7 @@ def told(ctx: AppContext, kind: str) -> list[tuple[str, dict[str, Any]]]:
 def mailed(ctx: AppContext, kind: str) -> set[str | None]:
     with ctx.database.read() as session:
         rows = session.scalars(select(Outbox).where(Outbox.kind == "mail"))
-        return {each.user_id for each in rows if each.payload["about"] == kind}
+        return {row.user_id for row in rows if row.payload["about"] == kind}
 
 
 def playing(ctx: AppContext, **options: bool) -> Club:
@@ -141,7 +141,7 @@ def test_several_campaigns_are_offered_each_by_itself(ctx: AppContext) -> None:
     for id_ in (made.id, other.id):
         handover.offer(ctx, made.gm, id_, "Hal")
     handover.accept(ctx, hal, other.id)
-    assert [each.id for each in dashboard.offers(ctx, hal)] == [made.id]
+    assert [offer.id for offer in dashboard.offers(ctx, hal)] == [made.id]
     assert made.info.you_are_gm
 
 
@@ -281,7 +281,7 @@ def test_a_player_who_takes_over_sees_no_more_than_before(ctx: AppContext) -> No
     taken_over(made, ada)
     info = campaigns.get(ctx, ada, made.id)
     assert (info.you_are_gm, info.your_seats) == (True, ("p1",))
-    assert [each.user for each in info.seats] == ["Ada", None, None, None]
+    assert [seat.user for seat in info.seats] == ["Ada", None, None, None]
     assert positions.position(ctx, ada, made.id).viewer == "p1"
     for other in ("p2", "gm"):
         refused("not_found", positions.position, ctx, ada, made.id, as_=other)
@@ -290,7 +290,7 @@ def test_a_player_who_takes_over_sees_no_more_than_before(ctx: AppContext) -> No
     assert game_master.preview_advance(ctx, ada, made.id).seats == ()
     assert notices.campaign_topics(ctx, ada, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p1"]
     # the others learn who runs the campaign, and not where he sits
-    assert [each.user for each in campaigns.get(ctx, made.players["p2"], made.id).seats] == [None, "Bob", None, None]
+    assert [seat.user for seat in campaigns.get(ctx, made.players["p2"], made.id).seats] == [None, "Bob", None, None]
 
 
 def test_a_player_who_takes_over_reads_no_letters_to_the_one_before(ctx: AppContext, clock: Clock) -> None:

@@ -53,10 +53,10 @@ def test_the_version_a_record_names_is_checked() -> None:
 
 
 def test_each_version_has_its_number_and_every_switch_is_old_in_the_first() -> None:
-    switches = [each.name for each in fields(Readings) if each.name != "version"]
-    assert all(getattr(FIRST, each) is False for each in switches)
-    assert all(getattr(NEWEST, each) is True for each in switches)
-    assert [*versions.VERSIONS] == [each.version for each in versions.VERSIONS.values()]
+    switches = [field.name for field in fields(Readings) if field.name != "version"]
+    assert all(getattr(FIRST, switch) is False for switch in switches)
+    assert all(getattr(NEWEST, switch) is True for switch in switches)
+    assert [*versions.VERSIONS] == [version.version for version in versions.VERSIONS.values()]
 
 
 def brought(ctx: AppContext) -> tuple[Actor, str]:
@@ -91,7 +91,9 @@ def test_it_takes_the_newest_at_its_next_turn_where_its_game_master_says_so(ctx:
     to_the_next_turn(ctx, gm, id_)
     taken = campaigns.get(ctx, gm, id_).rules
     assert (taken.readings, taken.next_readings) == (NEWEST.version, 0)
-    told = next(each for each in history.interventions(ctx, gm, id_) if each.kind == new_readings.KIND)
+    told = next(
+        intervention for intervention in history.interventions(ctx, gm, id_) if intervention.kind == new_readings.KIND
+    )
     assert (told.kind, told.public, told.why) == ("readings", {"version": NEWEST.version}, "All have agreed.")
     to_the_next_turn(ctx, gm, id_)
     report = verify_bytes(export(ctx, gm, id_))
@@ -126,7 +128,9 @@ def test_players_do_not_choose_and_are_told(ctx: AppContext) -> None:
     new_readings.choose(ctx, made.gm, made.id, 0, "Nothing to take back.")
     with ctx.database.read() as session:
         told = session.scalars(select(LiveEvent).where(LiveEvent.kind == "new_readings")).all()
-    assert {each.topic for each in told} >= {f"user/{made.players[seat].user_id}" for seat in ("p1", "p2", "p3", "p4")}
+    assert {event.topic for event in told} >= {
+        f"user/{made.players[seat].user_id}" for seat in ("p1", "p2", "p3", "p4")
+    }
 
 
 def test_a_new_campaign_has_the_newest(ctx: AppContext) -> None:

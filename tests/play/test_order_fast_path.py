@@ -106,7 +106,7 @@ def test_a_set_that_changes_meanwhile_goes_the_long_way(
             for each in session.scalars(select(LiveEvent).order_by(LiveEvent.id))
             if each.kind == "orders_changed"
         ]
-    assert [each["revision"] for each in told] == [2]
+    assert [event["revision"] for event in told] == [2]
 
 
 def test_what_is_not_usual_is_refused_as_ever(ctx: AppContext, clock: Clock, ways: list[str]) -> None:

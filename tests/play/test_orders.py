@@ -18,7 +18,7 @@ def test_all_problems_come_at_once_and_nothing_is_kept(ctx: AppContext) -> None:
     made = club(ctx)
     ada = made.players["p1"]
     error = refused("orders_refused", orders.replace, ctx, ada, made.id, BAD)
-    assert [(each["order"], each["code"]) for each in error.problems] == [
+    assert [(problem["order"], problem["code"]) for problem in error.problems] == [
         (0, "bad_hex"),
         (1, "unknown_type"),
         (2, "bad_value"),

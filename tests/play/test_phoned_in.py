@@ -45,7 +45,7 @@ def test_never_over_what_the_player_handed_in(ctx: AppContext) -> None:
 
 def test_not_by_a_game_master_who_plays_nor_by_a_player(ctx: AppContext) -> None:
     made = club(ctx, options={"gm_plays": True}, begin=False)
-    faction = next(each.faction for each in made.info.seats if each.player_id == "p4")
+    faction = next(seat.faction for seat in made.info.seats if seat.player_id == "p4")
     assert faction is not None
     seats.leave(ctx, made.players["p4"], made.id)
     seats.join(ctx, made.gm, made.id, faction=faction, seat="p4")

@@ -26,8 +26,10 @@ def test_everybody_reads_what_he_may_know(ctx: AppContext) -> None:
         body = positions.shown(ctx, actor, made.id).view.body
         assert body == positions.shown(ctx, made.gm, made.id, as_=seat).view.body
         assert orjson.loads(body)["state"] == orjson.loads(encode(view_for(made.view(seat).state, (), seat).state))
-        assert not {each.id for each in mine.view.state.detachments.values()} > set(whole.view.state.detachments)
-        for other in ("gm", "p9", *(each for each in made.players if each != seat)):
+        assert not {detachment.id for detachment in mine.view.state.detachments.values()} > set(
+            whole.view.state.detachments
+        )
+        for other in ("gm", "p9", *(player for player in made.players if player != seat)):
             refused("not_found", positions.position, ctx, actor, made.id, as_=other)
     assert positions.position(ctx, NOBODY, made.id).viewer == "spectator"
     refused("not_found", positions.position, ctx, made.gm, made.id, as_="p9")
@@ -55,7 +57,7 @@ def test_the_past_is_as_one_saw_it(ctx: AppContext) -> None:
             then = history.past(ctx, actor, made.id, number - 1)
             assert encode(then.view.state) == encode(seen[seat].view.state)
             assert set(then.orders) <= {seat}
-            assert all(seat in each.to for each in then.events)
+            assert all(seat in event.to for event in then.events)
     refused("not_found", history.past, ctx, ada, made.id, made.info.phase_number)
     refused("not_found", history.past, ctx, ada, made.id, 1, as_="p2")
     refused("not_found", history.past, ctx, ada, made.id, 1, branch=2)
@@ -81,7 +83,7 @@ def test_the_end_opens_everything(ctx: AppContext) -> None:
     assert set(history.past(ctx, bob, made.id, 1).orders) == set(made.players)
     assert set(history.past(ctx, bob, made.id, 1, as_="p1").orders) == {"p1"}
     assert positions.position(ctx, bob, made.id).viewer == "gm"
-    assert all(each.link and each.state_hash for each in history.phases(ctx, NOBODY, made.id) if each.resolved_at)
+    assert all(phase.link and phase.state_hash for phase in history.phases(ctx, NOBODY, made.id) if phase.resolved_at)
 
 
 def test_who_is_final_is_shown_as_the_campaign_says(ctx: AppContext) -> None:
@@ -146,8 +148,8 @@ def test_declarations(ctx: AppContext, clock: Clock) -> None:
     messages.declare(ctx, ada, made.id, "truce", toward="p2")
     clock.forward(minutes=1)
     messages.declare(ctx, bob, made.id, "war", toward="p3", public=True)
-    assert [each.kind for each in messages.declarations(ctx, bob, made.id)] == ["truce", "war"]
-    assert [each.kind for each in messages.declarations(ctx, cyd, made.id)] == ["war"]
+    assert [declaration.kind for declaration in messages.declarations(ctx, bob, made.id)] == ["truce", "war"]
+    assert [declaration.kind for declaration in messages.declarations(ctx, cyd, made.id)] == ["war"]
     refused("invalid_request", messages.declare, ctx, ada, made.id, "truce", toward="p1")
 
 

@@ -72,7 +72,7 @@ def test_nothing_hidden_reaches_the_practice(ctx: AppContext, played: Club, monk
 def campaign_bytes(ctx: AppContext, id_: str) -> list[bytes | None]:
     with ctx.database.read() as session:
         rows = session.query(Phase.snapshot).filter_by(campaign_id=id_).order_by(Phase.number)
-        return [each[0] for each in rows]
+        return [row[0] for row in rows]
 
 
 def test_no_id_and_no_name_of_what_is_hidden_is_in_it(ctx: AppContext, played: Club) -> None:
@@ -116,7 +116,7 @@ def test_a_practice_is_played_and_its_record_verifies(ctx: AppContext, played: C
     campaigns.finish(ctx, ada, made.id)
     record = read(export(ctx, ada, made.id))
     assert verify_record(record).ok
-    start = next(each for each in record["phases"] if each["number"] == 0)
+    start = next(phase for phase in record["phases"] if phase["number"] == 0)
     start["orders"][PRACTICE]["position"]["turn"] += 1
     assert not verify_record(record).ok
 

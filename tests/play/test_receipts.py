@@ -44,10 +44,10 @@ def test_every_write_is_signed(ctx: AppContext) -> None:
     salted = salts.give(ctx, ada, made.id, commitment=hashlib.sha256(b"x").hexdigest()).receipt
     assert orders.read(ctx, ada, made.id).receipt is None
     told = [receipts.read(str(each), key_of(ctx)) for each in (handed_in, final, back, patched, salted)]
-    assert [each["kind"] for each in told] == ["orders"] * 4 + ["salts"]
-    assert [each.get("final") for each in told] == [False, True, False, False, None]
-    assert [each["revision"] for each in told[:4]] == [1, 2, 3, 4]
-    assert all((each["campaign"], each["seat"], each["number"]) == (made.id, "p1", 1) for each in told)
+    assert [event["kind"] for event in told] == ["orders"] * 4 + ["salts"]
+    assert [event.get("final") for event in told] == [False, True, False, False, None]
+    assert [event["revision"] for event in told[:4]] == [1, 2, 3, 4]
+    assert all((event["campaign"], event["seat"], event["number"]) == (made.id, "p1", 1) for event in told)
 
 
 def test_a_receipt_is_an_ordinary_signature(ctx: AppContext) -> None:
@@ -116,7 +116,7 @@ def test_what_the_server_dropped_is_named(ctx: AppContext) -> None:
     record, given, key = played(ctx)
 
     def row(changed: dict[str, Any]) -> dict[str, Any]:
-        mine = (each for each in changed["order_sets"] if each["player_id"] == "p1" and each["phase_number"] == 3)
+        mine = (set_ for set_ in changed["order_sets"] if set_["player_id"] == "p1" and set_["phase_number"] == 3)
         return next(mine)
 
     for change in ({"revision": 0, "orders": []}, {"orders": [{"type": "guard"}]}, {"final": False}):
@@ -126,15 +126,15 @@ def test_what_the_server_dropped_is_named(ctx: AppContext) -> None:
         assert problems, change
         assert "phase 3 of branch 1, p1" in problems[0]
     changed = copy.deepcopy(record)
-    changed["order_sets"] = [each for each in changed["order_sets"] if each["player_id"] != "p1"]
-    assert any("does not have" in each for each in compare(changed, given, key).problems)
+    changed["order_sets"] = [set_ for set_ in changed["order_sets"] if set_["player_id"] != "p1"]
+    assert any("does not have" in problem for problem in compare(changed, given, key).problems)
     changed = copy.deepcopy(record)
-    for each in changed["salts"]:
-        if each["salt"] == "kept by Ada":
-            each["salt"] = ""
-    assert any("did not go into the dice" in each for each in compare(changed, given, key).problems)
+    for salt in changed["salts"]:
+        if salt["salt"] == "kept by Ada":
+            salt["salt"] = ""
+    assert any("did not go into the dice" in problem for problem in compare(changed, given, key).problems)
     changed["salts"] = []
-    assert any("a commitment that" in each for each in compare(changed, given, key).problems)
+    assert any("a commitment that" in problem for problem in compare(changed, given, key).problems)
 
 
 def test_other_campaigns_receipts_say_nothing(ctx: AppContext) -> None:

@@ -121,8 +121,8 @@ def _link0(record: Record) -> None:
 
 
 def _roll(record: Record) -> None:
-    roll = next(each for each in record["events"] if each["type"] == "dice")
-    roll["fields"]["faces"] = [each % 6 + 1 for each in roll["fields"]["faces"]]
+    roll = next(event for event in record["events"] if event["type"] == "dice")
+    roll["fields"]["faces"] = [face % 6 + 1 for face in roll["fields"]["faces"]]
 
 
 def _told(record: Record) -> None:
@@ -154,11 +154,15 @@ def _chain(record: Record) -> None:
 
 
 def _edit(record: Record) -> None:
-    next(each for each in record["interventions"] if each["kind"] == "edit")["details"]["edits"][0]["vp"] = 5
+    next(intervention for intervention in record["interventions"] if intervention["kind"] == "edit")["details"][
+        "edits"
+    ][0]["vp"] = 5
 
 
 def _lost_edit(record: Record) -> None:
-    record["interventions"].remove(next(each for each in record["interventions"] if each["kind"] == "edit"))
+    record["interventions"].remove(
+        next(intervention for intervention in record["interventions"] if intervention["kind"] == "edit")
+    )
 
 
 def _lost_phase(record: Record) -> None:
@@ -299,7 +303,7 @@ def test_letters_stay_private(ctx: AppContext) -> None:
     campaigns.finish(ctx, made.gm, made.id)
     admin = person(ctx, "Root", admin=True)
     kept = [
-        {each["body"]: each["reply_to"] is not None for each in read(export(ctx, actor, made.id))["messages"]}
+        {message["body"]: message["reply_to"] is not None for message in read(export(ctx, actor, made.id))["messages"]}
         for actor in (ada, admin)
     ]
     assert kept == [{"To all.": False}, {"Between us.": False, "To all.": True}]

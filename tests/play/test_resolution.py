@@ -39,7 +39,7 @@ def test_the_tables_hold_what_was_resolved(ctx: AppContext) -> None:
     made = club(ctx)
     for _ in range(12):
         made.play_phase()
-    done = [each for each in records(ctx, made) if each.resolved_at is not None]
+    done = [record for record in records(ctx, made) if record.resolved_at is not None]
     assert len(done) == made.info.phase_number
     assert state_hash(stored_state(ctx, made)) == done[-1].state_hash
 
@@ -96,10 +96,10 @@ def test_missed_deadlines_and_stand_ins(ctx: AppContext, clock: Clock) -> None:
         orders.replace(ctx, made.players["p4"], made.id, [])
         clock.forward(hours=10)
         assert resolve_once(ctx, made.id) is not None
-    assert [each.missed for each in made.info.seats] == [2, 2, 0, 0]
+    assert [seat.missed for seat in made.info.seats] == [2, 2, 0, 0]
     with ctx.database.read() as session:
         rows = session.scalars(select(OrderSet).where(OrderSet.campaign_id == made.id)).all()
-    sources = {(each.phase_number, each.player_id): each.source for each in rows}
+    sources = {(row.phase_number, row.player_id): row.source for row in rows}
     assert [sources[1, f"p{n}"] for n in range(1, 5)] == ["defaults", "defaults", "bot", "api"]
     assert [sources[2, f"p{n}"] for n in range(1, 5)] == ["bot", "bot", "bot", "api"]
 
@@ -112,4 +112,4 @@ def test_nothing_is_resolved_before_its_time(ctx: AppContext, clock: Clock) -> N
     done = resolve_once(ctx, made.id, by_gm=made.gm.user_id, number=1)
     assert done is not None
     assert done.why == "gm"
-    assert [each.missed for each in made.info.seats] == [0, 0, 0, 0]
+    assert [seat.missed for seat in made.info.seats] == [0, 0, 0, 0]

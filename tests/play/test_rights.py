@@ -105,8 +105,8 @@ def test_a_game_master_who_plays_knows_what_a_player_knows(ctx: AppContext) -> N
     made, gm = _playing(ctx, anonymous=True, show_final=False)
     person(ctx, "Eve")
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
-    assert [each.user for each in campaigns.get(ctx, gm, made.id).seats] == [None, None, None, "Gwen"]
-    assert not any(each.substitute for each in campaigns.get(ctx, gm, made.id).seats)
+    assert [seat.user for seat in campaigns.get(ctx, gm, made.id).seats] == [None, None, None, "Gwen"]
+    assert not any(seat.substitute for seat in campaigns.get(ctx, gm, made.id).seats)
     assert campaigns.get(ctx, made.players["p1"], made.id).seats[0].substitute == "Eve"
     assert notices.campaign_topics(ctx, gm, made.id) == [f"campaign/{made.id}/public", f"campaign/{made.id}/player/p4"]
 
@@ -119,12 +119,12 @@ def test_a_game_master_who_plays_is_not_told_of_others_battles(ctx: AppContext) 
     battles.report(ctx, made.players[battle.attacking], made.id, hex_, {"winner": battle.attacking})
     with ctx.database.read() as session:
         mails = session.scalars(select(Outbox).where(Outbox.user_id == third.user_id))
-        assert "battle_reported" not in [each.payload.get("about") for each in mails]
+        assert "battle_reported" not in [mail.payload.get("about") for mail in mails]
         told = list(session.scalars(select(LiveEvent).where(LiveEvent.kind == "battle_reported")))
     sides = {made.players[each].user_id for each in (battle.attacking, battle.defended_by)}
-    topics = {f"user/{each}" for each in sides}
+    topics = {f"user/{side}" for side in sides}
     topics |= {f"campaign/{made.id}/player/{each}" for each in (battle.attacking, battle.defended_by)}
-    assert {each.topic for each in told} == topics
+    assert {event.topic for event in told} == topics
 
 
 def test_a_game_master_who_plays_does_not_look_at_everything_and_go_on(ctx: AppContext) -> None:
@@ -139,9 +139,9 @@ def test_seats_lose_their_players_names_when_a_campaign_becomes_anonymous(ctx: A
     cyd = made.players["p3"]
     seats.leave(ctx, cyd, made.id)
     seats.join(ctx, cyd, made.id, faction="orks", seat="p3", name="The Red Duke")
-    assert [each.name for each in made.info.seats] == ["Ada", "Bob", "The Red Duke", "Dan"]
+    assert [seat.name for seat in made.info.seats] == ["Ada", "Bob", "The Red Duke", "Dan"]
     campaigns.change(ctx, made.gm, made.id, options={"anonymous": True})
-    names = [each.name for each in campaigns.get(ctx, made.players["p1"], made.id).seats]
+    names = [seat.name for seat in campaigns.get(ctx, made.players["p1"], made.id).seats]
     assert names[2] == "The Red Duke"
     assert not {"Ada", "Bob", "Dan"} & set(names)
     assert len(set(names)) == 4
@@ -189,7 +189,7 @@ def test_a_campaign_without_spectators_is_read_by_its_own_people_only(ctx: AppCo
 
 def test_a_campaign_with_spectators_is_read_by_everybody(ctx: AppContext) -> None:
     made = club(ctx)
-    assert [each.number for each in history.phases(ctx, NOBODY, made.id)] == [0, 1]
+    assert [phase.number for phase in history.phases(ctx, NOBODY, made.id)] == [0, 1]
     assert messages.listed(ctx, NOBODY, made.id) == []
     assert len(positions.finality(ctx, NOBODY, made.id)) == 4
 

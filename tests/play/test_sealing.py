@@ -39,9 +39,9 @@ def everything_is_open(made: Club, actor: Actor) -> bool:
     except PlayError:
         told = False
     info = campaigns.get(ctx, actor, made.id)
-    named = all(each.user is not None for each in info.seats)
+    named = all(seat.user is not None for seat in info.seats)
     keys = len(salts.dice(ctx, actor, made.id).seat_keys) == 4
-    links = all(each.link for each in history.phases(ctx, actor, made.id) if each.resolved_at)
+    links = all(phase.link for phase in history.phases(ctx, actor, made.id) if phase.resolved_at)
     hashes = history.phases(ctx, actor, made.id)[1].state_hash is not None
     found = {told, named, keys, links, hashes, info.public}
     assert len(found) == 1, (told, named, keys, links, hashes, info.public)

@@ -113,5 +113,5 @@ def test_the_secret_is_not_kept_as_it_is(ctx: AppContext, clock: Clock, ada: Act
     with ctx.database.read() as session:
         row = session.scalars(select(SecondFactor)).one()
         assert app.secret.encode() not in row.secret
-        assert not {each.replace("-", "") for each in codes} & set(row.recovery)
+        assert not {code.replace("-", "") for code in codes} & set(row.recovery)
         assert session.get(ServerValue, "second_factor_key") is not None

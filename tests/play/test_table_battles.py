@@ -173,7 +173,7 @@ def test_models_of_one_type_are_moved_together() -> None:
     ]
     moved = moved_in(units, {})
     assert sorted(fielded for _, fielded in moved.values()) == [0, 3, 10, 10]
-    assert sum(each.models for each in transfers(units, moved)) == 7
+    assert sum(transfer.models for transfer in transfers(units, moved)) == 7
     units[3]["models_now"] = 9
     assert sorted(fielded for _, fielded in moved_in(units, {}).values()) == [0, 5, 10, 10]
 
@@ -299,7 +299,7 @@ def test_an_agreed_date_moves_the_deadline_behind_it(fought: Fought) -> None:
     made = battle_agreements.answer(ctx, fought.red, id_, 2, agree=True)
     assert made.battle is not None
     assert (made.battle.meets_at, made.battle.place) == (at, "Club room")
-    assert [each.status for each in made.battle.proposals] == ["withdrawn", "agreed"]
+    assert [proposal.status for proposal in made.battle.proposals] == ["withdrawn", "agreed"]
     assert fought.deadline() == at + timedelta(hours=24)
     for actor in (fought.red, fought.blue):
         event: Any = ICalendar.from_ical(battle_meeting.to_ics(ctx, battle_meeting.of_game(ctx, actor, id_))).walk(
@@ -443,4 +443,4 @@ def test_it_goes_with_the_campaigns_record(fought: Fought, ctx: AppContext) -> N
     found = setting_up.get(ctx, owner, fought.id)
     assert found.battle is not None
     assert found.battle.players == {"red": fought.battle.attacking, "blue": fought.battle.defended_by}
-    assert [each.place for each in found.battle.proposals] == ["", "Here"]
+    assert [proposal.place for proposal in found.battle.proposals] == ["", "Here"]

@@ -91,7 +91,12 @@ def test_from_creation_to_victory(ctx: AppContext, clock: Clock) -> None:
     assert end.view.state.winners
     assert end.view.state.ended_by == "turn_limit"
     assert end.viewer == "gm"
-    assert {each.kind for each in history.interventions(ctx, ada, made.id)} >= {"pause", "resume", "edit", "extend"}
+    assert {intervention.kind for intervention in history.interventions(ctx, ada, made.id)} >= {
+        "pause",
+        "resume",
+        "edit",
+        "extend",
+    }
     report = verify_bytes(export(ctx, ada, made.id))
     assert report.ok, report.first
     campaigns.archive(ctx, made.gm, made.id)
@@ -108,9 +113,9 @@ def everything_a_player_reads(made: Club, seat: str) -> list[Any]:
         battles.listed(ctx, actor, id_),
         history.phases(ctx, actor, id_),
         [
-            history.past(ctx, actor, id_, each.number).body
-            for each in history.phases(ctx, actor, id_)
-            if each.resolved_at
+            history.past(ctx, actor, id_, phase.number).body
+            for phase in history.phases(ctx, actor, id_)
+            if phase.resolved_at
         ],
         list(history.standings(ctx, actor, id_)),
         messages.listed(ctx, actor, id_),

@@ -62,7 +62,12 @@ def test_every_mission_fits_the_schema(path: Path) -> None:
 def test_every_mission_is_named_as_its_file_and_said_in_two_languages(path: Path) -> None:
     mission = read_file(path)
     assert mission.id == path.stem
-    for words in (mission.name, mission.briefing, *mission.hints, *(each.name for each in mission.stratagems)):
+    for words in (
+        mission.name,
+        mission.briefing,
+        *mission.hints,
+        *(stratagem.name for stratagem in mission.stratagems),
+    ):
         assert words.en
         assert words.de
     assert mission.summary["en"]

@@ -53,7 +53,9 @@ def test_a_picture_shows_land_control_fog_and_counters(steps: list[Step]) -> Non
     assert found["control"] == found["border"] == len(state.players)
     assert found["fog"] == 1
     assert "fog" not in classes(draw(steps[2].view))  # the game master sees everything
-    seen = [each for each in mine.state.detachments.values() if not each.ready_in and each.at >= 0]
+    seen = [
+        detachment for detachment in mine.state.detachments.values() if not detachment.ready_in and detachment.at >= 0
+    ]
     svg = draw(mine)
     assert all(f"{mine.state.ready_points(each)} points" in svg for each in seen)
     assert svg.count("points</title>") < draw(steps[2].view).count("points</title>")
@@ -156,7 +158,7 @@ def test_in_a_hex_nothing_covers_anything_else(together: tuple[str, ...]) -> Non
 
 
 def test_an_arrow_ends_before_the_counter_that_moved(steps: list[Step]) -> None:
-    view = next(each.view for each in steps if any(event.type == "moved" for event in each.view.events))
+    view = next(step.view for step in steps if any(event.type == "moved" for event in step.view.events))
     moved = [each for each in view.events if each.type == "moved"]
     picture = svg.Picture(view, Options())
     ends = {

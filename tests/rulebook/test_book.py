@@ -26,8 +26,8 @@ def shown(request: pytest.FixtureRequest) -> Book:
 
 
 def anchors(shown: Book) -> list[str]:
-    html = " ".join(each.html for each in shown.sections)
-    return [each.anchor for each in shown.sections] + re.findall(r' id="([^"]+)"', html)
+    html = " ".join(section.html for section in shown.sections)
+    return [section.anchor for section in shown.sections] + re.findall(r' id="([^"]+)"', html)
 
 
 def test_every_section_of_the_file_is_there_once(shown: Book) -> None:
@@ -37,13 +37,13 @@ def test_every_section_of_the_file_is_there_once(shown: Book) -> None:
 
 
 def test_every_link_leads_somewhere(shown: Book) -> None:
-    known = {f"#{each}" for each in anchors(shown)} | {f"/rules/{each}" for each in names()}
+    known = {f"#{anchor}" for anchor in anchors(shown)} | {f"/rules/{name}" for name in names()}
     links = {each for section in shown.sections for each in re.findall(r' href="([^"]+)"', section.html)}
     assert links - known == set()
 
 
 def test_nothing_stands_in_the_page_that_a_policy_forbids_or_a_reader_should_not_see(shown: Book) -> None:
-    html = " ".join(each.html for each in shown.sections)
+    html = " ".join(section.html for section in shown.sections)
     assert "<!--" not in html
     assert "&lt;!--" not in html
     assert " style=" not in html
@@ -52,7 +52,7 @@ def test_nothing_stands_in_the_page_that_a_policy_forbids_or_a_reader_should_not
 
 def test_frontier_has_its_own_figures_and_names() -> None:
     shown = book(load("frontier"), "en")
-    rules = {each.anchor: each.text for each in shown.sections}
+    rules = {section.anchor: section.text for section in shown.sections}
     assert "150 BP from space" in rules["11-build-points"]
     assert "4000 BP" in rules["starting-conditions"]
     prose = " ".join(text for anchor, text in rules.items() if not anchor.startswith(("refusals", "orders", "events")))
@@ -63,7 +63,7 @@ def test_frontier_has_its_own_figures_and_names() -> None:
 def test_no_names_of_one_ruleset_are_left_in_the_other() -> None:
     """Army lists of the one are nothing to players of the other, but for the examples."""
     shown = book(load("frontier"), "en")
-    foreign = [each.name for each in load("wh40k-2001").factions.values() if len(each.name) > 5]
+    foreign = [faction.name for faction in load("wh40k-2001").factions.values() if len(faction.name) > 5]
     kept = [section for section in shown.sections if "xample" not in section.text and section.level > 1]
     assert [
         (name, each.title)
@@ -102,8 +102,8 @@ def test_decisions_open_what_states_them(shown: Book) -> None:
 
 
 def test_pieces(shown: Book) -> None:
-    numbers = [each.number for each in shown.sections if each.number]
-    keys = [*numbers, *shown.passages, *(each.key for each in terms(shown))]
+    numbers = [section.number for section in shown.sections if section.number]
+    keys = [*numbers, *shown.passages, *(term.key for term in terms(shown))]
     for key in keys:
         found = piece(shown, key)
         assert found is not None, key
@@ -119,7 +119,7 @@ def test_terms_have_keys_of_their_own_and_a_home(shown: Book) -> None:
     assert {each.anchor for each in found} <= set(anchors(shown))
     keys = {each.key for each in found}
     assert {"word.bp", "word.mv", "word.vp", "word.exhausted", "slot.heavy", "flag.scout"} <= keys
-    assert {f"building.{each}" for each in shown.ruleset.buildings} <= keys
+    assert {f"building.{building}" for building in shown.ruleset.buildings} <= keys
     assert {f"terrain.{each}" for each in shown.ruleset.terrain} <= keys
 
 
@@ -140,7 +140,7 @@ def test_what_a_ruleset_calls_things_is_only_text() -> None:
     nasty = "<b>x</b> ![p](https://example.org/p.png) [l](javascript:alert(1))"
     terrain = rules.terrain["plains"]
     changed = replace(rules, digest="nasty", terrain=dict(rules.terrain) | {"plains": replace(terrain, name=nasty)})
-    html = " ".join(each.html for each in book(changed, "en").sections)
+    html = " ".join(section.html for section in book(changed, "en").sections)
     assert "<b>x</b>" not in html
     assert "<img" not in html
     assert 'href="javascript' not in html

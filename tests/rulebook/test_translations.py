@@ -15,7 +15,7 @@ from server.rules.ruleset import MOBILITIES, SLOTS
 from server.rulesets import load, names
 
 FOLDER = Path(__file__).parents[2] / "server" / "rulebook"
-OTHERS = [each for each in LANGUAGES if each != FALLBACK]
+OTHERS = [language for language in LANGUAGES if language != FALLBACK]
 
 
 def asked() -> set[str]:
@@ -23,9 +23,9 @@ def asked() -> set[str]:
     found = {text for path in FOLDER.glob("*.py") for text in _in(path)}
     found |= {*SLOTS, *MOBILITIES, "and", "vehicle", "light vehicle", "wounded", "damaged"}
     for rules in map(load, names()):
-        found |= {each.notes for each in rules.weapons.values() if each.notes}
-        found |= {each.aa_weapon for each in rules.factions.values() if each.aa_weapon}
-        found |= {limit for each in rules.defences.values() for limit in each.counts_as}
+        found |= {weapon.notes for weapon in rules.weapons.values() if weapon.notes}
+        found |= {faction.aa_weapon for faction in rules.factions.values() if faction.aa_weapon}
+        found |= {limit for defence in rules.defences.values() for limit in defence.counts_as}
     return found
 
 
@@ -35,7 +35,11 @@ def _in(path: Path) -> Iterator[str]:
         name = called.id if isinstance(called, ast.Name) else called.attr if isinstance(called, ast.Attribute) else ""
         if isinstance(node, ast.Call) and name == "t" and node.args:
             yield from _texts(node.args[0])
-        named = [each.id for each in node.targets if isinstance(each, ast.Name)] if isinstance(node, ast.Assign) else []
+        named = (
+            [target.id for target in node.targets if isinstance(target, ast.Name)]
+            if isinstance(node, ast.Assign)
+            else []
+        )
         if isinstance(node, ast.Assign) and {*named} & {"_FRACTIONS", "_WHEN", "_ROLES", "_FLAGS"}:
             assert isinstance(node.value, ast.Dict)
             yield from (str(each.value) for each in node.value.values if isinstance(each, ast.Constant))

@@ -162,7 +162,7 @@ class Played:
 
     def told(self, type_: str) -> list[Event]:
         """Return the events of a type."""
-        return [each for each in self.events if each.type == type_]
+        return [event for event in self.events if event.type == type_]
 
     def bp(self, label: str) -> int:
         """Return the BP in the store of a hex."""

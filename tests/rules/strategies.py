@@ -117,7 +117,7 @@ def players(draw: st.DrawFn, id_: str, others: Sequence[str], ruleset: Ruleset =
         declared=draw(_some_of(others)) if others else (),
         serial=draw(amounts),
         start_urban=tuple(draw(st.lists(_one_of(sizes), max_size=2))),
-        start_resource=tuple(draw(st.lists(_one_of([each.id for each in ruleset.resources]), max_size=2))),
+        start_resource=tuple(draw(st.lists(_one_of([resource.id for resource in ruleset.resources]), max_size=2))),
         met=dict.fromkeys(draw(st.lists(ids, max_size=3))),
     )
 
@@ -141,7 +141,7 @@ def strongholds(ruleset: Ruleset = RULESET) -> st.SearchStrategy[Stronghold]:
     """Strongholds with any defences."""
     return st.builds(
         Stronghold,
-        type=_one_of([each.id for each in ruleset.strongholds]),
+        type=_one_of([stronghold.id for stronghold in ruleset.strongholds]),
         defences=st.dictionaries(_one_of(ruleset.defences), st.integers(1, 9), max_size=3),
         weapons=_some_of(ruleset.weapons),
         changed=st.integers(-1, 50),
@@ -231,15 +231,15 @@ def states(draw: st.DrawFn, ruleset: Ruleset = RULESET, most_side: int = 5) -> S
         discovered=bytearray(draw(st.lists(st.integers(0, 1), min_size=board.size, max_size=board.size))),
         urban=by_hex(urban_hexes(seats, ruleset)),
         stronghold=by_hex(strongholds(ruleset)),
-        resource=by_hex(_one_of([each.id for each in ruleset.resources])),
+        resource=by_hex(_one_of([resource.id for resource in ruleset.resources])),
         store=by_hex(st.integers(1, 100_000)),
         harvest=by_hex(st.integers(1, 250)),
         roads=dict.fromkeys(draw(st.lists(st.sampled_from(edges), unique=True, max_size=6))) if edges else {},
         corrupted=by_hex(no_seat),
         infested=by_hex(no_seat),
         detachments={each.id: each for each in raised},
-        garrisons={each.id: each for each in garrisons},
-        convoys={each.id: each for each in convoys},
+        garrisons={garrison.id: garrison for garrison in garrisons},
+        convoys={convoy.id: convoy for convoy in convoys},
         battles={at: draw(battles(at, seats, place)) for at in some_places()},
         lost_characters=dict.fromkeys(f"{draw(seat)}/{draw(names)}" for _ in range(draw(st.integers(0, 2)))),
         system_control=draw(no_seat),

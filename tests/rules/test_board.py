@@ -106,7 +106,7 @@ def test_the_largest_map() -> None:
 def test_digest() -> None:
     """Tells maps apart by size and ground, and nothing else."""
     kinds = [plains(2, 3), plains(3, 2), Board(2, 3, (*("plains",) * 5, "sea"))]
-    assert len({each.digest for each in kinds}) == len(kinds)
+    assert len({kind.digest for kind in kinds}) == len(kinds)
     assert Board(2, 3, ("plains",) * 6, ((0, "Hill"),)).digest == plains(2, 3).digest
 
 

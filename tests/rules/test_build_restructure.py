@@ -79,7 +79,7 @@ def somewhere(random: Random) -> State:
 
 def offer(view: View) -> dict[str, Any] | None:
     """Return what several changes of the detachment are chosen from; None: nothing."""
-    found = [each for each in legal_orders(view) if each["order"]["type"] == "restructure" and "needs" in each]
+    found = [order for order in legal_orders(view) if order["order"]["type"] == "restructure" and "needs" in order]
     assert all(each["order"] == {"type": "restructure", "detachment": "r1"} for each in found)
     return next((each["needs"]["changes"] for each in found), None)
 
@@ -122,6 +122,6 @@ def test_both_ways_at_once_is_offered_where_neither_is_alone() -> None:
 
 def test_after_a_restructuring_nothing_more_is_offered_of_it() -> None:
     view = view_for(headquarters(), (), "red")
-    types = [each["order"]["type"] for each in draft(view, [restructure(drop=["t3"])]).options]
+    types = [option["order"]["type"] for option in draft(view, [restructure(drop=["t3"])]).options]
     assert "restructure" not in types
-    assert "restructure" in [each["order"]["type"] for each in draft(view, []).options]
+    assert "restructure" in [option["order"]["type"] for option in draft(view, []).options]

@@ -33,7 +33,7 @@ def test_an_unseen_enemy_makes_an_order_come_to_nothing_and_nothing_is_spent() -
     done = play(state, {"red": [VILLAGE, camp]})
     assert done.codes == {}
     assert (done.state.urban, done.state.convoys["c1"].bp) == ({}, 500)
-    assert [(each.fields["order"], each.to) for each in done.told("no_effect")] == [(0, ("red",)), (1, ("red",))]
+    assert [(event.fields["order"], event.to) for event in done.told("no_effect")] == [(0, ("red",)), (1, ("red",))]
 
 
 def test_a_seen_enemy_makes_it_refused() -> None:

@@ -113,11 +113,11 @@ def test_order_that_means_something_shows_in_the_bytes() -> None:
     ],
 )
 def test_every_field_is_written(noun: Any, kinds: layout.Kinds, elsewhere: set[str]) -> None:
-    assert {each.name for each in dataclasses.fields(noun)} == kinds.keys() | elsewhere
+    assert {field.name for field in dataclasses.fields(noun)} == kinds.keys() | elsewhere
 
 
 def test_every_field_of_the_state_is_written() -> None:
-    fields = {each.name for each in dataclasses.fields(State) if each.compare}
+    fields = {field.name for field in dataclasses.fields(State) if field.compare}
     assert fields | {"format"} == layout.STATE.keys() == written(small()).keys()
 
 
@@ -277,7 +277,7 @@ def test_a_change_shows_in_the_hash() -> None:
 def test_events_come_back_as_they_were(told: list[Event]) -> None:
     back = [event_from_json(each) for each in orjson.loads(encode_events(told))]
     assert back == told
-    assert [event_from_json(event_to_json(each)) for each in told] == told
+    assert [event_from_json(event_to_json(event)) for event in told] == told
 
 
 def test_events_are_written_in_their_order_and_with_sorted_fields() -> None:

@@ -32,7 +32,7 @@ def test_in_every_phase_and_without_effect_before_the_next_build_phase(phase: st
     scene = do(three(phase), DECLARE)
     red = scene.state.players["red"]
     assert (red.declared, red.allies) == (("blue",), ())
-    assert [(each.type, each.to) for each in scene.events] == [("alliance_declared", ("red", "blue"))]
+    assert [(event.type, event.to) for event in scene.events] == [("alliance_declared", ("red", "blue"))]
 
 
 def test_ending_one() -> None:

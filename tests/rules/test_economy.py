@@ -31,7 +31,7 @@ def bp(state: State, label: str) -> int:
 
 
 def told(events: list[Event], type_: str) -> list[dict[str, Any]]:
-    return [dict(each.fields) for each in events if each.type == type_]
+    return [dict(event.fields) for event in events if event.type == type_]
 
 
 def home(faction: str = "none", **settings: Any) -> State:
@@ -68,7 +68,7 @@ def test_without_a_capital_nothing_comes_from_space_or_land() -> None:
     state.owner[hex_at(state.board, "0505")] = "blue"
     events = begin(state)
     assert worth(state) == 100
-    assert [each["total"] for each in told(events, "income")] == [0, 100]
+    assert [event["total"] for event in told(events, "income")] == [0, 100]
 
 
 @pytest.mark.parametrize(("size", "bp_"), [("village", 25), ("town", 50), ("city", 75), ("metropol", 100)])
@@ -265,7 +265,7 @@ def test_the_least_maintenance_goes_first_until_the_rest_can_be_paid() -> None:
     buildings = ["academy", "barracks", "major_space_port", "prison", "exploitation_center", "heavy_factory"]
     town(state, "red", "0101", "metropol", 30, buildings=buildings)  # 130 BP for 170: 10 + 10 + 20 have to go
     events = begin(state)
-    assert [each["building"] for each in told(events, "building_lost")] == ["barracks", "prison", "academy"]
+    assert [event["building"] for event in told(events, "building_lost")] == ["barracks", "prison", "academy"]
     urban = state.urban[hex_at(state.board, "0101")]
     assert urban.buildings == ("exploitation_center", "heavy_factory", "major_space_port")
     assert bp(state, "0101") == 0

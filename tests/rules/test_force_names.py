@@ -32,7 +32,7 @@ def test_without_a_name_one_of_the_pool_that_is_free() -> None:
 
 def test_seats_share_no_names() -> None:
     state = campaign()
-    pools = [set(pool(state, each)) for each in state.players]
+    pools = [set(pool(state, player)) for player in state.players]
     assert all(pools)
     assert sum(map(len, pools)) == len(set().union(*pools))
 
@@ -61,10 +61,10 @@ def test_rulesets_bring_names_and_units_of_their_own() -> None:
     assert len(names) == len(set(names))
     for faction in frontier.factions.values():
         assert len(faction.force_names) >= 16
-        slots = {each.slot for each in faction.ready_units}
+        slots = {unit.slot for unit in faction.ready_units}
         assert slots == {"hq", "troops", "elite", "fast", "heavy"}
-        assert all(each.models and each.points for each in faction.ready_units)
-        assert not any(each.bombardment for each in faction.ready_units if "artillery" not in each.flags)
+        assert all(unit.models and unit.points for unit in faction.ready_units)
+        assert not any(unit.bombardment for unit in faction.ready_units if "artillery" not in unit.flags)
     assert all(each.force_names for each in load("wh40k-2001").factions.values())
 
 

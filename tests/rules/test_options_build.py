@@ -42,7 +42,7 @@ def orders_of(option: Option) -> list[dict[str, Any]]:
 
 def codes(state: State, order: dict[str, Any]) -> list[str]:
     known = view_for(state, (), "red").state
-    return [each.code for each in read_set(known, "red", state.phase, [order]).problems]
+    return [problem.code for problem in read_set(known, "red", state.phase, [order]).problems]
 
 
 def rich(faction: str = "space_marines") -> State:

@@ -35,7 +35,7 @@ def seen(state: State) -> View:
 
 def goals(options: Any, type_: str, who: str) -> dict[str, list[dict[str, Any]] | None]:
     """Return where a detachment may go, and what must stand before that."""
-    found = [each for each in options if each["order"] == {"type": type_, "detachment": who}]
+    found = [option for option in options if option["order"] == {"type": type_, "detachment": who}]
     return {path[-1]: each.get("after") for each in found for path in each["choices"]["path"]}
 
 
@@ -69,7 +69,7 @@ def test_after_that_order_it_is_offered_foreseen_and_done(type_: str) -> None:
     found = goals(drafted.options, type_, "r1")
     assert (found["0506"], "0507" in found) == (None, False)
     follows = {"type": type_, "detachment": "r1", "path": ["0506"]}
-    assert [each["ends_at"] for each in draft(seen(state), [first, follows]).says] == ["0507", "0506"]
+    assert [say["ends_at"] for say in draft(seen(state), [first, follows]).says] == ["0507", "0506"]
     assert preview(seen(state), follows, [first])[0]["ends_at"] == "0506"
     assert preview(seen(state), follows)[0]["ends_at"] == "0505"
     done = resolve(state, {"red": [first, follows]}, FixedDice(default=1)).state

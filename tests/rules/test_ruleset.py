@@ -285,10 +285,10 @@ def test_any_data_is_a_ruleset_or_a_list_of_problems(changes: list[tuple[str, An
 
 def test_every_limit_is_of_a_field_there_is() -> None:
     there = {
-        f"{cls.__name__}.{each.name}"
+        f"{cls.__name__}.{field.name}"
         for cls in vars(ruleset).values()
         if isinstance(cls, type) and dataclasses.is_dataclass(cls)
-        for each in dataclasses.fields(cls)
+        for field in dataclasses.fields(cls)
     }
     named = (
         *limits.RANGES,

@@ -72,7 +72,7 @@ def test_all_is_placed_where_it_was_ordered_without_any_dice() -> None:
     assert {board.label(at): each.size for at, each in state.urban.items()} == {"0505": "metropol", "0503": "town"}
     assert {board.label(at): size for at, size in state.resource.items()} == {"0307": "small", "0705": "huge"}
     assert (state.players["red"].start_urban, state.players["red"].start_resource) == ((), ())
-    assert {each.public for each in done.told("placed")} == {True}
+    assert {event.public for event in done.told("placed")} == {True}
 
 
 def test_the_first_size_left_is_meant_where_none_is_named() -> None:
@@ -182,7 +182,7 @@ def test_sizes_are_rolled_for_each_player_and_told_to_him_alone() -> None:
     red, blue = state.players.values()
     assert (red.start_urban, red.start_resource) == (("town",), ("tiny", "abundant"))
     assert (blue.start_urban, blue.start_resource) == (("city",), ("medium", "small"))
-    assert {len(each.to) for each in scene.events} == {1}
+    assert {len(event.to) for event in scene.events} == {1}
 
 
 def test_the_table_of_start_sizes() -> None:
@@ -257,7 +257,7 @@ def test_special_types_keep_their_limits_and_orbit_forces_wait_in_orbit() -> Non
     orders = [place("capital", "0505"), muster("0303"), pod, muster("0304"), pod, pod]
     done = set_up(state, *orders)
     assert done.codes == {"red": [(2, "limit_reached"), (5, "limit_reached")]}
-    assert sorted(each.at for each in done.state.detachments.values())[0] == ORBIT
+    assert sorted(detachment.at for detachment in done.state.detachments.values())[0] == ORBIT
     assert done.state.raising_at == {}
 
 

@@ -40,7 +40,7 @@ def test_a_player_who_places_nothing_gets_a_legal_placement(seed: int) -> None:
     legal(state)
     assert len(state.urban) == 3
     assert sorted(state.resource.values()) == ["huge", "small"]
-    assert [each for each in scene.events if each.type == "placement_failed" and each.to == ("red",)] == []
+    assert [event for event in scene.events if event.type == "placement_failed" and event.to == ("red",)] == []
 
 
 @pytest.mark.parametrize("seed", range(25))
@@ -85,7 +85,7 @@ def test_room_is_left_for_the_rest(number: int) -> None:
     for seed in range(4):
         scene = Scene(state.copy(), SeededDice(bytes([seed])))
         play_setup(scene, OrderBook({}, {}))
-        failed = [each for each in scene.events if each.type == "placement_failed" and each.to == ("red",)]
+        failed = [event for event in scene.events if event.type == "placement_failed" and event.to == ("red",)]
         assert (failed == []) == expected
         if expected:
             legal(scene.state)
@@ -96,10 +96,10 @@ def test_the_dice_choose_among_the_legal_hexes_in_label_order() -> None:
     state = campaign(phase=SETUP, turn=0)
     own_around(state, "red", "0305", 2)
     done = play(state, {}, faces={"placement/red": [1]})
-    assert [each.fields["hex"] for each in done.told("placed")] == ["0204"]
+    assert [event.fields["hex"] for event in done.told("placed")] == ["0204"]
     done = play(state, {}, faces={"placement/red": [7]})
-    assert [each.fields["hex"] for each in done.told("placed")] == ["0405"]
-    assert [each.to for each in done.told("dice")] == [("red",)]
+    assert [event.fields["hex"] for event in done.told("placed")] == ["0405"]
+    assert [event.to for event in done.told("dice")] == [("red",)]
 
 
 def test_where_nothing_is_legal_the_best_there_is() -> None:
@@ -107,7 +107,7 @@ def test_where_nothing_is_legal_the_best_there_is() -> None:
     own(state, "red", "0101", "0505")
     state.players["red"].start_resource = ("tiny",)
     done = play(state, {})
-    failed = [each.fields["what"] for each in done.told("placement_failed") if each.to == ("red",)]
+    failed = [event.fields["what"] for event in done.told("placement_failed") if event.to == ("red",)]
     assert failed == ["capital", "resource"]
     assert done.state.capital("red") == hex_at(done.state.board, "0505")
     assert list(done.state.resource) == [hex_at(done.state.board, "0101")]

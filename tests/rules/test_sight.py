@@ -220,7 +220,7 @@ def test_events_go_to_whom_they_are_for() -> None:
     events = [Event("a", {}, ("red",)), Event("b", {}, ("blue",)), Event("c", {}, ("red", "blue"), public=True)]
 
     def heard(viewer: str) -> list[str]:
-        return [each.type for each in view_for(state, events, viewer).events]
+        return [event.type for event in view_for(state, events, viewer).events]
 
     assert (heard("red"), heard("blue"), heard(SPECTATOR), heard(GM)) == (
         ["a", "c"],

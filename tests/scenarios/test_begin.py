@@ -73,4 +73,4 @@ def test_all_that_keeps_players_from_a_scenario_is_said_at_once() -> None:
     players = [("a", "orks"), ("a", "elves"), ("b", "orks")]
     with pytest.raises(MapError) as caught:
         initial_state(library.load("four-corners"), RULES, Settings(), players, b"key")
-    assert [each.code for each in caught.value.problems] == ["players", "players", "unknown_faction"]
+    assert [problem.code for problem in caught.value.problems] == ["players", "players", "unknown_faction"]

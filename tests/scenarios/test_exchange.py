@@ -98,12 +98,12 @@ def test_a_wesnoth_map_without_its_border_turned_to_the_left(tmp_path: Path) -> 
     scenario = imported.scenario
     assert (scenario.id, scenario.title) == ("two-hills", "Two Hills")
     board = scenario.board
-    assert [(each.name, board.label(each.centre)) for each in scenario.starts] == [
+    assert [(start.name, board.label(start.centre)) for start in scenario.starts] == [
         ("Side 1", "0102"),
         ("Side 2", "0301"),
     ]
     assert board.names == ((board.find("0302"), "keep2"),)
-    assert [each.code for each in imported.problems] == ["left_out", "turned"]
+    assert [problem.code for problem in imported.problems] == ["left_out", "turned"]
     assert "0101" in [board.label(each) for each in scenario.starts[0].area]
 
 
@@ -140,7 +140,7 @@ def test_wesnoth_maps_of_several_sizes(tmp_path: Path, side: int) -> None:
 
 
 def imported_added(imported: Imported) -> int:
-    return sum(each.code == "moved" for each in imported.problems)
+    return sum(problem.code == "moved" for problem in imported.problems)
 
 
 def test_unknown_wesnoth_codes_are_listed(tmp_path: Path) -> None:
@@ -197,7 +197,7 @@ def exported(folder: Path, scenario: Scenario) -> Imported:
 
 def geography(scenario: Scenario) -> dict[str, object]:
     """Return what a table holds of a scenario."""
-    starts = [(each.name, each.centre, each.area) for each in scenario.starts]
+    starts = [(start.name, start.centre, start.area) for start in scenario.starts]
     return {"starts": starts} | {key: value for key, value in facts(scenario).items() if key in ("board", "roads")}
 
 
@@ -255,7 +255,7 @@ def test_everything_wrong_with_a_mapping_file_at_once(tmp_path: Path) -> None:
     file.write_text('typo = 1\n[terrain]\nx = 1\n[options]\nlayout = "square"\nradius = 99\nunknown = 3\n')
     with pytest.raises(MapError) as caught:
         read_rules(file)
-    assert {each.where for each in caught.value.problems} == {
+    assert {problem.where for problem in caught.value.problems} == {
         "typo",
         "terrain.x",
         "options.layout",

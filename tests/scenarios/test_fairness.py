@@ -61,7 +61,7 @@ def test_every_measure_by_hand() -> None:
     west, east = board.find("0304") or 0, board.find("1004") or 0
     starts = (Start("West", west, disc(board, west, 1)), Start("East", east, disc(board, east, 2)))
     report = fairness(Scenario("x", "X", board, starts), RULES)
-    values = {each.id: each.values for each in report.measures}
+    values = {measure.id: measure.values for measure in report.measures}
     assert values["land"] == (7, 16)
     assert values["capital_sites"] == (1, 4)
     assert values["resource_sites"] == (7, 16)
@@ -84,4 +84,4 @@ def test_one_player_has_nobody_to_compare_with() -> None:
     board = Board(5, 5, ("plains",) * 25)
     report = fairness(Scenario("x", "X", board, (Start("Alone", 12, disc(board, 12, 1)),)), RULES)
     assert report.fair
-    assert {each.id for each in report.measures} == {"land", "capital_sites", "resource_sites", "reach", "spread"}
+    assert {measure.id for measure in report.measures} == {"land", "capital_sites", "resource_sites", "reach", "spread"}

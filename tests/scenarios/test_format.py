@@ -43,7 +43,7 @@ def problems(**changes: Any) -> list[tuple[str, str, str]]:
     data = copy.deepcopy(SMALL) | changes
     with pytest.raises(MapError) as caught:
         read({key: value for key, value in data.items() if value is not ...}, "small")
-    return [(each.code, each.where, each.hex) for each in caught.value.problems]
+    return [(problem.code, problem.where, problem.hex) for problem in caught.value.problems]
 
 
 def start(**keys: Any) -> dict[str, Any]:

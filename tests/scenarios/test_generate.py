@@ -143,7 +143,7 @@ def test_conditions_and_names_are_taken_over() -> None:
 def test_what_cannot_be_done_is_refused(request_: Request, codes: list[str]) -> None:
     with pytest.raises(MapError) as caught:
         generate(request_, RULES)
-    assert [each.code for each in caught.value.problems] == codes
+    assert [problem.code for problem in caught.value.problems] == codes
 
 
 def test_progress_is_told() -> None:

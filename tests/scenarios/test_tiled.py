@@ -35,7 +35,7 @@ def rows(imported: Imported) -> list[str]:
 
 
 def codes(imported: Imported) -> list[str]:
-    return [each.code for each in imported.problems]
+    return [problem.code for problem in imported.problems]
 
 
 @pytest.mark.parametrize("encoding", ENCODINGS)
@@ -118,14 +118,14 @@ def test_the_mapping_file_names_what_is_not_known(tmp_path: Path) -> None:
     data = tmx(pack([1, 2, 3, 4, 5, 6], "csv", 3), tileset=TILESET.replace('"4" columns', '"9" columns'))
     imported = read(tmp_path, data)
     assert imported.unknown == (("land:4", 1, "0202"), ("land:5", 1, "0302"))
-    assert [each.severity for each in imported.problems] == ["error", "error", "warning"]
+    assert [problem.severity for problem in imported.problems] == ["error", "error", "warning"]
     rules = Rules({"land:4": "jungle", "6": "hills", "plains": "sea"})
     assert rows(read(tmp_path, data, rules)) == ["sfm", "sjh"]
     assert rows(read(tmp_path, data, Rules(unknown="hills", terrain={"land:*": "jungle"}))) == ["jjj", "jjj"]
     guessed = read(tmp_path, data, Rules(unknown="hills"))
     assert rows(guessed) == [".fm", "shh"]
     assert codes(guessed)[:2] == ["not_understood", "not_understood"]
-    assert {each.severity for each in guessed.problems} == {"warning"}
+    assert {problem.severity for problem in guessed.problems} == {"warning"}
     assert "unknown_terrain" in codes(read(tmp_path, data, Rules({"land:4": "lava"})))
 
 
@@ -142,7 +142,7 @@ def test_objects_become_starts_places_and_roads(tmp_path: Path) -> None:
     imported = read(tmp_path, tmx(pack([1] * 6, "csv", 3), extra=objects), Rules(radius=1))
     scenario = imported.scenario
     assert scenario.board.names == ((0, "Ford"),)
-    assert [(each.name, each.centre, each.area) for each in scenario.starts] == [("Red", 1, (0, 1, 2, 3, 4))]
+    assert [(start.name, start.centre, start.area) for start in scenario.starts] == [("Red", 1, (0, 1, 2, 3, 4))]
     assert scenario.roads == ((0, 1), (1, 2))
     assert codes(imported) == ["left_out", "left_out", "left_out"]
 

@@ -39,8 +39,8 @@ def held(connection: Connection) -> dict[str, list[tuple[Any, ...]]]:
     for table in _tables(connection):
         names = list(kept[table.name][0]) if kept.get(table.name) else []
         if names:
-            rows = connection.execute(select(*(table.c[each] for each in names)))
-            found[table.name] = sorted((tuple(each) for each in rows), key=repr)
+            rows = connection.execute(select(*(table.c[name] for name in names)))
+            found[table.name] = sorted((tuple(row) for row in rows), key=repr)
     return found
 
 

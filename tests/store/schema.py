@@ -92,13 +92,13 @@ def _views() -> Iterator[str]:
 def _subjects() -> Iterator[str]:
     for title, module in SUBJECTS.items():
         classes = [each for each in vars(module).values() if _is_row(each) and each.__module__ == module.__name__]
-        tables = [each.__table__ for each in classes]
+        tables = [class_.__table__ for class_ in classes]
         yield f"## {title}\n\n```mermaid\nerDiagram"
         yield from (line for table in tables for line in _relations(table))
         yield from (line for table in tables for line in _columns(table))
         yield "```\n"
-        for each in classes:
-            yield f"- `{each.__tablename__}`: {' '.join((each.__doc__ or '').split())}"
+        for class_ in classes:
+            yield f"- `{class_.__tablename__}`: {' '.join((class_.__doc__ or '').split())}"
         yield ""
 
 

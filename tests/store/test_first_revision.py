@@ -123,7 +123,7 @@ def club_of(ctx: AppContext) -> tuple[str, dict[str, Actor]]:
     with ctx.database.read() as session:
         campaign = session.scalars(select(Campaign.id)).one()
         seats = session.scalars(select(Seat).order_by(Seat.number)).all()
-    return campaign, {each.player_id: Actor(str(each.user_id), each.name, session=True) for each in seats}
+    return campaign, {seat.player_id: Actor(str(seat.user_id), seat.name, session=True) for seat in seats}
 
 
 def wanted(ctx: AppContext, campaign: str, number: int, seat: str) -> bool:

@@ -26,7 +26,9 @@ from server.store.tables import VIEWS, Base
 from tests.store import databases
 from tests.store.filling import ROWS, fill
 
-REVISIONS = [each.revision for each in reversed(list(ScriptDirectory.from_config(migrate._config()).walk_revisions()))]
+REVISIONS = [
+    revision.revision for revision in reversed(list(ScriptDirectory.from_config(migrate._config()).walk_revisions()))
+]
 HEAD = REVISIONS[-1]
 
 
@@ -111,7 +113,7 @@ def test_a_difference_is_found(empty_url: URL) -> None:
         connection.execute(text("DROP INDEX ix_campaigns_status"))
     told = migrate.check(empty_url)
     assert len(told) == 2
-    assert any("stray" in each for each in told)
+    assert any("stray" in event for event in told)
 
 
 def test_tables_and_views_are_written_the_same_way(empty_url: URL) -> None:

@@ -327,7 +327,7 @@ def test_the_views_count_as_the_rules_do(database: Database, states: Story) -> N
     with database.read() as session:
         found = {(id_, points, ready) for id_, points, ready in session.execute(query, {"id": campaign_id})}
     forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    assert found == {(each.id, each.points, state.ready_points(each)) for each in forces}
+    assert found == {(force.id, force.points, state.ready_points(force)) for force in forces}
     with database.read() as session:
         rows = session.execute(text("SELECT * FROM standings WHERE campaign_id = :id"), {"id": campaign_id}).mappings()
         shown = {row["player"]: {name: row[name] for name in ("vp", "hexes", "bp")} for row in rows}

@@ -42,4 +42,4 @@ def test_every_table_says_what_it_is(module: ModuleType) -> None:
     tree = ast.parse(inspect.getsource(module))
     rows = [each for each in tree.body if isinstance(each, ast.ClassDef)]
     assert rows
-    assert all(ast.get_docstring(each) for each in rows)
+    assert all(ast.get_docstring(row) for row in rows)

@@ -20,9 +20,9 @@ def test_the_shape_of_the_json() -> None:
     assert list(data) == ["seed", "games", "players", "maps", "starts", "factions"]
     assert (data["seed"], data["games"]) == (7, 2)
     keys = ["name", "games", "wins", "win_rate", "low", "high", "vp", "elo"]
-    assert [list(each) for each in data["players"]] == [keys, keys]
-    assert sum(each["wins"] for each in data["players"]) == 2
-    assert [(each["map"], each["start"]) for each in data["starts"]] == [
+    assert [list(player) for player in data["players"]] == [keys, keys]
+    assert sum(player["wins"] for player in data["players"]) == 2
+    assert [(start["map"], start["start"]) for start in data["starts"]] == [
         ("the-pass", "Northmarch"),
         ("the-pass", "Southmarch"),
     ]
@@ -37,8 +37,8 @@ def test_the_same_seed_gives_the_same_table_on_any_number_of_processes() -> None
 
 def test_two_names_on_four_seats_count_one_game_each() -> None:
     standings = tournament(["four-corners"], ["regular", "random"], 2, 2, 1, processes=1)
-    assert [each["games"] for each in standings.players()] == [2, 2]
-    assert sum(each["wins"] for each in standings.players()) == pytest.approx(2)
+    assert [player["games"] for player in standings.players()] == [2, 2]
+    assert sum(player["wins"] for player in standings.players()) == pytest.approx(2)
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,7 @@ def _of(node: ast.expr, file: Path) -> Iterator[SourceSentence]:
             yield SourceSentence(str(node.value), where, code)
     elif isinstance(node, ast.Call) and _name(node) == "say":
         template = node.args[0].value if isinstance(node.args[0], ast.Constant) else ""
-        yield SourceSentence(str(template), where, code, tuple(each.arg or "**" for each in node.keywords))
+        yield SourceSentence(str(template), where, code, tuple(keyword.arg or "**" for keyword in node.keywords))
     elif not (isinstance(node, ast.Attribute) and node.attr == "message"):  # that was said before, elsewhere
         yield SourceSentence("", where, code)
 

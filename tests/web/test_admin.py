@@ -42,7 +42,7 @@ def admin(ctx: AppContext, club: Club, visitor: Visits) -> Visitor:
 
 
 def account(ctx: AppContext, name: str) -> user_admin.UserInfo:
-    (info,) = [each for each in user_admin.users(ctx) if each.name == name]
+    (info,) = [user for user in user_admin.users(ctx) if user.name == name]
     return info
 
 
@@ -76,7 +76,7 @@ def test_nobody_else_gets_in(ctx: AppContext, club: Club, visitor: Visits) -> No
     gm.get("/")
     for what in ("close", "open", "second-factor", "admin", "name", "address", "confirm"):
         gm.post(of(ctx, "Ann", what), 403, admin="1", name="Other", email="other@example.org", confirmed="1")
-    before = [(each.name, each.admin, each.email, each.disabled) for each in user_admin.users(ctx)]
+    before = [(user.name, user.admin, user.email, user.disabled) for user in user_admin.users(ctx)]
     assert ("Ann", False, None, False) in before
     gm.post(f"/admin/deliveries/{number}", 403)
     gm.post("/admin/reports/aaaaaaaaaaaaaaaa", 403)
@@ -131,7 +131,7 @@ def test_admins_are_made_and_unmade(ctx: AppContext, admin: Visitor, visitor: Vi
 def test_accounts_are_renamed(ctx: AppContext, club: Club, admin: Visitor) -> None:
     """Seats keep the names they have; a name that somebody has, or one like it, is refused."""
     admin.post(of(ctx, "Ann", "name"), name="Anna")
-    assert {each["name"] for each in club.open()["seats"]} == {"Ann", "Ben"}
+    assert {seat["name"] for seat in club.open()["seats"]} == {"Ann", "Ben"}
     assert account(ctx, "Anna").name == "Anna"
     for name, status in (("ben", 409), ("", 422), ("x" * 41, 422)):
         page = admin.post(of(ctx, "Anna", "name"), status, name=name)

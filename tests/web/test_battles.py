@@ -35,7 +35,7 @@ def units_of(field: Battlefield, battle: Battle, seat: str, *, halves: bool = Fa
     state = positions.position(field.ctx, field.players[seat], field.id).view.state
     force = state.force(battle.attacker if battle.attacking == seat else battle.defender)
     assert force is not None
-    fit = [each for each in force.units if (state.can_be_halved(each) if halves else state.unit_points(each))]
+    fit = [unit for unit in force.units if (state.can_be_halved(unit) if halves else state.unit_points(unit))]
     return [each.id for each in fit]
 
 
@@ -258,7 +258,7 @@ def test_a_game_master_is_told_when_his_word_is_the_last(client: TestClient, fie
 
 
 def _settled(battle: battles.BattleInfo) -> bool:
-    return bool(battle.winner) or any(each.status == "decided" for each in battle.reports)
+    return bool(battle.winner) or any(report.status == "decided" for report in battle.reports)
 
 
 def fields_named(page: str, prefix: str) -> dict[str, list[str]]:
@@ -335,7 +335,7 @@ def test_of_a_stronghold_nobody_sees_all_may_be_lost(field: Battlefield) -> None
     assert defence_rows(state, "p1", at, "en") == ()
     state.stronghold[at] = Stronghold(state.ruleset.strongholds[0].id)
     state.owner[at] = "p2"
-    assert [(each.id, each.count) for each in defence_rows(state, "p1", at, "en")] == [
-        (each, None) for each in state.ruleset.defences
+    assert [(row.id, row.count) for row in defence_rows(state, "p1", at, "en")] == [
+        (defence, None) for defence in state.ruleset.defences
     ]
     assert defence_rows(state, "p2", at, "en") == ()

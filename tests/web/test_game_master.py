@@ -228,7 +228,7 @@ def test_seats(running: Running, visitor: Visits) -> None:
     assert "nothing here that you may know of" not in refused
     assert 'value="Ben moved away."' in refused
     gm.post(f"{path}/seats/p2", name="Cat", why="Ben moved away.")
-    assert [each["user"] for each in club.open()["seats"]] == ["Ann", "Cat"]
+    assert [seat["user"] for seat in club.open()["seats"]] == ["Ann", "Cat"]
     log = gm.get(path).partition('class="plain log"')[2]
     assert re.search(r'Changed a seat</strong>\s*<span class="seat" data-seat="2"', log)
     gm.post(f"{path}/seats/p2/stand-in", stand_in="bot")
@@ -236,7 +236,7 @@ def test_seats(running: Running, visitor: Visits) -> None:
     visitor("Eve")
     gm.post(f"{path}/seats/p2/stand-in", stand_in="user", substitute="Eve")
     assert 'name="substitute" maxlength="40" autocomplete="off" value="Eve"' in gm.get(f"{path}/seats/p2")
-    assert [each["substitute"] for each in club.players[0].get(club.path)["seats"]] == [None, None]
+    assert [seat["substitute"] for seat in club.players[0].get(club.path)["seats"]] == [None, None]
     gm.post(f"{path}/seats/p2", nobody="1")
     assert not club.open()["seats"][1]["taken"]
     gm.get(f"{path}/seats/p9", 404)
@@ -246,7 +246,7 @@ def test_announce(running: Running) -> None:
     club, gm, path = running
     gm.post(f"{path}/announce", subject="Hello", body="Club night on Friday.")
     letters = club.players[0].get(f"{club.path}/messages")["items"]
-    assert [(each["announcement"], each["body"]) for each in letters] == [(True, "Club night on Friday.")]
+    assert [(letter["announcement"], letter["body"]) for letter in letters] == [(True, "Club night on Friday.")]
     assert 'value="Hello"' in gm.post(f"{path}/announce", 422, subject="Hello", body="")
 
 
@@ -283,8 +283,8 @@ def test_no_page_explains_what_cannot_be_done(running: Running, visitor: Visits)
     leave = f"/campaigns/{club.id}/leave"
 
     def refused(*pages: str) -> None:
-        for each in pages:
-            assert "The campaign is" in gm.get(f"{path}/{each}", 409), each
+        for page in pages:
+            assert "The campaign is" in gm.get(f"{path}/{page}", 409), page
 
     refused("archive", "start")
     visitor("Ann").get(f"{path}/start", 403)

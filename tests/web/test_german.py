@@ -64,8 +64,8 @@ def _read(page: str) -> list[str]:
 def _typed(state: State) -> set[str]:
     """Return what people named: forces, units, players, and the map's own names, which are the scenario's."""
     forces: list[Detachment | Garrison] = [*state.detachments.values(), *state.garrisons.values()]
-    found = {each.name for each in forces if isinstance(each, Detachment)}
-    found |= {unit.name for each in forces for unit in each.units}
+    found = {force.name for force in forces if isinstance(force, Detachment)}
+    found |= {unit.name for force in forces for unit in force.units}
     return found | {name for _, name in state.board.names} | {"Ann", "Ben", "Gwen", "The Long March"}
 
 
@@ -215,7 +215,7 @@ def test_no_page_before_and_after_is_left_in_english(client: TestClient, state: 
         read[language] = [_page(people[name], page) for name, page in asked]
     plan = library.load("green-heart")
     typed = {"Ann", "Ben", "Gwen", "The Long March", *(name for _, name in plan.board.names)}
-    typed |= {each.name for each in plan.starts}
+    typed |= {start.name for start in plan.starts}
     if state == "over":
         typed |= _typed(positions.position(ctx, field.gm, field.id).view.state)
     left = {

@@ -35,8 +35,8 @@ def pages(client: TestClient, club: Club, person: Person, more: Iterable[str] = 
     visitor.cookies[COOKIE] = person.secret
     table = f"{club.path}/table"
     numbers = range(club.open()["phase_number"])
-    queries = ["", "?since=0", *(f"?until={each}" for each in numbers), "?seat=p2", "?as=gm"]
-    paths = [table, f"{table}/score", f"{table}/score?seat=p2", *(f"{table}/results.json{each}" for each in queries)]
+    queries = ["", "?since=0", *(f"?until={number}" for number in numbers), "?seat=p2", "?as=gm"]
+    paths = [table, f"{table}/score", f"{table}/score?seat=p2", *(f"{table}/results.json{query}" for query in queries)]
     paths += [f"{club.path}/{each}" for each in more]
     found = {path: visitor.get(path) for path in paths}
     # the token against forged requests belongs to the session, not to the campaign

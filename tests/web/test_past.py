@@ -132,12 +132,18 @@ def test_charts_show_others_only_at_the_end(client: TestClient, field: Battlefie
     ann = field.visitor(client, "Ann")
     page = ann.get(f"{field.path}/reports/charts")
     assert "Not yours to know before the end" in page
-    mine = [each for each in history.standings(field.ctx, field.players["p1"], field.id) if each.player_id == "p2"]
+    mine = [
+        standing
+        for standing in history.standings(field.ctx, field.players["p1"], field.id)
+        if standing.player_id == "p2"
+    ]
     assert all(each.bp is None for each in mine)
-    theirs = {each.bp for each in history.standings(field.ctx, field.gm, field.id) if each.player_id == "p2"}
+    theirs = {
+        standing.bp for standing in history.standings(field.ctx, field.gm, field.id) if standing.player_id == "p2"
+    }
     table = page.split('id="chart-bp"')[1]
     numbers = {int(each) for each in re.findall(r'<td class="number">(\d+)</td>', table)}
-    own = {each.bp for each in history.standings(field.ctx, field.gm, field.id) if each.player_id == "p1"}
+    own = {standing.bp for standing in history.standings(field.ctx, field.gm, field.id) if standing.player_id == "p1"}
     assert numbers <= own
     assert not numbers & (theirs - own)
 
@@ -148,7 +154,7 @@ def test_labels_of_charts_do_not_lie_over_each_other(field: Battlefield) -> None
     for chart in charts(standings, phases, {"p1": 1, "p2": 2}):
         places = sorted(line.label_y for line in chart.lines)
         assert all(below - above >= LABEL for above, below in pairwise(places))
-        assert all(0 <= each <= HEIGHT for each in places)
+        assert all(0 <= place <= HEIGHT for place in places)
         assert all(row[1] for row in chart.rows)
 
 
@@ -157,9 +163,9 @@ def test_sealed_links_are_not_on_the_dice_page(client: TestClient, field: Battle
     phases = data["phases"]
     assert isinstance(phases, list)
     now = field.info().turn
-    assert {each["turn"] for each in phases if each["link"] is None} == {now}
-    assert all(each["seed"] is None and each["salts"] is None for each in phases if each["link"] is None)
-    assert any(each["rolls"] for each in phases)
+    assert {phase["turn"] for phase in phases if phase["link"] is None} == {now}
+    assert all(phase["seed"] is None and phase["salts"] is None for phase in phases if phase["link"] is None)
+    assert any(phase["rolls"] for phase in phases)
 
 
 def test_after_the_end_one_may_choose_whose_eyes(client: TestClient) -> None:
@@ -216,7 +222,7 @@ def test_an_abandoned_line_of_play_stays_readable(client: TestClient, field: Bat
 def _numbers(page: str) -> str:
     phases = data_of(page, "phases")["phases"]
     assert isinstance(phases, list)
-    return json.dumps([each["number"] for each in phases])
+    return json.dumps([phase["number"] for phase in phases])
 
 
 def test_a_position_of_the_past_is_practised(client: TestClient, field: Battlefield) -> None:

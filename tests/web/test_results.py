@@ -85,13 +85,13 @@ def test_a_march_that_was_stopped_is_told_with_its_reason(client: TestClient) ->
     for number in numbers:
         past = history.past(field.ctx, field.players["p1"], field.id, number)
         marches = [each for each in past.orders.get("p1", []) if each.get("detachment") and each.get("path")]
-        goals = {each["detachment"]: each["path"][-1] for each in marches}
-        ends = {each.fields["force"]: each.fields["path"][-1] for each in past.events if each.type == "moved"}
+        goals = {march["detachment"]: march["path"][-1] for march in marches}
+        ends = {event.fields["force"]: event.fields["path"][-1] for event in past.events if event.type == "moved"}
         short = [force for force, goal in goals.items() if force in ends and ends[force] != goal]
         items = _results(visitor, field.path, f"?until={number}")["items"]
         told = [each for each in items if each["kind"] == "failed" and "did not reach" in each["text"]]
         assert len(told) >= len(short)
-        assert all(each["details"] and each["hexes"] for each in told)
+        assert all(event["details"] and event["hexes"] for event in told)
 
 
 def test_the_strip_says_who_stands_how(client: TestClient) -> None:

@@ -83,7 +83,7 @@ NEW_RECRUIT = {
 
 
 def _brief(roster: Roster) -> list[tuple[Any, ...]]:
-    return [(each["name"], each["slot"], each["models"], each["points"], each["mobility"]) for each in roster.units]
+    return [(unit["name"], unit["slot"], unit["models"], unit["points"], unit["mobility"]) for unit in roster.units]
 
 
 def _packed(content: bytes, name: str = "steel.ros") -> bytes:
@@ -104,7 +104,7 @@ def test_battlescribe(packed: bool) -> None:
         ("Land Speeder", "fast", 1, 70, "skimmer"),
     ]
     assert roster.units[2]["flags"] == ["vehicle"]
-    assert [(each.code, each.what) for each in roster.notes] == [("skipped", "Orbital Relay")]
+    assert [(note.code, note.what) for note in roster.notes] == [("skipped", "Orbital Relay")]
 
 
 def test_new_recruit() -> None:
@@ -146,7 +146,7 @@ def test_what_is_missing_is_said() -> None:
     roster = read_roster(
         b"Name;Slot;Models;Points\nSquad;Cooks;;90\nnonsense line\nMob;Troops;99999999;5\n" + b"x" * 99
     )
-    assert [(each.code, each.what) for each in roster.notes[:4]] == [
+    assert [(note.code, note.what) for note in roster.notes[:4]] == [
         ("no_slot", "Squad"),
         ("no_models", "Squad"),
         ("bad_line", "nonsense line"),
@@ -171,7 +171,7 @@ def test_names_are_cut_and_cleaned() -> None:
 def test_no_more_units_than_an_order_may_have() -> None:
     roster = read_roster(b"Squad;Troops;10;100\n" * 500)
     assert len(roster.units) == 100
-    assert [each.code for each in roster.notes] == ["too_many"]
+    assert [note.code for note in roster.notes] == ["too_many"]
 
 
 ENTITIES = b'<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><roster name="&b;"/>'
@@ -321,7 +321,7 @@ def test_only_those_who_are_signed_in_have_rosters_read(client: TestClient) -> N
     headers = {"X-CSRF-Token": csrf}
     read = client.post("/rosters", files={"roster": ("a.ros", BATTLESCRIBE.encode())}, headers=headers)
     assert read.status_code == 200
-    assert [each["name"] for each in read.json()["units"]] == ["Captain", "Tactical Squad", "Land Speeder"]
+    assert [unit["name"] for unit in read.json()["units"]] == ["Captain", "Tactical Squad", "Land Speeder"]
     bad = client.post("/rosters", data={"text": "<b>nothing</b>"}, headers=headers)
     assert bad.status_code == 422
     assert bad.json()["message"]

@@ -67,7 +67,7 @@ def test_the_page_says_of_each_building_what_the_rulebook_says(client: TestClien
 
 def test_the_page_draws_with_the_pictures_language() -> None:
     assert {"plains", "sea"} <= set(PICTURES["terrains"])
-    assert all(each.keys() == {"colour", "ink", "dark", "dash"} for each in PICTURES["seats"])
+    assert all(seat.keys() == {"colour", "ink", "dark", "dash"} for seat in PICTURES["seats"])
 
 
 def test_scripts_lay_hexes_out_as_the_picture_does() -> None:

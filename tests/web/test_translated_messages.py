@@ -20,7 +20,7 @@ from server.scenarios import library
 from server.web.translations import Translations, languages
 from tests.web.sentences import everything
 
-OTHERS = [each for each in LANGUAGES if each != FALLBACK]
+OTHERS = [language for language in LANGUAGES if language != FALLBACK]
 ELSEWHERE = {
     ("api/bodies.py", "f'Line {error.lineno}, column {error.colno}: {error.msg}.'"),  # the JSON parser's words
     ("api/bodies.py", "str(error)[:200]"),
@@ -98,7 +98,7 @@ def test_every_name_of_a_ruleset_is_translated(language: str) -> None:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_scenario_is_translated(language: str) -> None:
-    plans = [library.load(each) for each in library.names()]
+    plans = [library.load(name) for name in library.names()]
     wanted = {f"described.{text}" for plan in plans for text in (plan.title, plan.summary, *plan.briefing)}
     assert {key for key in languages()[language] if key.startswith("described.")} == wanted
 

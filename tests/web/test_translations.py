@@ -27,7 +27,7 @@ def test_there_is_another_language() -> None:
 
 def test_every_room_has_every_language() -> None:
     assert set(LANGUAGES) == set(languages()) == set(mail.languages())
-    assert all(sentences(each) for each in LANGUAGES)
+    assert all(sentences(language) for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("language", OTHERS)

@@ -26,7 +26,7 @@ def bill(squads: int) -> tuple[Unit, ...]:
 
 def price(units: Sequence[Unit]) -> int:
     """Return their points."""
-    return sum(each["points"] for each in units)
+    return sum(unit["points"] for unit in units)
 
 
 def units_for(units: Sequence[Unit]) -> list[Unit]:

@@ -40,7 +40,7 @@ def setup(ground: Ground) -> list[Order]:
     me, rules = state.players[ground.me], state.ruleset
     for _ in me.start_resource:
         for at in sites:
-            far = all(state.board.distance(at, each) >= rules.resource_distance for each in resources)
+            far = all(state.board.distance(at, resource) >= rules.resource_distance for resource in resources)
             near = state.board.distance(at, capital) < rules.resource_capital_distance
             if far and not near and at not in placed and state.board.interior(at):
                 orders.append({"type": "place", "what": "resource", "at": label(at)})

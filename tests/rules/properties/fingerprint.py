@@ -32,7 +32,7 @@ def fingerprint(plan: Plan) -> str:
         resolution = phase.resolution
         add(codec.encode(phase.after), codec.encode_events(resolution.events))
         for player, problems in resolution.problems.items():
-            add(player.encode(), orjson.dumps([asdict(each) for each in problems]))
+            add(player.encode(), orjson.dumps([asdict(problem) for problem in problems]))
         for view in views_for(phase.after, resolution.events).values():
             add(codec.encode(view.state), codec.encode_events(view.events), orjson.dumps(view.sees))
             add(orjson.dumps(legal_orders(view)))

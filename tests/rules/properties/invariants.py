@@ -25,7 +25,7 @@ def check_numbers(state: State) -> None:
     """Nothing is negative, no store is empty, no unit has more models than it can have."""
     assert all(bp > 0 for bp in (*state.store.values(), *state.harvest.values()))
     assert all(convoy.bp > 0 for convoy in state.convoys.values())
-    assert all(each.vp >= 0 and each.serial >= 0 for each in state.players.values())
+    assert all(player.vp >= 0 and player.serial >= 0 for player in state.players.values())
     for stronghold in state.stronghold.values():
         assert all(count > 0 for count in stronghold.defences.values())
     for force in forces(state):
@@ -42,18 +42,18 @@ def check_places(state: State) -> None:
     """
     taken: dict[int, Detachment] = {}
     raised: dict[int, Detachment] = {}
-    for each in state.detachments.values():
-        if each.at == ORBIT:
-            assert state.ruleset.detachment_types[each.type].orbit
-            assert not each.ready_in
+    for detachment in state.detachments.values():
+        if detachment.at == ORBIT:
+            assert state.ruleset.detachment_types[detachment.type].orbit
+            assert not detachment.ready_in
             continue
-        table = raised if each.ready_in else taken
-        assert each.at not in table, state.board.label(each.at)
-        table[each.at] = each
-        assert land(state, each.at), each
-        if each.ready_in:
-            assert state.owner[each.at] == each.owner
-            assert each.at in state.urban
+        table = raised if detachment.ready_in else taken
+        assert detachment.at not in table, state.board.label(detachment.at)
+        table[detachment.at] = detachment
+        assert land(state, detachment.at), detachment
+        if detachment.ready_in:
+            assert state.owner[detachment.at] == detachment.owner
+            assert detachment.at in state.urban
     holds: dict[int, Garrison] = {}
     for garrison in state.garrisons.values():
         assert garrison.at not in holds
@@ -99,7 +99,7 @@ def check_armies(state: State) -> None:
         for slot, (_, maximum) in rules.detachment_types[detachment.type].slots.items():
             assert slots.count(slot) <= maximum, detachment
         assert detachment.points <= rules.rank(detachment.dxp)[2], detachment
-    levels = {each.id: each.garrison for each in rules.strongholds}
+    levels = {stronghold.id: stronghold.garrison for stronghold in rules.strongholds}
     for garrison in state.garrisons.values():
         assert garrison.points <= levels[state.stronghold[garrison.at].type]
         assert all(unit.mobility == "infantry" and not unit.vehicle for unit in garrison.units)
@@ -108,7 +108,7 @@ def check_armies(state: State) -> None:
 def owns_anything(state: State, player: str) -> bool:
     """True when a player still has something in play."""
     things = (*forces(state), *state.convoys.values())
-    return player in state.owner or any(each.owner == player for each in things)
+    return player in state.owner or any(thing.owner == player for thing in things)
 
 
 def forces(state: State) -> list[Force]:
@@ -146,14 +146,14 @@ class Witness:
         self.check_ids(after)
         for event in phase.resolution.events:
             assert event.to or event.public, event
-            assert list(event.to) == [each for each in after.players if each in event.to], event
+            assert list(event.to) == [player for player in after.players if player in event.to], event
         assert after.turn - before.turn in (0, 1)
 
     def check_ids(self, state: State) -> None:
         """An id is one thing's, and is never given again, not even when that thing is no more (D-06)."""
-        now = {f"{each.id}": "detachment" for each in state.detachments.values()}
-        now |= {each.id: "garrison" for each in state.garrisons.values()}
-        now |= {each.id: "convoy" for each in state.convoys.values()}
+        now = {f"{detachment.id}": "detachment" for detachment in state.detachments.values()}
+        now |= {garrison.id: "garrison" for garrison in state.garrisons.values()}
+        now |= {convoy.id: "convoy" for convoy in state.convoys.values()}
         now |= {unit.id: "unit" for unit in units(state)}
         count = len(state.detachments) + len(state.garrisons) + len(state.convoys) + len(units(state))
         assert len(now) == count, "two things have one id"
@@ -176,7 +176,7 @@ def check_steps(before: State, after: State) -> None:
         allowed = after.ruleset.terrain[after.board.terrain[detachment.at]].enter
         roads = [near for near in after.board.adjacent[detachment.at] if before.road(detachment.at, near)]
         bodies = [each for each in (old, detachment) if each is not None]  # losses may have changed what it is
-        can_enter = [all(each in allowed for each in mobilities(body, after.ruleset)) for body in bodies]
+        can_enter = [all(mobility in allowed for mobility in mobilities(body, after.ruleset)) for body in bodies]
         assert roads or any(can_enter), (detachment, after.board.terrain[detachment.at])
         if before.phase == SETUP:
             assert after.owner[detachment.at] == detachment.owner

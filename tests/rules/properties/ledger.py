@@ -40,7 +40,9 @@ def _larger_town(event: Event, state: State) -> int:
 
 
 def _stronghold(event: Event, state: State) -> int:
-    price = next(each.cost for each in state.ruleset.strongholds if each.id == event.fields["stronghold"])
+    price = next(
+        stronghold.cost for stronghold in state.ruleset.strongholds if stronghold.id == event.fields["stronghold"]
+    )
     percent = _faction(state.ruleset, state.players[event.fields["by"]].faction)
     return -((price * percent + 99) // 100)
 
@@ -90,13 +92,13 @@ def pillage(phase: Phase) -> int:
     """Return what the winners carry off: it comes when the last battle of the turn is over (6.2.3.4)."""
     if phase.before.phase not in (BATTLES, REPORTS) or phase.after.phase == REPORTS:
         return 0
-    fought = sum(each.fields["pillage"] for each in phase.resolution.events if each.type == "battle_fought")
+    fought = sum(event.fields["pillage"] for event in phase.resolution.events if event.type == "battle_fought")
     return int(fought) + sum(battle.pillage for battle in phase.before.battles.values() if battle.winner)
 
 
 def booked(events: Iterable[Event], state: State) -> int:
     """Return by how much the events say that all BP together have changed, pillage left out."""
-    return sum(BOOKS[each.type](each, state) for each in events if each.type in BOOKS)
+    return sum(BOOKS[event.type](event, state) for event in events if event.type in BOOKS)
 
 
 def check_books(phase: Phase) -> None:
@@ -107,9 +109,9 @@ def check_books(phase: Phase) -> None:
 
 def _account(phase: Phase) -> str:
     lines = [
-        f"{each.type} {dict(each.fields)}: {BOOKS[each.type](each, phase.before):+}"
-        for each in phase.resolution.events
-        if each.type in BOOKS
+        f"{event.type} {dict(event.fields)}: {BOOKS[event.type](event, phase.before):+}"
+        for event in phase.resolution.events
+        if event.type in BOOKS
     ]
     return f"{phase.plan}, {phase.before.phase}: {worth(phase.before)} -> {worth(phase.after)}\n" + "\n".join(lines)
 
@@ -120,7 +122,7 @@ def _account(phase: Phase) -> str:
 def check_income(phase: Phase) -> None:
     """What each player is told he gets is what his land yields (1.1, D-20, D-21, D-25)."""
     events = phase.resolution.events
-    told = {each.to[0]: dict(each.fields) for each in events if each.type == "income"}
+    told = {event.to[0]: dict(event.fields) for event in events if event.type == "income"}
     if not told:
         return
     assert list(told) == [each.id for each in phase.after.living()]
@@ -144,13 +146,14 @@ def expected_income(state: State, events: Iterable[Event], player: PlayerId) -> 
         space = space * faction.blockaded_space_percent // 100
     urban = {}
     for at in sorted(each for each in own if each in state.urban):
-        shrunk = any(each.type == "urban_shrunk" and each.fields["hex"] == label(at) for each in facts)
+        shrunk = any(fact.type == "urban_shrunk" and fact.fields["hex"] == label(at) for fact in facts)
         sizes = [each.id for each in rules.urban]
         size = rules.urban[sizes.index(state.urban[at].size) + shrunk]
         base = max(0, size.income + faction.urban_income.get(size.id, 0))
         urban[label(at)] = (base + base * _percent(state, facts, at, player) // 100) if at in fertile else 0
     resources = {
-        label(at): next(each.income for each in rules.resources if each.id == state.resource[at]) * (at in fertile)
+        label(at): next(resource.income for resource in rules.resources if resource.id == state.resource[at])
+        * (at in fertile)
         for at in sorted(each for each in own if each in state.resource)
     }
     home = space * at_home, len(paying) * rules.hex_income * at_home
@@ -165,8 +168,10 @@ def _allied(state: State, a: PlayerId, b: PlayerId) -> bool:
 def _percent(state: State, events: list[Event], at: int, player: PlayerId) -> int:
     """What offices and centres added, with the buildings and forces there were when it was reckoned."""
     hex_, known = state.board.label(at), state.ruleset.buildings
-    lost = [each.fields["building"] for each in events if each.type == "building_lost" and each.fields["hex"] == hex_]
-    new = [each.fields["force"] for each in events if each.type == "detachment_ready"]
+    lost = [
+        event.fields["building"] for event in events if event.type == "building_lost" and event.fields["hex"] == hex_
+    ]
+    new = [event.fields["force"] for event in events if event.type == "detachment_ready"]
     guarded = any(force.owner == player and force.id not in new for force in state.forces_at(at))
     levels = [each.id for each in state.ruleset.strongholds]
     stronghold = levels.index(state.stronghold[at].type) if at in state.stronghold else -1

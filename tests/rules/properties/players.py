@@ -39,7 +39,9 @@ def orders_of(view: View, random: Random) -> list[Order]:
         return _setup(view.state, options, random)
     if phase == BUILD:
         return _build(options, random)
-    orders = [_instance(each, random) for each in options if "alliance" in each["order"]["type"] and _rarely(random)]
+    orders = [
+        _instance(option, random) for option in options if "alliance" in option["order"]["type"] and _rarely(random)
+    ]
     if phase in (MOVEMENT, BATTLE_MOVEMENT):
         return [*_by_subject(view, options, random), *orders]
     return [*_battles(view.state, options, random), *orders]
@@ -103,8 +105,8 @@ def company(
             kind = allowed[0] if number < minimum or random.random() < 0.6 else random.choice(allowed)
             points = random.choice((40, 45, 60, 75)) if slot != "heavy" else VEHICLE_POINTS
             units.append(new_unit(slot, kind, points, random, mobilities))
-    have = [each["slot"] for each in units]
-    fits = sum(each["points"] for each in units) <= maximum
+    have = [unit["slot"] for unit in units]
+    fits = sum(unit["points"] for unit in units) <= maximum
     return units if fits and all(have.count(slot) >= minimum for slot, (minimum, _) in slots.items()) else []
 
 
@@ -129,7 +131,7 @@ def _fill_in(order: Order, needs: Mapping[str, Any], random: Random) -> None:
 
 def _setup(state: State, options: list[Option], random: Random) -> list[Order]:
     """Sometimes leave the placing to the dice; then, or with a capital placed, muster what there is money for."""
-    placed = [each for each in options if each["order"]["type"] == "place"]
+    placed = [option for option in options if option["order"]["type"] == "place"]
     capital = [each for each in placed if each["order"]["what"] == "capital"]
     if not capital or random.random() < 0.2:
         return [_instance(each, random) for each in placed if random.random() < 0.8]
@@ -155,7 +157,7 @@ def _hex(state: State, label: str) -> Hex:
 
 
 def _build(options: list[Option], random: Random) -> list[Order]:
-    wanted = [each for each in options if random.random() < _build_taste(each["order"])]
+    wanted = [option for option in options if random.random() < _build_taste(option["order"])]
     random.shuffle(wanted)
     filled = [some_instance(each, random) for each in wanted[:12]]
     return [each for each in filled if each.get("units", True)]
@@ -176,7 +178,7 @@ def _by_subject(view: View, options: list[Option], random: Random) -> list[Order
     taste = MARCH_TASTE if view.state.phase == MOVEMENT else FIGHT_TASTE
     orders = []
     for choices in by_subject.values():
-        weights = [taste[each["order"]["type"]] for each in choices]
+        weights = [taste[choice["order"]["type"]] for choice in choices]
         option = random.choices(choices, weights)[0]
         order = _instance(option, random)
         if option["order"]["type"] in ("path", "move_and_claim") and random.random() < 0.75:
@@ -216,10 +218,10 @@ def _occupied(view: View, targets: list[str], random: Random) -> str:
     """Return a target that is known to be worth it, if there is one."""
     state = view.state
     good = []
-    for each in targets:
-        at = state.board.find(each)
+    for target in targets:
+        at = state.board.find(target)
         if at is None or state.enemy_at(at, view.viewer) or (at in state.urban and _hostile(view, state.owner[at])):
-            good.append(each)
+            good.append(target)
     return random.choice(good or targets)
 
 

@@ -44,13 +44,13 @@ class Secret:
     @property
     def others(self) -> list[PlayerId]:
         """Everybody else."""
-        return [each for each in self.state.players if each != self.viewer]
+        return [player for player in self.state.players if player != self.viewer]
 
     def strangers(self) -> list[PlayerId]:
         """Those who are no allies of the viewer: allies tell where their forces are, and may lend their eyes (D-08)."""
         if self.viewer == SPECTATOR:
             return self.others
-        return [each for each in self.others if not self.state.friendly(each, self.viewer)]
+        return [other for other in self.others if not self.state.friendly(other, self.viewer)]
 
     def hidden_hexes(self) -> list[Hex]:
         """Land out of sight."""
@@ -59,8 +59,8 @@ class Secret:
     def fights(self, force: Force) -> bool:
         """True for who takes part in a battle: its enemies, and who sees the battle, know of it."""
         return any(
-            force.id in (each.attacker, each.defender, *each.supporters) or force.at == each.hex
-            for each in self.state.battles.values()
+            force.id in (battle.attacker, battle.defender, *battle.supporters) or force.at == battle.hex
+            for battle in self.state.battles.values()
         )
 
     def is_hidden(self, force: Force) -> bool:
@@ -134,7 +134,7 @@ def remove_force(secret: Secret) -> None:
 
 def move_detachment(secret: Secret) -> None:
     """A hidden detachment somewhere else, still out of sight."""
-    bodies = [each for each in secret.hidden_detachments() if not each.ready_in]
+    bodies = [detachment for detachment in secret.hidden_detachments() if not detachment.ready_in]
     places = [*secret.free(), ORBIT]
     if bodies:
         secret.state.move(secret.random.choice(bodies), secret.random.choice(places))
@@ -164,7 +164,11 @@ def rearm_force(secret: Secret) -> None:
 
 def turn_construction(secret: Secret) -> None:
     """What others are building is nobody's business, wherever it is: how long it takes, and what it will be."""
-    found = [each for each in secret.state.detachments.values() if each.ready_in and each.owner != secret.viewer]
+    found = [
+        detachment
+        for detachment in secret.state.detachments.values()
+        if detachment.ready_in and detachment.owner != secret.viewer
+    ]
     for each in found:
         each.ready_in = secret.random.randint(1, 9)
         each.units = army(secret.random, secret.new_id)
@@ -172,11 +176,11 @@ def turn_construction(secret: Secret) -> None:
 
 def change_plans(secret: Secret) -> None:
     """Others' battle orders, experience and new units, even of forces in full sight."""
-    for each in secret.state.detachments.values():
-        if each.owner != secret.viewer:
-            each.battle_order = secret.random.choice(("", "inactive", "defend", "guard", "attack", "withdraw"))
-            each.dxp = secret.random.randint(0, 60)
-            each.pinned = secret.random.random() < 0.5
+    for detachment in secret.state.detachments.values():
+        if detachment.owner != secret.viewer:
+            detachment.battle_order = secret.random.choice(("", "inactive", "defend", "guard", "attack", "withdraw"))
+            detachment.dxp = secret.random.randint(0, 60)
+            detachment.pinned = secret.random.random() < 0.5
 
 
 def count_wounded(secret: Secret) -> None:

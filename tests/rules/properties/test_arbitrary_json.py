@@ -54,22 +54,22 @@ def views() -> list[View]:
 VIEWS = views()
 
 
-PARTS = [each.name for each in fields(Problem)]
+PARTS = [field.name for field in fields(Problem)]
 
 
 def check_problems(problems: list[Problem]) -> None:
     """Problems are short, plain JSON, with codes that are published."""
-    for each in problems:
-        written = {name: getattr(each, name) for name in PARTS}
+    for problem in problems:
+        written = {name: getattr(problem, name) for name in PARTS}
         assert orjson.loads(orjson.dumps(written)) == written
         json.dumps(written, allow_nan=False).encode()
-        assert len(each.message) <= 300, each.message
-        assert isinstance(each.field, str)
-        assert len(each.field) <= 120
-        assert len(json.dumps(each.value)) <= 500
-        assert each.code in INVALID | ILLEGAL
-        assert each.message[0].isprintable()
-        assert each.message.isprintable()
+        assert len(problem.message) <= 300, problem.message
+        assert isinstance(problem.field, str)
+        assert len(problem.field) <= 120
+        assert len(json.dumps(problem.value)) <= 500
+        assert problem.code in INVALID | ILLEGAL
+        assert problem.message[0].isprintable()
+        assert problem.message.isprintable()
 
 
 def hand_in(view: View, raw: Any) -> None:
@@ -151,7 +151,12 @@ def test_fields_whose_names_are_no_text() -> None:
     view = view_for(MOMENTS["movement"], (), "red")
     problems = check(view, [{"type": "claim_area", 1: 2, None: 3, 10**6000: 4, "\ud800": 5}])
     check_problems(problems)
-    assert [each.field for each in problems if each.code == "unknown_field"] == ["1", "None", OUT_OF_BOUNDS, "?"]
+    assert [problem.field for problem in problems if problem.code == "unknown_field"] == [
+        "1",
+        "None",
+        OUT_OF_BOUNDS,
+        "?",
+    ]
 
 
 def test_an_empty_path_is_a_stay() -> None:

@@ -62,7 +62,7 @@ def test_much_happens_in_these_campaigns() -> None:
     told: Counter[str] = Counter()
     for plan in SHORT[:20]:
         for phase in play(plan):
-            told.update(each.type for each in phase.resolution.events)
+            told.update(event.type for event in phase.resolution.events)
     often = ("battle_fought", "moved", "stopped_in_zoc", "blocked", "claimed", "convoy_captured", "retreated")
     seldom = ("destroyed", "raided", "withdrew", "discovered", "urban_built", "allied", "garrison_built", "supports")
     assert all(told[each] >= 10 for each in often), told
@@ -145,5 +145,5 @@ def test_the_convoys_of_who_is_put_out_are_booked() -> None:
     builders.convoy(state, "blue", "d", "0902", 30)
     builders.detachment(state, "red", "r", "0505")
     found = resolve(state, {"red": [{"type": "claim_area", "detachment": "r"}]}, builders.FixedDice(default=3))
-    lost: list[Event] = [each for each in found.events if each.type == "convoys_lost"]
+    lost: list[Event] = [event for event in found.events if event.type == "convoys_lost"]
     assert [(each.to, each.fields["bp"], each.fields["convoys"]) for each in lost] == [(("blue",), 100, 2)]

@@ -50,15 +50,15 @@ class Maker:
         self.units = [unit.id for force in forces if force.owner == me for unit in force.units]
         own = [at for at, owner in enumerate(state.owner) if owner == me]
         places = [at for at in own if at in state.urban or at in state.stronghold]
-        places += [each.at for each in state.convoys.values() if each.owner == me]
+        places += [convoy.at for convoy in state.convoys.values() if convoy.owner == me]
         self.places = [label(at) for at in (*places * 3, *own, *range(0, state.board.size, 7))] or [label(0)]
         near = [
             next_ for force in forces if force.owner == me and force.at >= 0 for next_ in state.board.adjacent[force.at]
         ]
         self.near = [label(at) for at in near] or self.places
         self.values: Mapping[str, Sequence[Any]] = {
-            "detachment": [each.id for each in state.detachments.values() if each.owner == me],
-            "convoy": [each.id for each in state.convoys.values() if each.owner == me],
+            "detachment": [detachment.id for detachment in state.detachments.values() if detachment.owner == me],
+            "convoy": [convoy.id for convoy in state.convoys.values() if convoy.owner == me],
             "unit": self.units,
             "place": self.places,
             "enemy": [*self.near, *(each.id for each in forces if each.owner != me)],
@@ -70,7 +70,10 @@ class Maker:
             "defences": list(state.ruleset.defences),
             "weapons": list(state.ruleset.weapons),
             "detachment_types": list(state.ruleset.detachment_types),
-            "size": [*(each.id for each in state.ruleset.urban), *(each.id for each in state.ruleset.resources)],
+            "size": [
+                *(each.id for each in state.ruleset.urban),
+                *(resource.id for resource in state.ruleset.resources),
+            ],
             "number": [1, 2, 50, 100, 300],
             "flag": [True, False],
         }
@@ -209,7 +212,7 @@ def test_whatever_is_accepted_is_offered(plan: Plan) -> None:
             random = Random(f"{plan}/{player}/{phase.before.turn}/{phase.before.phase}")
             options, maker = legal_orders(view), Maker(view, random)
             for kind in (each for each in KINDS if view.state.phase in each.PHASE):
-                offered = [each for each in options if each["order"]["type"] == kind.TYPE]
+                offered = [option for option in options if option["order"]["type"] == kind.TYPE]
                 for order in (maker.order(kind) for _ in range(TRIES)):
                     if order is None or check(view, [order]):
                         continue

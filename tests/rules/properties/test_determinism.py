@@ -88,7 +88,7 @@ def test_silence_in_any_form() -> None:
     """No entry, no orders, and orders of nobody are the same."""
     for phase in play(PLANS[0]):
         quiet = resolve(phase.before, {}, dice_of(phase.plan, phase.before))
-        empty: dict[str, list[Any]] = {"nobody": [{"type": "guard"}], **{each: [] for each in phase.before.players}}
+        empty: dict[str, list[Any]] = {"nobody": [{"type": "guard"}], **{player: [] for player in phase.before.players}}
         other = resolve(phase.before, empty, dice_of(phase.plan, phase.before))
         assert codec.encode(quiet.state) == codec.encode(other.state)
         assert quiet.events == other.events

@@ -66,10 +66,10 @@ def on_island(state: State, order: Order) -> bool:
 
 def hermit_orders(state: State, random: Random) -> list[Order]:
     """Return some of what the hermit may do unseen."""
-    options = [each for each in legal_orders(view_for(state, (), HERMIT)) if each["order"]["type"] in PRIVATE]
+    options = [order for order in legal_orders(view_for(state, (), HERMIT)) if order["order"]["type"] in PRIVATE]
     random.shuffle(options)
-    orders = [some_instance(each, random) for each in options[:12]]
-    return [each for each in orders if each.get("units", True)]
+    orders = [some_instance(option, random) for option in options[:12]]
+    return [order for order in orders if order.get("units", True)]
 
 
 def reinforced(state: State, random: Random) -> State:
@@ -77,10 +77,10 @@ def reinforced(state: State, random: Random) -> State:
     other = state.copy()
     for at in [each for each in other.store if each % COLUMNS >= ISLAND]:
         other.store[at] += random.randint(1, 5000)
-    for each in other.detachments.values():
-        if each.owner == HERMIT:
-            each.units = army(random, lambda: f"{random.getrandbits(48):012x}")
-            each.dxp += 10
+    for detachment in other.detachments.values():
+        if detachment.owner == HERMIT:
+            detachment.units = army(random, lambda: f"{random.getrandbits(48):012x}")
+            detachment.dxp += 10
     return other
 
 
@@ -96,7 +96,7 @@ def test_nobody_notices_what_a_hermit_does(seed: int) -> None:
     """Two campaigns, the same but for the hermit: in one he sits still, in the other he arms, moves and trades."""
     plan = Plan(seed, "archipelago", 4, RULESETS[seed % 2], turns=5)
     quiet = busy = archipelago(plan)
-    others = [each for each in quiet.players if each != HERMIT]
+    others = [player for player in quiet.players if player != HERMIT]
     differed = 0
     while quiet.phase != OVER and quiet.turn <= plan.turns:
         random = Random(f"{plan}/{quiet.turn}/{quiet.phase}")
@@ -133,10 +133,10 @@ def enrich(secret: Secret) -> list[Hex]:
     for convoy in secret.hidden_convoys():
         convoy.bp += random.randint(1, 300)
         touched.append(convoy.at)
-    for each in state.detachments.values():
-        if each.owner != secret.viewer and secret.is_hidden(each):
-            each.name = f"Renamed {random.random()}"
-            touched.append(each.at)
+    for detachment in state.detachments.values():
+        if detachment.owner != secret.viewer and secret.is_hidden(detachment):
+            detachment.name = f"Renamed {random.random()}"
+            touched.append(detachment.at)
     for player in secret.others:
         state.players[player].met[f"{random.getrandbits(48):012x}"] = None
     return touched
@@ -152,12 +152,12 @@ def came_to_light(phase: Phase, viewer: str, after: State, touched: list[Hex]) -
         return True
     labels = {after.board.label(at) for at in touched}
     fates = ("raided", "convoy_captured", "convoys_lost", "battle", "battle_fought", "destroyed", "spoils")
-    if any(each.type in fates and each.fields.get("hex", "") in labels for each in phase.resolution.events):
+    if any(event.type in fates and event.fields.get("hex", "") in labels for event in phase.resolution.events):
         return True
-    if any(each.type == "convoy_unloaded" for each in phase.resolution.events):
+    if any(event.type == "convoy_unloaded" for event in phase.resolution.events):
         return True  # the load lies in a store now, which may be in sight
-    names = [each.name for each in view.state.detachments.values()]
-    loads = [each.id for each in view.state.convoys.values() if each.id in phase.before.convoys]
+    names = [detachment.name for detachment in view.state.detachments.values()]
+    loads = [convoy.id for convoy in view.state.convoys.values() if convoy.id in phase.before.convoys]
     known = view_for(phase.before, (), viewer).state.convoys
     return any(name.startswith("Renamed") for name in names) or any(id_ not in known for id_ in loads)
 

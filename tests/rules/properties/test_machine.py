@@ -25,7 +25,7 @@ from tests.rules.properties.worlds import MAPS, RULESETS, Plan, dice_of, new_cam
 plans = st.builds(
     Plan,
     seed=st.integers(0, 10_000),
-    map=st.sampled_from([each for each in MAPS if each != "wide"]),
+    map=st.sampled_from([map_ for map_ in MAPS if map_ != "wide"]),
     players=st.integers(2, 4),
     ruleset=st.sampled_from(RULESETS),
 )

@@ -52,7 +52,7 @@ def batch_for(view: View, names: list[str], random: Random) -> list[Order]:
     """Return orders of all kinds: legal ones, spoilt ones, and some about things the viewer may not know."""
     options = legal_orders(view)
     legal = [some_instance(each, random) for each in random.sample(options, min(6, len(options)))]
-    mine = [each.id for each in forces(view.state) if each.owner == view.viewer] or ["nothing"]
+    mine = [force.id for force in forces(view.state) if force.owner == view.viewer] or ["nothing"]
     labels = view.state.board.labels
     blind: list[Order] = []
     for name in random.sample(names, min(2, len(names))):
@@ -80,8 +80,8 @@ def names_in(state: State) -> list[str]:
 
 def whispers(events: Iterable[Event], viewer: str, state: State) -> list[Event]:
     """Return events of which those that are not for the viewer are others than they were."""
-    kept = [each for each in events if (each.public if viewer == SPECTATOR else viewer in each.to)]
-    others = tuple(each for each in state.players if each != viewer)
+    kept = [event for event in events if (event.public if viewer == SPECTATOR else viewer in event.to)]
+    others = tuple(player for player in state.players if player != viewer)
     return [Event("whisper", {"what": "none of his"}, others), *kept, Event("secret", {}, others[:1])]
 
 

@@ -99,7 +99,7 @@ class World:
         assert capital is not None
         if what == "capital":
             return board.label(capital)
-        mine = [each.at for each in view.state.detachments.values() if each.owner == view.viewer]
+        mine = [detachment.at for detachment in view.state.detachments.values() if detachment.owner == view.viewer]
         return board.label(next(at for at in mine if at != capital))
 
     def play_on(self, phase: str) -> None:

@@ -72,7 +72,7 @@ class Watch:
 
     def check(self) -> None:
         """Fail where something was complained of."""
-        left = [each for each in self.complaints if not any(words in each for words in self.forgiven)]
+        left = [complaint for complaint in self.complaints if not any(words in complaint for words in self.forgiven)]
         assert left == []
 
     def _note(self, complaint: str) -> None:

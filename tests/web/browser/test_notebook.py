@@ -25,7 +25,7 @@ def test_notes_and_pins(page: OpenPage, server: Site, axe: CheckAxe) -> None:
     expect(ann.locator(".mark-pins g")).to_have_count(1)
     axe(ann)
     kept = notebook.read(war.ctx, war.ann, war.id)
-    assert ([each.text for each in kept.notes], [each.text for each in kept.pins]) == ([NOTE], [PIN])
+    assert ([note.text for note in kept.notes], [pin.text for pin in kept.pins]) == ([NOTE], [PIN])
     ann.reload()
     ready(ann)
     expect(ann.locator(".mark-pins g")).to_have_count(1)

@@ -55,7 +55,7 @@ def test_a_roster_becomes_a_detachment(page: OpenPage, server: Site, axe: CheckA
     saved(seen)
     order = war.given()[1]
     assert (order["type"], order["name"]) == ("build_detachment", "Mobs")
-    assert [each["name"] for each in order["units"]] == ["Chief", "Mob A", "Mob B"]
+    assert [unit["name"] for unit in order["units"]] == ["Chief", "Mob A", "Mob B"]
 
 
 def test_what_is_begun_is_not_lost(page: OpenPage, server: Site, axe: CheckAxe) -> None:

@@ -52,7 +52,7 @@ def face_to_face(ctx: AppContext) -> tuple[War, dict[str, str]]:
     edits = [add | {"owner": owner, "hex": at, "name": name} for owner, at, name in columns]
     game_master.edit(ctx, field.gm, war.id, edits, "To battle")
     known = positions.position(ctx, war.ann, war.id).view.state
-    return war, {each.name: each.id for each in known.detachments.values()}
+    return war, {detachment.name: detachment.id for detachment in known.detachments.values()}
 
 
 def test_the_odds_of_an_attack(page: OpenPage, server: Site, axe: CheckAxe) -> None:

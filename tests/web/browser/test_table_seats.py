@@ -17,7 +17,7 @@ ANNS, BENS = "1003", "0409"
 
 def places(war: War, actor: Actor) -> list[str]:
     """Return where somebody's orders place something."""
-    return [each["at"] for each in orders.read(war.ctx, actor, war.id).orders]
+    return [order["at"] for order in orders.read(war.ctx, actor, war.id).orders]
 
 
 def place_capital(page: Page, label: str) -> None:

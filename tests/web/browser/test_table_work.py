@@ -92,8 +92,8 @@ def _crowd(ctx: AppContext) -> tuple[War, int]:
     game_master.edit(ctx, field.gm, war.id, edits, "A crowd.")
     known = positions.position(ctx, war.ann, war.id).view.state
     owners = [
-        *(each.owner for each in known.detachments.values()),
-        *(each.owner for each in known.garrisons.values()),
-        *(each.owner for each in known.convoys.values()),
+        *(detachment.owner for detachment in known.detachments.values()),
+        *(garrison.owner for garrison in known.garrisons.values()),
+        *(convoy.owner for convoy in known.convoys.values()),
     ]
     return war, owners.count("p1")

@@ -46,7 +46,7 @@ class Ben:
         return tokens.authenticate(ctx, accounts.sign_in(ctx, "Ben", PASSWORD).token.secret)
 
 
-@pytest.mark.parametrize("kind", HANDS, ids=[each.name for each in HANDS])
+@pytest.mark.parametrize("kind", HANDS, ids=[hand.name for hand in HANDS])
 def test_a_whole_campaign(page: OpenPage, server: Site, axe: CheckAxe, kind: type[Hand]) -> None:
     gwen = kind(page(**kind.device))
     sign_up(gwen, axe)
