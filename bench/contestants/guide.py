@@ -20,11 +20,11 @@ _GUIDE = Path(__file__).parents[2] / "docs" / "bots.md"
 def _bot() -> dict[str, Any]:
     """Return the names that the guide's bot defines ahead of its loop."""
     text = _GUIDE.read_text("utf-8")
-    block = re.search(r"<!-- the bot; .*?```python\n(.*?)```", text, re.DOTALL)
+    block = re.search(r"<!-- bot\.py; .*?```python\n(.*?)```", text, re.DOTALL)
     if block is None:
         raise ValueError(f"{_GUIDE} has no bot")
     names: dict[str, Any] = {}
-    exec(block[1].split("\nwith Client(")[0], names)
+    exec(block[1].split("\nTOKEN = ")[0], names)
     return names
 
 

@@ -47,3 +47,10 @@ def test_two_names_on_four_seats_count_one_game_each() -> None:
 def test_what_there_is_not_is_refused(maps: str, players: str) -> None:
     result = CliRunner().invoke(main, ["tournament", "--maps", maps, "--players", players, "--games", "1"])
     assert result.exit_code == 2
+
+
+def test_the_guides_bot_and_the_former_player_take_part() -> None:
+    """Seen to fail when the guide's bot is looked for under another heading than it has."""
+    names = ("bench.contestants.guide:choose", "bench.contestants.former:choose")
+    table = tournament(["the-pass"], names, 1, 2, 1, processes=1).as_dict()
+    assert [player["name"] for player in table["players"]] == [*names]
