@@ -32,15 +32,21 @@ class Level:
     """Patrols it musters at most."""
     plans: int = 1
     """How many candidate plans it tries for Battle movement, each by the rules."""
+    foresight: int = 0
+    """How many it takes each enemy in sight to try; 0: it expects them to try none."""
     marches: int = 1
-    """How many it tries for Movement."""
+    """How many plans it tries for Movement."""
+    deep: int = 0
+    """How many plans for the battles it takes both sides to try after a march that seems better."""
+    scenes: int = 1
+    """How many marches of the enemies each of them is played against."""
 
 
 LEVELS = {
     RECRUIT: Level(RECRUIT, remembers=False, supports=False, steps=False, thrift=False, caution=4, mistakes=25,
                    hosts=540, patrols=0),
     REGULAR: Level(REGULAR),
-    VETERAN: Level(VETERAN, plans=40),
-    MARSHAL: Level(MARSHAL, plans=40, marches=12),
+    VETERAN: Level(VETERAN, plans=40, marches=24),
+    MARSHAL: Level(MARSHAL, plans=40, foresight=20, marches=40, deep=16, scenes=3),
 }  # fmt: skip
 """By name, from the weakest."""

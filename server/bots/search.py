@@ -1,6 +1,7 @@
 """Battle movement, tried: a plan is changed order by order, and each change is played by the rules.
 
-The enemies in sight answer as the regular player would in their place. A number of plans is the limit, not a clock.
+The enemies in sight answer as the regular player would in their place, or try plans as well. A number of plans is the
+limit, not a clock.
 """
 
 from __future__ import annotations
@@ -28,6 +29,8 @@ from server.rules.state import BATTLE_MOVEMENT, Battle, Detachment, Garrison, Id
 Order = dict[str, Any]
 Plan = dict[Id, Order]
 """The order of each detachment."""
+Answer = Mapping[PlayerId, tuple[Read, ...]]
+"""What the enemies in sight order in a phase."""
 
 DUEL, RIVAL = 1.0, 0.6
 """Share of an enemy's gain that counts against a plan: between two players, and among more."""
@@ -46,8 +49,8 @@ class Trial:
     """Battle orders of one player, tried against what the enemies in sight may do."""
 
     ground: Ground
-    answer: Mapping[PlayerId, tuple[Read, ...]]
-    """What the enemies are expected to order: each plan is played against it twice, with other dice."""
+    answers: Sequence[Answer]
+    """What the enemies may order: each plan is played against each answer twice, with other dice."""
     left: int
     """How many plans may still be tried."""
     rival: float
@@ -56,14 +59,18 @@ class Trial:
     known: dict[str, float] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, ground: Ground, plans: int) -> Trial:
-        """Return a trial of so many plans."""
+    def of(cls, ground: Ground, plans: int, *, foresight: int = 0) -> Trial:
+        """Return a trial of so many plans; enemies try as many as *foresight* says."""
         state = ground.state
         limit = state.settings.turn_limit
         turns = limit - state.turn if limit else FADES
-        answer = likely_orders(ground, BATTLE_MOVEMENT, lambda theirs: assault.plan(theirs, BOLD, {}).orders)
+        answers = [likely_orders(ground, BATTLE_MOVEMENT, _expected)]
+        if foresight and answers[0]:
+            answers.append(
+                likely_orders(ground, BATTLE_MOVEMENT, lambda foe: improved(Trial.of(foe, foresight), _expected(foe)))
+            )
         rival = DUEL if len(state.living()) == 2 else RIVAL
-        return cls(ground, answer, plans, rival, min(1.0, turns / FADES))
+        return cls(ground, answers, plans, rival, min(1.0, turns / FADES))
 
     def value(self, orders: Sequence[Order]) -> float:
         """Return what battle orders bring on average, by the rules."""
@@ -72,13 +79,14 @@ class Trial:
             self.left -= 1
             ground, state = self.ground, self.ground.state
             accepted = read_set(state, ground.me, BATTLE_MOVEMENT, list(orders)).accepted
-            times = 2 if self.answer else 1
+            times = 2 if self.answers[0] else 1
             total = 0.0
             for number in range(times):
-                scene = Scene(state.copy(), SeededDice(ground.lot.key + bytes([number])))
-                play_battle_movement(scene, OrderBook({**self.answer, ground.me: accepted}, {}))
-                total += self._outcome(scene.state)
-            self.known[key] = total / times
+                for answer in self.answers:
+                    scene = Scene(state.copy(), SeededDice(ground.lot.key + bytes([number])))
+                    play_battle_movement(scene, OrderBook({**answer, ground.me: accepted}, {}))
+                    total += self._outcome(scene.state)
+            self.known[key] = total / (times * len(self.answers))
         return self.known[key]
 
     def _outcome(self, after: State) -> float:
@@ -112,9 +120,12 @@ class Trial:
         return lost - won * self.rival - exchange - taken
 
 
-def likely_orders(
-    ground: Ground, phase: str, plan: Callable[[Ground], Sequence[Order]]
-) -> dict[PlayerId, tuple[Read, ...]]:
+def _expected(theirs: Ground) -> list[Order]:
+    """Return what an enemy who tries nothing is expected to order."""
+    return assault.plan(theirs, BOLD, {}).orders
+
+
+def likely_orders(ground: Ground, phase: str, plan: Callable[[Ground], Sequence[Order]]) -> Answer:
     """Return what each enemy in sight may order in a phase: what *plan* would order in their place."""
     state = ground.state
     seen = {force.owner for force in state.detachment_at.values()}

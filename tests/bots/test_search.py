@@ -13,6 +13,7 @@ from server.bots.commander import Mind
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, MARSHAL, REGULAR, VETERAN
 from server.bots.lot import Lot
+from server.bots.manoeuvre import Rehearsal
 from server.bots.memory import remember
 from server.bots.posture import figures
 from server.bots.search import FADES, Trial
@@ -62,8 +63,8 @@ def test_veterans_and_marshals_try_as_many_plans_as_their_level_says(monkeypatch
     tried: list[Trial] = []
     made = Trial.of.__func__  # type: ignore[attr-defined]
 
-    def noted(cls: type[Trial], ground: Ground, plans: int) -> Trial:
-        tried.append(made(cls, ground, plans))
+    def noted(cls: type[Trial], /, ground: Ground, plans: int, **more: int) -> Trial:
+        tried.append(made(cls, ground, plans, **more))
         return tried[-1]
 
     monkeypatch.setattr(Trial, "of", classmethod(noted))
@@ -75,20 +76,41 @@ def test_veterans_and_marshals_try_as_many_plans_as_their_level_says(monkeypatch
         assert 1 < len(tried.pop().known) <= LEVELS[level].plans
 
 
-def test_a_marshal_moves_otherwise_where_that_is_worth_more() -> None:
-    """Seen to fail when a marshal keeps its first movement, and when a veteran tries several."""
-    temper, otherwise = temper_of(""), 0
+def test_a_marshal_also_expects_enemies_who_try_plans() -> None:
+    """Seen to fail when they are expected to do what the regular player would."""
+    otherwise = 0
+    for ground in grounds(BATTLE_MOVEMENT, 6):
+        plain, foreseen = Trial.of(ground, 1).answers, Trial.of(ground, 1, foresight=20).answers
+        assert plain[0] == foreseen[0]
+        otherwise += any(answer != plain[0] for answer in foreseen[1:])
+    assert otherwise
+
+
+def test_a_march_is_changed_only_for_a_better_one_and_the_limit_holds(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail when a change is kept that is worth less, and when the number of marches is not looked at."""
+    rehearsed: list[Rehearsal] = []
+    made = Rehearsal.of.__func__  # type: ignore[attr-defined]
+
+    def noted(cls: type[Rehearsal], *of: Any) -> Rehearsal:
+        rehearsed.append(made(cls, *of))
+        return rehearsed[-1]
 
     def marched(ground: Ground, level: str) -> list[dict[str, Any]]:
-        return planner.best_march(ground, NORMAL, figures(), {}, LEVELS[level], temper)[0]
+        return planner.best_march(ground, NORMAL, figures(), {}, LEVELS[level], temper_of(""))[0]
 
+    monkeypatch.setattr(Rehearsal, "of", classmethod(noted))
+    otherwise = {VETERAN: 0, MARSHAL: 0}
     for ground in grounds(MOVEMENT, 5):
-        regular = marched(ground, REGULAR)
-        assert marched(ground, VETERAN) == regular
-        best = marched(ground, MARSHAL)
-        assert marched(ground, MARSHAL) == best
-        otherwise += best != regular
-    assert otherwise
+        first = marched(ground, REGULAR)
+        assert not rehearsed
+        for level in otherwise:
+            best = marched(ground, level)
+            rehearsal = rehearsed.pop()
+            assert sum(not plans for plans, _ in rehearsal.known) <= LEVELS[level].marches
+            for plans in (0, LEVELS[level].deep):
+                assert rehearsal.value(best, plans) >= rehearsal.value(first, plans)
+            otherwise[level] += best != first
+    assert all(otherwise.values())
 
 
 def test_losses_count_for_nothing_in_the_last_turn() -> None:
