@@ -35,6 +35,7 @@ from server.referee.reading import (
     schema_of,
     specs,
 )
+from server.referee.rule import Rule
 
 FAMILIES = ("combat_patrol", "crucible_of_war", "patrol", "battle", "posture", "club")
 LINES = ListOf(Text(400), min=1, max=40)
@@ -85,11 +86,13 @@ class MissionData:
 
 def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
     """Return the mission, or None, and everything that is wrong with it, each with its path. Never raises."""
+    from server.referee.registry import RULES  # with what stratagems may do: before any mission is read
+
     found: Found = []
     data = read(MissionData, values, "", found)
     if data is None:
         return None, found
-    rules = tuple(_rule(item, f"rules.{place}", found) for place, item in enumerate(data.rules))
+    rules = tuple(_rule(RULES, item, f"rules.{place}", found) for place, item in enumerate(data.rules))
     mission = Mission(
         id=data.id,
         name=data.name,
@@ -117,11 +120,9 @@ def read_mission(values: Any) -> tuple[Mission | None, list[Problem]]:
     return (None if found else mission), found
 
 
-def _rule(item: Any, path: str, found: Found) -> RuleData | None:
+def _rule(known: Mapping[str, type[Rule]], item: Any, path: str, found: Found) -> RuleData | None:
     name = item.get("rule") if isinstance(item, Mapping) else None
-    from server.referee.registry import RULES  # all rules of all games: imported by the first mission that is read
-
-    kind = RULES.get(name) if isinstance(name, str) else None
+    kind = known.get(name) if isinstance(name, str) else None
     if kind is None:
         _note(found, f"{path}.rule", f"there is no rule called {shown(name)!r}")
         return None

@@ -9,6 +9,8 @@ from __future__ import annotations
 import ast
 import copy
 import json
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -235,3 +237,10 @@ def test_a_mission_that_mixes_the_rules_of_others_plays() -> None:
         assert played.offered_in_vain == []
         words |= played.done
     assert {"recover", "raze", "control", "leave", "arrive", "formations"} <= words.keys()
+
+
+def test_the_first_mission_that_a_process_reads_may_have_stratagems() -> None:
+    """Seen to fail while what stratagems may do was imported by the first rule only, after they had been read."""
+    code = "from server.missions import load; load('ambush')"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
