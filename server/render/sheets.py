@@ -28,7 +28,7 @@ class Sheets:
     sight: str
     """White where land is out of sight, darker towards its rim; empty where all is in sight."""
     control: str
-    """Roads and borders: seldom new, and the same for most."""
+    """Roads, borders, the numbers at the edge: seldom new, and the same for most."""
     standing: str
     """All else."""
     shape: float
@@ -40,7 +40,7 @@ def sheets(view: View) -> Sheets:
     picture = Picture(view, Options(legend=False))
     layers = {name: f'<g class="layer-{name}">{inner}</g>' for name, inner in picture.layers()}
     definitions = list(picture.definitions())
-    below = ("land", "fog", "grid", "roads", "borders")
+    below = ("land", "fog", "grid", "roads", "borders", "edge")
     above = "".join(layer for name, layer in layers.items() if name not in below)
     hidden = bool(picture.land.hidden)
 
@@ -51,7 +51,7 @@ def sheets(view: View) -> Sheets:
         document('<rect class="desk" width="100%" height="100%"/>', layers["land"], layers["grid"]),
         document(picture.land.dusk(), layers["grid"]) if hidden else "",
         document(picture.land.sight()) if hidden else "",
-        document(layers["roads"], layers["borders"]),
+        document(layers["roads"], layers["borders"], layers["edge"]),
         document(above),
         picture.layout.size[1] / picture.layout.size[0],
     )
