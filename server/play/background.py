@@ -8,7 +8,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
 from multiprocessing import get_context, parent_process
-from threading import Lock, Thread
+from threading import Condition, Event, Lock, Thread
 from typing import ParamSpec, TypeVar
 
 import structlog
@@ -39,7 +39,10 @@ class Background:
         self._prepare = prepare
         self._processes: ProcessPoolExecutor | None = None
         self._waiting: set[str] = set()
+        self._left = 0
+        """What is asked for and not done, without what another process does."""
         self._lock = Lock()
+        self._changed = Condition(self._lock)
 
     @property
     def processes(self) -> int:
@@ -59,15 +62,24 @@ class Background:
             if key in self._waiting:
                 return
             self._waiting.add(key)
-        pool.submit(self._run, key, work)
+            self._left += not long
+        pool.submit(self._run, key, work, long)
 
-    def _run(self, key: str, work: Callable[[], object]) -> None:
+    def _run(self, key: str, work: Callable[[], object], long: bool) -> None:
         with self._lock:
             self._waiting.discard(key)
         try:
             work()
         except Exception:
             _log.exception("background work failed", key=key)
+        with self._changed:
+            self._left -= not long
+            self._changed.notify_all()
+
+    def calm(self, seconds: float, stop: Event) -> None:
+        """Wait until nothing is left to do in this process, or until told to stop; no longer than so many seconds."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._left or stop.is_set(), seconds)
 
     def elsewhere(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
         """Return what a function gives that another process calls; :class:`ProcessLost` where that one ends."""

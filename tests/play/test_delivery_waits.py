@@ -1,0 +1,78 @@
+"""Mails wait while phases are resolved: what they tell of is there already."""
+
+from __future__ import annotations
+
+import threading
+import time
+from dataclasses import replace
+
+import pytest
+
+from server.play import delivery
+from server.play.background import Background
+from server.play.context import AppContext
+from server.play.delivery import Item, deliver
+from tests.play.campaigns import club
+
+
+def resolving(background: Background, done: threading.Event, *, long: bool = False) -> None:
+    """Have something resolved that ends when it is told."""
+    begun = threading.Event()
+
+    def work() -> None:
+        begun.set()
+        assert done.wait(30)
+
+    background.soon("resolve/x", work, long=long)
+    assert begun.wait(30)
+
+
+def test_mails_wait_while_phases_are_resolved(ctx: AppContext) -> None:
+    """Seen to fail when a mail was sent at once: none had begun to wait."""
+    club(ctx)
+    done, waits, background = threading.Event(), threading.Event(), Background(threads=1)
+    calm = background.calm
+
+    def calmly(seconds: float, stop: threading.Event) -> None:
+        waits.set()
+        calm(seconds, stop)
+
+    background.calm = calmly  # type: ignore[method-assign]
+    resolving(background, done)
+    sent: list[bool] = []
+    busy = replace(ctx, background=background)
+    mailing = threading.Thread(target=deliver, args=(busy, {"mail": lambda _item: sent.append(done.is_set())}))
+    mailing.start()
+    assert waits.wait(30)
+    assert not sent
+    done.set()
+    mailing.join()
+    assert sent == [True] * 8
+    background.close()
+
+
+def test_mails_wait_for_a_while_only(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where phases are resolved without end they go, too. Seen to hang when there was no end to it."""
+    club(ctx)
+    monkeypatch.setattr(delivery, "A_WHILE", 0.01)
+    done, background = threading.Event(), Background(threads=1)
+    resolving(background, done)
+    sent: list[Item] = []
+    deliver(replace(ctx, background=background), {"mail": sent.append})
+    assert len(sent) == 8
+    done.set()
+    background.close()
+
+
+def test_mails_do_not_wait_for_what_another_process_resolves(ctx: AppContext) -> None:
+    """Seen to fail when that was counted, too: all but the first waited."""
+    club(ctx)
+    done, background = threading.Event(), Background(threads=1)
+    resolving(background, done, long=True)
+    sent: list[Item] = []
+    begun = time.monotonic()
+    deliver(replace(ctx, background=background), {"mail": sent.append})
+    assert len(sent) == 8
+    assert time.monotonic() - begun < delivery.A_WHILE
+    done.set()
+    background.close()
