@@ -46,16 +46,25 @@ def game_data_of(ctx: AppContext, campaign: Campaign) -> GameData:
     """Return what a campaign is played on."""
     key = (campaign.id, campaign.board_digest, campaign.ruleset_digest)
     return ctx.caches.game_data.get(
-        key, lambda: game_data_from(campaign.scenario_id, campaign.board, campaign.ruleset_id, campaign.ruleset_data)
+        key, lambda: GameData(reader.read(dict(campaign.board), campaign.scenario_id), _ruleset_of(ctx, campaign))
     )
+
+
+def _ruleset_of(ctx: AppContext, campaign: Campaign) -> Ruleset:
+    """Return a campaign's ruleset; campaigns whose ruleset says the same share it."""
+    id_, data = campaign.ruleset_id, campaign.ruleset_data
+    return ctx.caches.rulesets.get((id_, campaign.ruleset_digest), lambda: _ruleset_from(id_, data))
 
 
 def game_data_from(
     scenario_id: str, scenario: Mapping[str, Any], ruleset_id: str, ruleset: Mapping[str, Any] | None
 ) -> GameData:
     """Return the world that kept data describes."""
-    rules = rulesets.load(ruleset_id) if ruleset is None else read_ruleset(ruleset, ruleset_id)
-    return GameData(reader.read(dict(scenario), scenario_id), rules)
+    return GameData(reader.read(dict(scenario), scenario_id), _ruleset_from(ruleset_id, ruleset))
+
+
+def _ruleset_from(id_: str, data: Mapping[str, Any] | None) -> Ruleset:
+    return rulesets.load(id_) if data is None else read_ruleset(data, id_)
 
 
 def scenario_data(id_: str, given: Mapping[str, Any] | None) -> tuple[Scenario, Json]:

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 import tomllib
+from collections.abc import Callable
 from importlib import resources
 from typing import Any
 
 import pytest
 
 from server import rulesets
-from server.play import campaigns, own_maps
+from server.play import campaigns, game_data, own_maps
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
+from server.rules.ruleset.reader import read
 from server.scenarios import library
 from server.scenarios.writer import FILE
+from server.store.tables import Campaign
 from tests.play.conftest import person
 
 
@@ -63,3 +66,31 @@ def test_looking_tells_what_is_wrong_and_what_is_strange() -> None:
     assert good.good
     assert good.ruleset.id == good.scenario.ruleset
     assert tomllib.loads((resources.files(rulesets) / "frontier.toml").read_text("utf-8")) == own_ruleset()
+
+
+def test_campaigns_with_the_same_ruleset_share_it(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One of the same id that says something else is another. Seen to fail without the digest, and unshared."""
+    gwen, ours = person(ctx, "Gwen"), own_ruleset()
+    other = ours | {"version": "2"}
+    made = [
+        campaigns.create(ctx, gwen, NewCampaign("Ours", "the-pass", ruleset="club", ruleset_data=data)).id
+        for data in (ours, ours, other)
+    ]
+    counted = Counted(read)
+    monkeypatch.setattr(game_data, "read_ruleset", counted)
+    ctx.caches.game_data.clear()
+    ctx.caches.rulesets.clear()
+    with ctx.database.read() as session:
+        found = [game_data.game_data_of(ctx, session.get_one(Campaign, id_)).ruleset for id_ in made]
+    assert counted.times == 2
+    assert [ruleset.version for ruleset in found] == [found[0].version, found[0].version, "2"]
+    assert found[0].version != "2"
+
+
+class Counted:
+    def __init__(self, work: Callable[..., Any]) -> None:
+        self.work, self.times = work, 0
+
+    def __call__(self, *given: Any) -> Any:
+        self.times += 1
+        return self.work(*given)
