@@ -47,8 +47,9 @@ def _tax(made: Budget, at: Hex) -> None:
     for building in rules.buildings.values():
         if not building.income_percent or building.upgrades or building.foreign_only or level < building.min_level:
             continue
-        if building.id in made.buildings[at] or any(_is_upgrade(rules.buildings[id_], building)
-                                                     for id_ in made.buildings[at]):  # fmt: skip
+        if building.id in made.buildings[at] or any(
+            _is_upgrade(rules.buildings[id_], building) for id_ in made.buildings[at]
+        ):
             continue
         gain = yields * building.income_percent // 100 - building.maintenance
         holds = _holds(made, at, building)
@@ -136,8 +137,9 @@ def _drop_idle(made: Budget, at: Hex) -> None:
     """Give up a building that costs and does nothing (D-25: a prison)."""
     state = made.ground.state
     label = state.board.label(at)
-    if state.urban[at].disbanded == state.turn or any(order["type"] == "disband_building" and order["at"] == label
-                                                       for order in made.orders):  # fmt: skip
+    if state.urban[at].disbanded == state.turn or any(
+        order["type"] == "disband_building" and order["at"] == label for order in made.orders
+    ):
         return
     for id_ in made.buildings[at]:
         building = state.ruleset.buildings[id_]

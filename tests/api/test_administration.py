@@ -77,8 +77,11 @@ def test_nobody_else_is_told_anything(ctx: AppContext, club: Club, admin: Person
     there = {"user_id": id_of(ctx, "Ben"), "delivery_id": number, "report_id": report}
     nowhere = {"user_id": NOBODYS, "delivery_id": 0, "report_id": NOBODYS}
     before = user_admin.users(ctx)
-    for person, code in ((club.gm, "forbidden"), (club.players[0], "forbidden"),
-                         (admin.token("read", "orders", "gm"), "missing_scope")):  # fmt: skip
+    for person, code in (
+        (club.gm, "forbidden"),
+        (club.players[0], "forbidden"),
+        (admin.token("read", "orders", "gm"), "missing_scope"),
+    ):
         answers = [
             person.ask(operation.method, operation.filled(place) + query, body)
             for place in (there, nowhere)

@@ -111,8 +111,10 @@ def test_what_one_reads_and_says(hall: Club) -> None:
     assert ann.put_pin("1008", "Their capital?", turn=2).turn == 2
     book = ann.notebook()
     assert (book.seat, [note.text for note in book.notes], [pin.hex for pin in book.pins]) == (
-        "p1", ["Hold the river"], ["1008"],
-    )  # fmt: skip
+        "p1",
+        ["Hold the river"],
+        ["1008"],
+    )
     ann.drop_note(1)
     ann.drop_pin("1008")
     assert (ann.notebook().notes, ann.notebook().pins) == ((), ())

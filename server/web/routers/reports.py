@@ -126,8 +126,9 @@ def viewer_of(campaign: CampaignInfo, asked: str) -> str | None:
 def finished(page: PageContext, campaign: CampaignInfo, branch: int | None) -> list[PhaseInfo]:
     """Return the finished phases of a line of play, first to last."""
     found: list[PhaseInfo] = []
-    while more := history.phases(page.ctx, page.actor, campaign.id, branch=branch, after=found[-1].number if found
-                                 else -1):  # fmt: skip
+    while more := history.phases(
+        page.ctx, page.actor, campaign.id, branch=branch, after=found[-1].number if found else -1
+    ):
         found += more
     done = [phase for phase in found if phase.resolved_at is not None]
     if not done:
