@@ -30,6 +30,7 @@ from bench import (
     storm,
     tables,
     turns,
+    weight,
     writing,
 )
 from bench.measure import Result
@@ -68,6 +69,7 @@ BENCHES: dict[str, Callable[..., list[Result]]] = {
     "memory": lambda: _on_databases(lambda url, _kind: serving.memory(url), "sqlite"),
     "start": lambda: _on_databases(lambda url, _kind: start.start(url), "sqlite"),
     "storm": lambda *given: _on_databases(lambda url, kind: storm.storm(url, kind, *given), "postgresql"),
+    "weight": lambda *given: _on_databases(lambda url, _kind: weight.weight(url, *given), "sqlite"),
     "crowd": lambda: _on_databases(lambda url, _kind: crowd.crowd(url), "sqlite"),
 }
 

@@ -1,0 +1,71 @@
+"""What a long campaign weighs: ten computer players' orders for a hundred turns, handed in to a database file."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import func, select, text
+from sqlalchemy.engine import URL
+
+from bench.measure import Result
+from server.play import campaign_start, campaigns, seats
+from server.play.campaigns import NewCampaign
+from server.play.context import AppContext
+from server.settings import Settings
+from server.store.database import Database
+from server.store.tables import Phase
+from tests.play.campaigns import Club, factions
+from tests.play.conftest import person
+
+SCENARIO, PLAYERS, TURNS = "spine-of-the-world", 10, 100
+MOST = 10.0
+"""Megabytes."""
+_RULES = {"capital_eliminates": True}
+"""A capital that falls ends the campaign for its owner, not for all."""
+_LARGEST = text("SELECT name, sum(pgsize) FROM dbstat GROUP BY name ORDER BY 2 DESC LIMIT 6")
+
+
+def weight(url: URL, *given: str) -> list[Result]:
+    """Play it and weigh the file, without what an empty database weighs; *given* may name fewer turns."""
+    turns = next((int(word) for word in given if word.isdigit()), TURNS)
+    database = Database(url)
+    file = Path(str(url.database))
+    ctx = AppContext(database, Settings.model_validate({"resolver_threads": 0, "resolver_processes": 0}))
+    empty = _megabytes(file)
+    made = _begun(ctx, turns)
+    while made.info.status == "running":
+        made.play_phase()
+    weighs = _megabytes(file) - empty
+    with database.read() as session:
+        largest = session.execute(_LARGEST).all()
+        turns, phases = session.execute(select(func.max(Phase.turn), func.count(Phase.number))).one()
+    database.close()
+    what = f"{PLAYERS} players, 32 x 28, {turns} turns, {phases} phases"
+    parts = ", ".join(f"{name} {size / 1e6:.1f}" for name, size in largest)
+    return [
+        Result("weight", f"{what}: database file", f"{weighs:.1f} MB", f"{MOST:g} MB", weighs <= MOST),
+        Result("weight", "the same: largest tables and indices, MB", parts),
+    ]
+
+
+def _begun(ctx: AppContext, turns: int) -> Club:
+    made = Club(ctx, person(ctx, "Gwen"))
+    made.id = campaigns.create(
+        ctx, made.gm, NewCampaign("The Hundred", SCENARIO, rules=_RULES | {"turn_limit": turns})
+    ).id
+    for place, faction in zip(range(1, PLAYERS + 1), 2 * factions(ctx, made)[1:], strict=False):
+        seat = f"p{place}"
+        made.players[seat] = person(ctx, f"General {place}")
+        seats.join(ctx, made.players[seat], made.id, faction=faction, seat=seat)
+    campaign_start.start(ctx, made.gm, made.id)
+    return made
+
+
+def _megabytes(file: Path) -> float:
+    """Return what the file weighs, with nothing left in the log beside it, and without empty pages."""
+    with closing(sqlite3.connect(file, isolation_level=None)) as connection:
+        connection.execute("VACUUM")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return file.stat().st_size / 1e6
