@@ -77,7 +77,7 @@ class Size:
 
 
 @dataclass(frozen=True, slots=True)
-class Visit:
+class TimedRequest:
     """One request of a player."""
 
     due: float
@@ -186,14 +186,14 @@ def _round(
         numbers = {row[0]: row[1] for row in rows}
     playing = {id_: ends[id_] for id_ in made.ids if id_ in numbers}
     bodies = _orders(made)
-    visits = sorted(_visits(playing, secrets, bodies, size.seconds, dice), key=lambda visit: visit.due)
+    requests = sorted(_round(playing, secrets, bodies, size.seconds, dice), key=lambda request: request.due)
     begun, now = time.perf_counter(), datetime.now(UTC)
     dues = {id_: now + timedelta(seconds=share * size.seconds) for id_, share in playing.items()}
     with database.write() as session:
         session.execute(update(Phase), [
             {"campaign_id": id_, "branch": 1, "number": numbers[id_], "deadline": due} for id_, due in dues.items()
         ])  # fmt: skip
-    _visit_all(visits, servers, begun, measured)
+    _send_all(requests, servers, begun, measured)
     _wait(database, numbers, begun + size.seconds)
     with database.read() as session:
         done = select(Phase.campaign_id, Phase.number, Phase.resolved_at).where(Phase.resolved_at >= now)
@@ -218,50 +218,52 @@ def _orders(made: Storm) -> dict[Place, bytes]:
     return found
 
 
-def _visits(
+def _round(
     playing: Mapping[str, float], secrets: Mapping[Place, str], bodies: Mapping[Place, bytes], seconds: float,
     dice: Random,
-) -> Iterator[Visit]:  # fmt: skip
+) -> Iterator[TimedRequest]:  # fmt: skip
     for (id_, seat), secret in secrets.items():
         if id_ not in playing:
             continue
         at = playing[id_] * seconds * (0.02 + 0.93 * dice.random() ** 0.5)
-        yield Visit(at * 0.9, id_, secret, "/view")
-        yield Visit(at * 0.9, id_, secret, "/orders")
-        yield Visit(at, id_, secret, "/orders", bodies[id_[:ID_LENGTH], seat])
+        yield TimedRequest(at * 0.9, id_, secret, "/view")
+        yield TimedRequest(at * 0.9, id_, secret, "/orders")
+        yield TimedRequest(at, id_, secret, "/orders", bodies[id_[:ID_LENGTH], seat])
         if dice.random() < AGAIN:
-            yield Visit(dice.uniform(at, seconds), id_, secret, "")
+            yield TimedRequest(dice.uniform(at, seconds), id_, secret, "")
 
 
-def _visit_all(visits: Sequence[Visit], servers: Sequence[ServerProcess], begun: float, measured: Measurements) -> None:
-    waiting: queue.SimpleQueue[Visit | None] = queue.SimpleQueue()
+def _send_all(
+    requests: Sequence[TimedRequest], servers: Sequence[ServerProcess], begun: float, measured: Measurements
+) -> None:
+    waiting: queue.SimpleQueue[TimedRequest | None] = queue.SimpleQueue()
     threads = [
         threading.Thread(target=_work, args=(waiting, servers[number % len(servers)].port, begun, measured))
         for number in range(WORKERS)
     ]
     for thread in threads:
         thread.start()
-    for visit in visits:
-        time.sleep(max(0.0, begun + visit.due - time.perf_counter()))
-        waiting.put(visit)
+    for request in requests:
+        time.sleep(max(0.0, begun + request.due - time.perf_counter()))
+        waiting.put(request)
     for _ in threads:
         waiting.put(None)
     for thread in threads:
         thread.join()
 
 
-def _work(waiting: queue.SimpleQueue[Visit | None], port: int, begun: float, measured: Measurements) -> None:
+def _work(waiting: queue.SimpleQueue[TimedRequest | None], port: int, begun: float, measured: Measurements) -> None:
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    while (visit := waiting.get()) is not None:
-        headers = {"Authorization": f"Bearer {visit.secret}", "Content-Type": "application/json"}
-        path = f"/api/v1/campaigns/{visit.campaign}{visit.what}"
+    while (request := waiting.get()) is not None:
+        headers = {"Authorization": f"Bearer {request.secret}", "Content-Type": "application/json"}
+        path = f"/api/v1/campaigns/{request.campaign}{request.what}"
         try:
-            status, content = _answer(connection, "GET" if visit.body is None else "PUT", path, visit.body, headers)
+            status, content = _answer(connection, "GET" if request.body is None else "PUT", path, request.body, headers)
         except (OSError, HTTPException) as error:
             measured.failed[type(error).__name__] += 1
             connection.close()
             continue
-        (measured.reads if visit.body is None else measured.writes).append(time.perf_counter() - begun - visit.due)
+        (measured.reads if request.body is None else measured.writes).append(time.perf_counter() - begun - request.due)
         if status >= 500:
             measured.failed[str(status)] += 1
         elif status >= 400:

@@ -121,10 +121,10 @@ def _no_number(error: Any) -> str:
     kind = getattr(type_, "name", "").partition(" ")[0]
     if kind not in ("int", "float") or not found:
         return ""
-    least, most = getattr(type_, "min", None), getattr(type_, "max", None)
+    low, high = getattr(type_, "min", None), getattr(type_, "max", None)
     wanted = "a whole number" if kind == "int" else "a number"
-    if least is not None and most is not None:
-        wanted += f" from {least} to {most}"
-    elif least is not None or most is not None:
-        wanted += f" of at {f'least {least}' if most is None else f'most {most}'}"
+    if low is not None and high is not None:
+        wanted += f" from {low} to {high}"
+    elif low is not None or high is not None:
+        wanted += f" of at {f'least {low}' if high is None else f'most {high}'}"
     return str(error.format_message()).replace(error.message, f"{found[1]} is not {wanted}")

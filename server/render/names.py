@@ -58,10 +58,10 @@ class Names:
         if curve is None:
             x, y = self.layout.centres[hex_]
             under = hex_ in self.taken
-            dy, room, most = (
+            dy, room, largest = (
                 (DATA["places"]["name_under"], 56, UNDER) if under else (DATA["places"]["name"], 80, INSIDE)
             )
-            size = _size(name, room, most)
+            size = _size(name, room, largest)
             return f'<text {look_of} x="{x:.1f}" y="{y + dy:.1f}" font-size="{size:.1f}">{escape(name)}</text>'
         path, length = curve
         size = _size(name, length, ALONG)
@@ -111,8 +111,8 @@ class Names:
         return beyond if self.free.get(beyond) == kind else None
 
 
-def _size(name: str, room: float, most: float) -> float:
-    return max(SMALLEST, min(most, room / (LETTER * max(1, len(name)))))
+def _size(name: str, room: float, largest: float) -> float:
+    return max(SMALLEST, min(largest, room / (LETTER * max(1, len(name)))))
 
 
 def _along(centres: list[Point], *, bend: float) -> tuple[str, float]:
