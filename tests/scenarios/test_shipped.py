@@ -24,9 +24,9 @@ SIZES = {
     "four-corners": (11, 10, 4),
     "five-shores": (17, 15, 5),
     "six-banners": (19, 17, 6),
-    "seven-towers": (19, 18, 7),
-    "nine-realms": (24, 22, 9),
-    "spine-of-the-world": (32, 28, 10),
+    "seven-towers": (23, 22, 7),
+    "nine-realms": (27, 26, 9),
+    "spine-of-the-world": (29, 28, 10),
     "twin-gulfs": (64, 64, 8),
 }
 
