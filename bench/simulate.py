@@ -186,7 +186,7 @@ def _round(
         numbers = {row[0]: row[1] for row in rows}
     playing = {id_: ends[id_] for id_ in made.ids if id_ in numbers}
     bodies = _orders(made)
-    requests = sorted(_round(playing, secrets, bodies, size.seconds, dice), key=lambda request: request.due)
+    requests = sorted(_requests(playing, secrets, bodies, size.seconds, dice), key=lambda request: request.due)
     begun, now = time.perf_counter(), datetime.now(UTC)
     dues = {id_: now + timedelta(seconds=share * size.seconds) for id_, share in playing.items()}
     with database.write() as session:
@@ -218,7 +218,7 @@ def _orders(made: Storm) -> dict[Place, bytes]:
     return found
 
 
-def _round(
+def _requests(
     playing: Mapping[str, float], secrets: Mapping[Place, str], bodies: Mapping[Place, bytes], seconds: float,
     dice: Random,
 ) -> Iterator[TimedRequest]:  # fmt: skip
