@@ -108,7 +108,9 @@ def find_campaigns(
 def create_campaign(parts: ServerDep, actor: ActorDep, body: CampaignWanted) -> Response:
     """Make a campaign; its maker is the game master. The dice are fixed now (D-81)."""
     if not body.scenario and body.scenario_data is None:
-        raise PlayError("invalid_request", "This or scenario_data is needed.", field="scenario")
+        raise PlayError(
+            "invalid_request", "A scenario is needed: its id here, or all of it as scenario_data.", field="scenario"
+        )
     scenario = body.scenario or own_maps.SCENARIO_ID
     campaign = campaigns.create(parts.ctx, actor, NewCampaign(**body.model_dump() | {"scenario": scenario}))
     return made(campaign, f"{PREFIX}/campaigns/{campaign.id}")

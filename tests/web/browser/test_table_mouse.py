@@ -126,7 +126,7 @@ def test_what_is_ordered_in_a_hex_is_told_there(page: OpenPage, server: Site, ax
     axe(seen)
     seen.get_by_role("tab", name="Buildings").click()
     barracks = seen.get_by_role("button", name="Build: Barracks")
-    expect(seen.get_by_role("listitem").filter(has=barracks)).to_contain_text("for Troops · costs 10 BP a turn")
+    expect(seen.get_by_role("listitem").filter(has=barracks)).to_contain_text("builds troops · costs 10 BP a turn")
     barracks.focus()
     seen.keyboard.press("Enter")
     expect(barracks).to_have_count(0)
