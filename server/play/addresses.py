@@ -81,7 +81,7 @@ def post(target: Target, body: bytes, headers: Mapping[str, str], *, private: bo
         answer.read(MAX_ANSWER_BYTES)
         return answer.status
     except (OSError, http.client.HTTPException) as error:
-        late = isinstance(error, TimeoutError) or not ends.is_alive()
+        late = isinstance(error, TimeoutError) or connection.aborted
         raise Unsendable("no answer in time" if late else _said(error)) from error
     finally:
         ends.cancel()
@@ -131,6 +131,7 @@ class _Pinned(http.client.HTTPConnection):
         self._address = address
         self._secure = target.secure
         self._socket: socket.socket | None = None
+        self.aborted = False
 
     def connect(self) -> None:
         """Connect to the address."""
@@ -141,6 +142,7 @@ class _Pinned(http.client.HTTPConnection):
 
     def abort(self) -> None:
         """End it from another thread, whatever it waits for."""
+        self.aborted = True  # first: who waits may go on at once
         if self._socket is not None:
             with contextlib.suppress(OSError):
                 socket.socket.shutdown(self._socket, socket.SHUT_RDWR)

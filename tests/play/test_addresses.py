@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import socket
 import threading
+import time
 
 import pytest
 
@@ -17,7 +18,15 @@ from tests.play.test_campaigns import refused
 
 @pytest.mark.parametrize("begins", [b"HTTP/1.1 2", b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"])
 def test_a_receiver_that_never_ends_is_cut_off(begins: bytes, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail where the thread that ends it was not over yet: what had come by then was called the mistake."""
     monkeypatch.setattr(addresses, "PATIENCE", 0.3)
+    abort = addresses._Pinned.abort
+
+    def abort_slowly(connection: addresses._Pinned) -> None:
+        abort(connection)
+        time.sleep(0.2)
+
+    monkeypatch.setattr(addresses._Pinned, "abort", abort_slowly)
     over = threading.Event()
     with socket.create_server(("127.0.0.1", 0)) as listener:
 
