@@ -52,29 +52,26 @@ def test_mails_wait_while_phases_are_resolved(ctx: AppContext) -> None:
     background.close()
 
 
-def test_mails_wait_for_a_while_only(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where phases are resolved without end they go, too. Seen to fail when they waited for the end."""
+def sent_meanwhile(ctx: AppContext, *, long: bool = False) -> int:
+    """Return how many mails are sent while something is resolved, whose end none of them may wait for."""
     club(ctx)
-    monkeypatch.setattr(delivery, "A_WHILE", 0.01)
     done, background = threading.Event(), Background(threads=1)
-    ended = resolving(background, done)
+    ended = resolving(background, done, long=long)
     sent: list[Item] = []
     deliver(replace(ctx, background=background), {"mail": sent.append})
-    assert len(sent) == 8
     assert not ended.is_set()
     done.set()
     background.close()
+    return len(sent)
+
+
+def test_mails_wait_for_a_while_only(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where phases are resolved without end they go, too. Seen to fail when they waited for the end."""
+    monkeypatch.setattr(delivery, "A_WHILE", 0.01)
+    assert sent_meanwhile(ctx) == 8
 
 
 def test_mails_do_not_wait_for_what_another_process_resolves(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen to fail when that was counted, too: they waited for its end."""
-    club(ctx)
     monkeypatch.setattr(delivery, "A_WHILE", 60)
-    done, background = threading.Event(), Background(threads=1)
-    ended = resolving(background, done, long=True)
-    sent: list[Item] = []
-    deliver(replace(ctx, background=background), {"mail": sent.append})
-    assert len(sent) == 8
-    assert not ended.is_set()
-    done.set()
-    background.close()
+    assert sent_meanwhile(ctx, long=True) == 8
