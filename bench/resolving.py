@@ -12,7 +12,6 @@ from sqlalchemy.engine import URL
 
 from bench.measure import Result, rest
 from server.api import logs
-from server.play import campaign_start, campaigns, seats
 from server.play.background import Background
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
@@ -20,8 +19,7 @@ from server.play.resolution import resolve_once
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail
-from tests.play.campaigns import Club, factions
-from tests.play.conftest import person
+from tests.play.campaigns import Club, gathered
 
 ROUNDS, CAMPAIGNS, INSERTS = 6, 8, 200
 AIM = 0.12
@@ -61,14 +59,8 @@ def resolving(url: URL, kind: str) -> list[Result]:
 
 def _club(ctx: AppContext, number: int) -> Club:
     """Start a campaign of four."""
-    made = Club(ctx, person(ctx, f"Game master {number}"))
-    made.id = campaigns.create(ctx, made.gm, NewCampaign(f"Campaign {number}", "four-corners")).id
-    for place, faction in enumerate(factions(ctx, made)[:4], 1):
-        seat = f"p{place}"
-        made.players[seat] = person(ctx, f"Player {place} of {number}")
-        seats.join(ctx, made.players[seat], made.id, faction=faction, seat=seat)
-    campaign_start.start(ctx, made.gm, made.id)
-    return made
+    names = [f"Player {place} of {number}" for place in range(1, 5)]
+    return gathered(ctx, f"Game master {number}", NewCampaign(f"Campaign {number}", "four-corners"), names)
 
 
 def inserts(database: Database) -> float:

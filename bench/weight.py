@@ -10,14 +10,13 @@ from sqlalchemy import func, select, text
 from sqlalchemy.engine import URL
 
 from bench.measure import Result
-from server.play import campaign_start, campaigns, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
+from server.scenarios import library
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Phase
-from tests.play.campaigns import Club, factions
-from tests.play.conftest import person
+from tests.play.campaigns import gathered
 
 SCENARIO, PLAYERS, TURNS = "spine-of-the-world", 10, 100
 MOST = 10.0
@@ -34,7 +33,8 @@ def weight(url: URL, *given: str) -> list[Result]:
     file = Path(str(url.database))
     ctx = AppContext(database, Settings.model_validate({"resolver_threads": 0, "resolver_processes": 0}))
     empty = _megabytes(file)
-    made = _begun(ctx, turns)
+    new = NewCampaign("The Hundred", SCENARIO, rules=_RULES | {"turn_limit": turns})
+    made = gathered(ctx, "Gwen", new, [f"General {place}" for place in range(1, PLAYERS + 1)], first=1)
     while made.info.status == "running":
         made.play_phase()
     weighs = _megabytes(file) - empty
@@ -42,25 +42,13 @@ def weight(url: URL, *given: str) -> list[Result]:
         largest = session.execute(_LARGEST).all()
         turns, phases = session.execute(select(func.max(Phase.turn), func.count(Phase.number))).one()
     database.close()
-    what = f"{PLAYERS} players, 32 x 28, {turns} turns, {phases} phases"
+    board = library.load(SCENARIO).board
+    what = f"{PLAYERS} players, {board.columns} x {board.rows}, {turns} turns, {phases} phases"
     parts = ", ".join(f"{name} {size / 1e6:.1f}" for name, size in largest)
     return [
         Result("weight", f"{what}: database file", f"{weighs:.1f} MB", f"{MOST:g} MB", weighs <= MOST),
         Result("weight", "the same: largest tables and indices, MB", parts),
     ]
-
-
-def _begun(ctx: AppContext, turns: int) -> Club:
-    made = Club(ctx, person(ctx, "Gwen"))
-    made.id = campaigns.create(
-        ctx, made.gm, NewCampaign("The Hundred", SCENARIO, rules=_RULES | {"turn_limit": turns})
-    ).id
-    for place, faction in zip(range(1, PLAYERS + 1), 2 * factions(ctx, made)[1:], strict=False):
-        seat = f"p{place}"
-        made.players[seat] = person(ctx, f"General {place}")
-        seats.join(ctx, made.players[seat], made.id, faction=faction, seat=seat)
-    campaign_start.start(ctx, made.gm, made.id)
-    return made
 
 
 def _megabytes(file: Path) -> float:

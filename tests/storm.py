@@ -9,13 +9,11 @@ from typing import Any
 
 from sqlalchemy import Connection, Table, and_, insert, literal, select, true, update
 
-from server.play import campaign_start, campaigns, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.store.database import Database
 from server.store.tables import Base, Campaign, Phase
-from tests.play.campaigns import Club, factions
-from tests.play.conftest import person
+from tests.play.campaigns import Club, gathered
 
 _OPTIONS = {"deadlines": {"kind": "rolling", "hours": 24}}
 
@@ -74,14 +72,9 @@ def _copy(connection: Connection, table: Table, changed: Mapping[str, Any], whic
 
 
 def _club(ctx: AppContext, number: str, phases: int, options: Mapping[str, Any]) -> Club:
-    made = Club(ctx, person(ctx, f"Game master {number}"))
     new = NewCampaign(f"Club {number}", "four-corners", options=dict(options))
-    made.id = campaigns.create(ctx, made.gm, new).id
-    for place, faction in enumerate(factions(ctx, made)[:4], 1):
-        seat = f"p{place}"
-        made.players[seat] = person(ctx, f"Player {place} of {number}")
-        seats.join(ctx, made.players[seat], made.id, faction=faction, seat=seat)
-    campaign_start.start(ctx, made.gm, made.id)
+    names = [f"Player {place} of {number}" for place in range(1, 5)]
+    made = gathered(ctx, f"Game master {number}", new, names)
     for _ in range(phases):
         made.play_phase()
     for seat in made.players:

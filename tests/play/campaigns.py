@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -78,19 +78,27 @@ def club(
             played = club(ctx, options=options, rules=rules, phases=phases - 1)
             played.play_phase()
             return played.gm, played.players, played.id
-        made = Club(ctx, person(ctx, "Gwen"))
         new = NewCampaign("The Long March", "four-corners", options=options or {}, rules=rules or {})
-        made.id = campaigns.create(ctx, made.gm, new).id
-        for number, name in enumerate(("Ada", "Bob", "Cyd", "Dan"), 1):
-            actor = person(ctx, name)
-            seats.join(ctx, actor, made.id, faction=factions(ctx, made)[number], seat=f"p{number}")
-            made.players[f"p{number}"] = actor
-        if begin:
-            campaign_start.start(ctx, made.gm, made.id)
+        made = gathered(ctx, "Gwen", new, ("Ada", "Bob", "Cyd", "Dan"), first=1, begin=begin)
         return made.gm, made.players, made.id
 
     gm, players, id_ = staged(ctx, ("The Long March", repr(options), repr(rules), begin, phases), prepare)
     return Club(ctx, gm, dict(players), id_)
+
+
+def gathered(
+    ctx: AppContext, gm: str, new: NewCampaign, names: Sequence[str], *, first: int = 0, begin: bool = True
+) -> Club:
+    """Make a campaign with somebody of a name at each seat; their factions follow each other from the *first* on."""
+    made = Club(ctx, person(ctx, gm))
+    made.id = campaigns.create(ctx, made.gm, new).id
+    for place, (name, faction) in enumerate(zip(names, factions(ctx, made)[first:], strict=False), 1):
+        seat = f"p{place}"
+        made.players[seat] = person(ctx, name)
+        seats.join(ctx, made.players[seat], made.id, faction=faction, seat=seat)
+    if begin:
+        campaign_start.start(ctx, made.gm, made.id)
+    return made
 
 
 def factions(ctx: AppContext, made: Club) -> list[str]:
