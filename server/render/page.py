@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from html import escape
 from importlib import resources
-from operator import attrgetter
 
 import orjson
 
@@ -60,8 +59,7 @@ def frame(view: View, names: Mapping[str, str], heading: str) -> Frame:
 def page(title: str, ground: View, frames: Sequence[Frame]) -> str:
     """Return the page. *ground* is any view of the campaign; its map lies under all frames."""
     still = replace(ground, events=())
-    shown = attrgetter(*SHOWN)
-    data = [dict(zip(SHOWN, shown(shot), strict=True)) for shot in frames]
+    data = [{name: getattr(shot, name) for name in SHOWN} for shot in frames]
     # "</" would end the script early, whatever it is inside of
     script = orjson.dumps(data).decode().replace("</", "<\\/")
     colours = orjson.dumps([player_colour(seat) for seat in range(len(ground.state.players))]).decode()
