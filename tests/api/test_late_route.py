@@ -1,7 +1,7 @@
-"""A route that is worked out late serves as any other, whoever comes first.
+"""A route that is built at its first request serves like any other, also where two requests come at once.
 
 Seen to fail: with a second thread that does not wait, with the beginning of an address cut one letter too late, and
-with everything worked out for whoever only asks for the address.
+with everything built when only the address is asked for.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """The rulebook of a shipped ruleset or of a campaign's own: search, glossary, pieces for pop-overs.
 
-What makes the book takes long to import: whoever opens it first waits for it, not the start of the server.
+Its modules take long to import. So they are imported when somebody opens it first, not when the server starts.
 """
 
 from __future__ import annotations
