@@ -11,6 +11,8 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
+from server.mail.sender import senders
+from server.play import delivery
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.database import Database
@@ -104,17 +106,30 @@ def post(office: PostOffice) -> Iterator[Post]:
     server.stop()
 
 
-@pytest.fixture
-def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
-    settings = Settings(
+def mail_settings(post: Controller, *, mail_from: str = "The Club <club@example.org>", **more: Any) -> Settings:
+    """Return the settings of a server that sends its mails to this one, and whatever else a test wants."""
+    return Settings(
         _env_file=None,
         public_url="https://play.example.org",
         smtp_host="127.0.0.1",
         smtp_port=post.port,
         smtp_tls="none",
-        mail_from="The Club <club@example.org>",
+        mail_from=mail_from,
+        **more,
     )
-    own = AppContext(database, settings, clock)
+
+
+def drain(ctx: AppContext) -> int:
+    """Send all that is due, and what comes of it; return how many mails that were."""
+    count = 0
+    while done := delivery.deliver(ctx, senders(ctx)):
+        count += done
+    return count
+
+
+@pytest.fixture
+def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
+    own = AppContext(database, mail_settings(post), clock)
     yield own
     own.close()
 

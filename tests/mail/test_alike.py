@@ -10,12 +10,11 @@ from sqlalchemy import select
 from server.mail.answering import unanswered
 from server.mail.answering.alike import MAX_ALIKE
 from server.mail.answering.receive import receive
-from server.mail.sender import senders
-from server.play import delivery, orders
+from server.play import orders
 from server.play.context import AppContext
 from server.settings import Settings
 from server.store.tables import InboundMail
-from tests.mail.conftest import PostOffice, addressed, text_of
+from tests.mail.conftest import PostOffice, addressed, drain, text_of
 from tests.mail.test_answering import as_lines, chosen, mail, seat_tag
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
@@ -32,8 +31,7 @@ def ctx(ctx: AppContext) -> AppContext:
 def made(ctx: AppContext, office: PostOffice) -> Club:
     made = club(ctx)
     addressed(ctx)
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
+    drain(ctx)
     office.got.clear()
     return made
 
@@ -55,8 +53,7 @@ def dated(raw: bytes, number: int) -> bytes:
 
 
 def answers(made: Club, office: PostOffice) -> list[str]:
-    while delivery.deliver(made.ctx, senders(made.ctx)):
-        pass
+    drain(made.ctx)
     return [" ".join(text_of(found).split()) for found in office.to("Ada")]
 
 

@@ -14,11 +14,9 @@ from sqlalchemy import func, select
 
 from server.core.dice import commitment
 from server.mail.answering.receive import MAX_ANSWERS, receive
-from server.mail.sender import senders
 from server.play import (
     battles,
     campaigns,
-    delivery,
     mail_choice,
     messages,
     orders,
@@ -28,26 +26,16 @@ from server.play import (
 )
 from server.play.context import AppContext
 from server.play.reply_tags import Tag
-from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail, Outbox
-from tests.mail.conftest import Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
 
 
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
-    settings = Settings(
-        _env_file=None,
-        public_url="https://play.example.org",
-        smtp_host="127.0.0.1",
-        smtp_port=post.port,
-        smtp_tls="none",
-        mail_from="The Club <club@example.org>",
-        mail_orders="orders@example.org",
-        mail_limit=2_000_000,
-    )
+    settings = mail_settings(post, mail_orders="orders@example.org", mail_limit=2_000_000)
     own = AppContext(database, settings, clock)
     yield own
     own.close()
@@ -60,11 +48,6 @@ def made(ctx: AppContext, office: PostOffice) -> Club:
     drain(ctx)
     office.got.clear()
     return found
-
-
-def drain(ctx: AppContext) -> None:
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
 
 
 def seat_tag(made: Club, seat: str = "p1", number: int | None = None) -> str:

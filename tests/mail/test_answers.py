@@ -18,11 +18,10 @@ from server.play import battles, history, ticker
 from server.play.context import AppContext
 from server.rules.orders.form import HALF
 from server.rules.text import Names, read_orders
-from server.settings import Settings
 from server.store.database import Database
 from server.web.translations import Translations as PageTranslations
-from tests.mail.conftest import Post, PostOffice, addressed, text_of
-from tests.mail.test_answering import answer_to, drain, mail, seat_tag
+from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
+from tests.mail.test_answering import answer_to, mail, seat_tag
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
 
@@ -37,15 +36,7 @@ def kind() -> str:
 
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
-    settings = Settings(
-        _env_file=None,
-        public_url="https://play.example.org",
-        smtp_host="127.0.0.1",
-        smtp_port=post.port,
-        smtp_tls="none",
-        mail_from="The Club <club@example.org>",
-        mail_orders="orders@example.org",
-    )
+    settings = mail_settings(post, mail_orders="orders@example.org")
     own = AppContext(
         database, settings, clock, translate=lambda language, sentence: PageTranslations(language).translate(sentence)
     )

@@ -10,15 +10,13 @@ import pytest
 from sqlalchemy import select
 
 from server.mail.answering.receive import receive
-from server.mail.sender import senders
-from server.play import accounts, campaigns, delivery, link_tokens, links, mail_invitations, seats
+from server.play import accounts, campaigns, link_tokens, links, mail_invitations, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.errors import PlayError
-from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import Invitation, MailInvitation, Token, User
-from tests.mail.conftest import Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
 from tests.play.campaigns import Club
 from tests.play.conftest import Clock, person
 
@@ -27,16 +25,7 @@ ADDRESS = "wim@home.example"
 
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Any:
-    settings = Settings(
-        _env_file=None,
-        public_url="https://play.example.org",
-        smtp_host="127.0.0.1",
-        smtp_port=post.port,
-        smtp_tls="none",
-        mail_from="The Club <club@example.org>",
-        mail_orders="orders@example.org",
-    )
-    own = AppContext(database, settings, clock)
+    own = AppContext(database, mail_settings(post, mail_orders="orders@example.org"), clock)
     yield own
     own.close()
 
@@ -56,11 +45,6 @@ def lobby(ctx: AppContext, gm: str = "Gwen") -> Club:
     made = Club(ctx, person(ctx, gm))
     made.id = campaigns.create(ctx, made.gm, NewCampaign(f"March of {gm}", "four-corners", listed=False)).id
     return made
-
-
-def drain(ctx: AppContext) -> None:
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
 
 
 def letters(office: PostOffice, address: str = ADDRESS) -> list[EmailMessage]:

@@ -17,7 +17,7 @@ from server.play.background import Background, ProcessLost
 from server.play.context import AppContext
 from server.render import png
 from server.render.sheets import Sheets
-from tests.mail.conftest import Post, PostOffice, addressed
+from tests.mail.conftest import Post, PostOffice, addressed, drain
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
@@ -36,14 +36,9 @@ def made(ctx: AppContext, office: PostOffice) -> Club:
     seats.choose_stand_in(ctx, made.players["p1"], made.id, "user", substitute="Eve")
     seats.go_away(ctx, made.players["p1"], made.id, ctx.now() + timedelta(days=9))
     addressed(ctx, Eve="de")
-    deliver_all(ctx)
+    drain(ctx)
     office.got.clear()
     return made
-
-
-def deliver_all(ctx: AppContext) -> None:
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
 
 
 def drawn_maps(monkeypatch: pytest.MonkeyPatch) -> list[Sheets]:
@@ -106,7 +101,7 @@ def test_a_map_is_made_once_for_all_who_get_it(made: Club, office: PostOffice, m
     """Ada and who stands in for her see the same, in two languages. Seen to fail without the memo: five maps."""
     drawn = drawn_maps(monkeypatch)
     made.play_phase()
-    deliver_all(made.ctx)
+    drain(made.ctx)
     assert (len(office.got), len(drawn)) == (5, 4)
     ada, eve, bob = (map_of(office.to(name)[-1]) for name in ("Ada", "Eve", "Bob"))
     assert ada == eve
@@ -119,10 +114,10 @@ def test_a_mail_that_is_tried_again_has_its_map_already(
     drawn = drawn_maps(monkeypatch)
     office.at_the_end = "451 later"
     made.play_phase()
-    deliver_all(made.ctx)
+    drain(made.ctx)
     office.at_the_end = ""
     clock.forward(minutes=2)
-    deliver_all(made.ctx)
+    drain(made.ctx)
     assert (len(office.got), len(drawn)) == (5, 4)
 
 
@@ -142,8 +137,8 @@ def test_where_that_process_is_lost_the_mail_is_tried_again(made: Club, office: 
             raise ProcessLost
 
     made.play_phase()
-    deliver_all(replace(made.ctx, background=Lost(processes=1)))
+    drain(replace(made.ctx, background=Lost(processes=1)))
     assert office.got == []
     clock.forward(minutes=2)
-    deliver_all(made.ctx)
+    drain(made.ctx)
     assert len(office.got) == 5

@@ -15,10 +15,10 @@ from server.mail.sender import senders
 from server.play import campaign_start, campaigns, delivery, orders, positions, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
-from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import User
 from tests.mail import dovecot
+from tests.mail.conftest import mail_settings
 from tests.mail.dovecot import Dovecot
 from tests.mail.village import MAP, PostOffice, Writer
 from tests.play.conftest import Clock, person
@@ -58,12 +58,8 @@ def post(mailboxes: Dovecot) -> Iterator[Post]:
 
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post, mailboxes: Dovecot) -> Iterator[AppContext]:
-    settings = Settings(
-        _env_file=None,
-        public_url="https://play.example.org",
-        smtp_host="127.0.0.1",
-        smtp_port=post.port,
-        smtp_tls="none",
+    settings = mail_settings(
+        post,
         mail_from="The Club <orders@example.org>",
         mail_orders="orders@example.org",
         imap_host="127.0.0.1",

@@ -14,7 +14,6 @@ from server.app import create_app
 from server.mail.compose import compose
 from server.mail.letters import text_of as plain_of
 from server.mail.notices import NOTICES
-from server.mail.sender import senders
 from server.mail.translations import languages
 from server.play import (
     campaigns,
@@ -39,16 +38,11 @@ from server.rules.state import Force
 from server.store.phase_events import events_of
 from server.store.tables import Outbox, Phase, User
 from tests.english import ENGLISH
-from tests.mail.conftest import PostOffice, addressed, html_of, text_of
+from tests.mail.conftest import PostOffice, addressed, drain, html_of, text_of
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
 RHYTHM = {"deadlines": {"kind": "rolling", "hours": 51}}
-
-
-def drain(ctx: AppContext) -> None:
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
 
 
 def letters(ctx: AppContext) -> dict[str, str]:

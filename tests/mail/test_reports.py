@@ -16,13 +16,12 @@ from server.mail.letters import Letter, Part
 from server.mail.letters import text_of as plain_of
 from server.mail.map_picture import LARGEST_PICTURE
 from server.mail.report import Report
-from server.mail.sender import senders
 from server.mail.translations import Translations
-from server.play import delivery, history
+from server.play import history
 from server.play.context import AppContext
 from server.rules.board import ORBIT
 from server.rules.state import Convoy, Garrison
-from tests.mail.conftest import PostOffice, addressed, html_of, text_of
+from tests.mail.conftest import PostOffice, addressed, drain, html_of, text_of
 from tests.play.campaigns import club
 from tests.play.conftest import Clock
 
@@ -63,11 +62,9 @@ def reports(ctx: AppContext, office: PostOffice, clock: Clock) -> list[EmailMess
     """Return the reports of the third turn's Build, to Ada in English and to Bob in German."""
     made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 51}}, phases=8)
     addressed(ctx, Bob="de")
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
+    drain(ctx)
     made.play_phase()
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
+    drain(ctx)
     return [office.to("Ada")[-1], office.to("Bob")[-1]]
 
 

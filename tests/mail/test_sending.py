@@ -11,7 +11,7 @@ import pytest
 from sqlalchemy import select
 from structlog.testing import capture_logs
 
-from server.mail.sender import MAX_REFUSALS, senders
+from server.mail.sender import MAX_REFUSALS
 from server.play import delivery, links, messages
 from server.play.addresses import Unsendable
 from server.play.context import AppContext
@@ -19,20 +19,13 @@ from server.play.delivery import WAITS, Item
 from server.settings import Settings
 from server.store import outbox
 from server.store.tables import Outbox
-from tests.mail.conftest import Post, PostOffice, addressed
+from tests.mail.conftest import Post, PostOffice, addressed, drain
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 
 
 def with_settings(ctx: AppContext, **more: object) -> AppContext:
     return replace(ctx, settings=Settings.model_validate(ctx.settings.model_dump() | more))
-
-
-def drain(ctx: AppContext) -> int:
-    count = 0
-    while done := delivery.deliver(ctx, senders(ctx)):
-        count += done
-    return count
 
 
 def rows(ctx: AppContext) -> list[Outbox]:

@@ -10,8 +10,8 @@ from sqlalchemy import select
 from server.play import game_master, messages, seats, ticker
 from server.play.context import AppContext
 from server.store.tables import Outbox
-from tests.mail.conftest import PostOffice, addressed, text_of
-from tests.mail.test_notices import RHYTHM, drain
+from tests.mail.conftest import PostOffice, addressed, drain, text_of
+from tests.mail.test_notices import RHYTHM
 from tests.play.campaigns import club
 from tests.play.conftest import Clock, person
 

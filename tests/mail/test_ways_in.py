@@ -12,14 +12,13 @@ import pytest
 
 from server.mail.answering import imap, lmtp
 from server.mail.answering.lmtp import Delivery
-from server.mail.sender import senders
-from server.play import delivery, orders, reply_tags
+from server.play import orders, reply_tags
 from server.play.context import AppContext
 from server.play.reply_tags import Tag
 from server.settings import Settings
 from server.store.database import Database
 from tests.mail import dovecot
-from tests.mail.conftest import Post, PostOffice, addressed, text_of
+from tests.mail.conftest import Post, PostOffice, addressed, drain, mail_settings, text_of
 from tests.mail.dovecot import Dovecot
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock
@@ -51,16 +50,7 @@ def mailboxes() -> Iterator[Dovecot]:
 
 @pytest.fixture
 def ctx(database: Database, clock: Clock, post: Post) -> Iterator[AppContext]:
-    settings = Settings(
-        _env_file=None,
-        public_url="https://play.example.org",
-        smtp_host="127.0.0.1",
-        smtp_port=post.port,
-        smtp_tls="none",
-        mail_from="The Club <club@example.org>",
-        mail_orders="orders@example.org",
-        lmtp_listen="127.0.0.1:0",
-    )
+    settings = mail_settings(post, mail_orders="orders@example.org", lmtp_listen="127.0.0.1:0")
     own = AppContext(database, settings, clock)
     yield own
     own.close()
@@ -81,11 +71,6 @@ def listening(ctx: AppContext) -> Iterator[Listening]:
     server.start()
     yield server
     server.stop()
-
-
-def drain(ctx: AppContext) -> None:
-    while delivery.deliver(ctx, senders(ctx)):
-        pass
 
 
 def address(made: Club) -> str:
