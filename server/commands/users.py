@@ -11,7 +11,7 @@ from rich.markup import escape
 
 from server.commands.machine import app_context
 from server.commands.printing import table
-from server.commands.terminal import AsJson, Code, console, fail, print_json
+from server.commands.terminal import AsJson, Code, Yes, confirmed, console, fail, print_json
 from server.play import accounts, links, user_admin
 
 app = typer.Typer(name="user", no_args_is_help=True, rich_markup_mode="markdown", help="Look after accounts.")
@@ -139,12 +139,15 @@ def email(
 
 
 @app.command("reset-second-factor")
-def reset_second_factor(name: Name, as_json: AsJson = False) -> None:
+def reset_second_factor(name: Name, yes: Yes = False, as_json: AsJson = False) -> None:
     """Take an account's second factor away and end its sessions, for somebody who lost their app and recovery codes.
 
-    Example: `sealed-orders user reset-second-factor Ann`
+    Exits 1 when the answer was no.
+
+    Examples: `sealed-orders user reset-second-factor Ann` · `sealed-orders user reset-second-factor Ann --yes`
     """
     with app_context() as ctx:
+        confirmed(f"{name} signs in without a code then, and is signed out everywhere.", yes)
         had = user_admin.reset_second_factor(ctx, name)
     _print_done(name, "signs in without a code now" if had else "has no second factor", as_json)
 

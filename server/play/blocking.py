@@ -40,6 +40,19 @@ class BlockInfo:
     made_at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class OwnReport:
+    """What one has told the operators of somebody, and whether they have seen to it."""
+
+    id: str
+    campaign_id: str | None
+    campaign: str | None
+    why: str
+    made_at: datetime
+    settled_at: datetime | None
+    """None: nobody has seen to it yet."""
+
+
 def block_seat(ctx: AppContext, actor: Actor, campaign_id: str, player_id: str) -> BlockInfo:
     """Want nothing more of who sits there (``gm``: of the game master)."""
     actor.require("orders")
@@ -98,6 +111,18 @@ def report(
                 made_at=ctx.now(),
             )
         )
+
+
+def own_reports(ctx: AppContext, actor: Actor) -> list[OwnReport]:
+    """Return what one has told the operators, the latest first. What they did about it is not said."""
+    actor.require("read")
+    with ctx.database.read() as session:
+        mine = select(PersonReport).where(PersonReport.user_id == actor.user_id)
+        rows = session.scalars(mine.order_by(PersonReport.made_at.desc(), PersonReport.id)).all()
+        return [
+            OwnReport(row.id, row.campaign_id, _campaign(session, row), row.why, row.made_at, row.settled_at)
+            for row in rows
+        ]
 
 
 # --- for the rest of this package ---
@@ -185,5 +210,10 @@ def _add(session: Session, actor: Actor, blocked: str, where: str | None, label:
 
 
 def _info(session: Session, row: Block) -> BlockInfo:
+    return BlockInfo(row.id, row.label, row.campaign_id, _campaign(session, row), row.made_at)
+
+
+def _campaign(session: Session, row: Block | PersonReport) -> str | None:
+    """Return what the campaign is called in which it was."""
     campaign = session.get(Campaign, row.campaign_id) if row.campaign_id else None
-    return BlockInfo(row.id, row.label, row.campaign_id, campaign.name if campaign else None, row.made_at)
+    return campaign.name if campaign else None

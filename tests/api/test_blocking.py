@@ -106,6 +106,12 @@ def test_a_report_reaches_the_operators_with_the_words_of_a_message(club: Club, 
     ben.post(f"{club.path}/people/p1/reports", {"why": "They threaten me.", "message_id": letter}, status=204)
     ben.post(f"{club.path}/people/gm/reports", {"why": "They never answer."}, status=204)
     assert told(client) == [("They threaten me.", LETTER, letter), ("They never answer.", "", None)]
+    own = ben.get("/me/reports")["items"]
+    assert {(each["why"], each["settled_at"]) for each in own} == {
+        ("They threaten me.", None),
+        ("They never answer.", None),
+    }
+    assert ann.get("/me/reports")["items"] == []
 
 
 def test_messages_one_did_not_get_are_not_quoted(club: Club, client: TestClient) -> None:

@@ -1,10 +1,13 @@
 from __future__ import annotations
 
+import pyotp
 import pytest
 from fastapi.testclient import TestClient
 from sqlalchemy.engine import URL
 
 from server.app import create_app
+from server.commands.machine import app_context
+from server.play import accounts, second_factor_setup, tokens
 from tests.api.conftest import settings_for
 from tests.commands.conftest import json_of, run
 
@@ -70,3 +73,16 @@ def test_an_address_somebody_gave_is_confirmed_for_them(url: URL) -> None:
         client.post("/api/v1/accounts", json=given)
     assert "ann@example.org" in run("user", "email", "Ann", "--confirm").stdout
     assert json_of("user", "list")["users"][0]["email_confirmed"] is True
+
+
+def test_a_second_factor_is_taken_away_only_after_a_yes() -> None:
+    """Seen to fail without ``confirmed``: the first call took it away without a word."""
+    run("user", "add", "Ann", "--password-stdin", said="correct horse\n")
+    with app_context() as ctx:
+        ann = tokens.authenticate(ctx, accounts.sign_in(ctx, "Ann", "correct horse").token.secret)
+        drawn = second_factor_setup.begin(ctx, ann, "correct horse")
+        second_factor_setup.confirm(ctx, ann, pyotp.TOTP(drawn.secret).at(ctx.now()))
+    assert "--yes" in run("user", "reset-second-factor", "Ann", code=1).output
+    assert json_of("user", "list")["users"][0]["second_factor"] is True
+    run("user", "reset-second-factor", "Ann", "--yes")
+    assert json_of("user", "list")["users"][0]["second_factor"] is False

@@ -8,15 +8,17 @@ from __future__ import annotations
 import re
 from html import unescape
 
+import pyotp
 import pytest
 from fastapi.testclient import TestClient
 
-from server.play import blocking, campaigns, record_files, user_admin
+from server.play import blocking, campaigns, record_files, second_factor_setup, user_admin
 from server.play.context import AppContext
 from server.play.tokens import authenticate
 from server.store import migrate, outbox
 from server.store.tables import Campaign, Outbox
 from tests.api.club import Club, found, play_of
+from tests.api.people import PASSWORD
 from tests.web.conftest import Visits
 from tests.web.visitor import Visitor
 
@@ -128,6 +130,27 @@ def test_admins_are_made_and_unmade(ctx: AppContext, admin: Visitor, visitor: Vi
     assert account(ctx, "Ann").admin
 
 
+def test_a_second_factor_is_taken_away(ctx: AppContext, admin: Visitor, visitor: Visits) -> None:
+    """It cannot be undone, so a page says first what it means. Seen to fail with a button that did it at once."""
+    ann = visitor("Ann")
+    actor = authenticate(ctx, ann.cookies["sealed_orders_session"])
+    drawn = second_factor_setup.begin(ctx, actor, PASSWORD)
+    second_factor_setup.confirm(ctx, actor, pyotp.TOTP(drawn.secret).at(ctx.now()))
+    asks = of(ctx, "Ann", "second-factor")
+    listed = admin.get("/admin/accounts?text=Ann")
+    assert f'href="{asks}"' in listed
+    assert f'action="{asks}"' not in listed
+    ann.get(asks, 403)
+    page = admin.get(asks)
+    assert "signed out" in page
+    assert account(ctx, "Ann").second_factor
+    admin.post(re.findall(r'action="([^"]*second-factor)"', page)[0])
+    assert not account(ctx, "Ann").second_factor
+    ann.get("/settings", 303)
+    admin.post(asks, 409)
+    admin.get("/admin/accounts/aaaaaaaaaaaaaaaa/second-factor", 404)
+
+
 def test_accounts_are_renamed(ctx: AppContext, club: Club, admin: Visitor) -> None:
     """Seats keep the names they have; a name that somebody has, or one like it, is refused."""
     admin.post(of(ctx, "Ann", "name"), name="Anna")
@@ -172,6 +195,7 @@ def test_deliveries_that_fail_are_shown_and_tried_again(ctx: AppContext, club: C
         row = session.get_one(Outbox, number)
         assert (row.failed_at, row.attempts) == (None, 0)
     admin.post("/admin/deliveries/999999", 404)
+    admin.post(f"/admin/deliveries/{2**63}", 404)
 
 
 def test_reports_are_read_and_settled(ctx: AppContext, club: Club, admin: Visitor) -> None:

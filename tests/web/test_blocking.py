@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from fastapi.testclient import TestClient
@@ -45,6 +46,7 @@ def test_letters_of_somebody_blocked_are_hidden_until_that_is_taken_back(
 
 
 def test_a_report_needs_words_and_reaches_admins_alone(ctx: AppContext, made: Club, visitor: Visits) -> None:
+    """Its sender sees that it was seen to, not what was done. Seen to fail when the page showed them nothing of it."""
     bob, people = visitor("Bob"), f"/campaigns/{made.id}/people"
     bob.get(f"{people}/p1")
     bob.post(f"{people}/p1/report", status=422, why="")
@@ -55,7 +57,16 @@ def test_a_report_needs_words_and_reaches_admins_alone(ctx: AppContext, made: Cl
     gwen = visitor("Gwen")
     gwen.get("/admin/reports", status=403)
     user_admin.set_admin(ctx, "Gwen", True)
-    assert "They threaten me." in gwen.get("/admin/reports")
+    page = gwen.get("/admin/reports")
+    assert "They threaten me." in page
+    assert "With the operators" in bob.get("/settings")
+    (report,) = re.findall(r'action="(/admin/reports/\w+)"', page)
+    gwen.post(report, note="Ann was warned.")
+    page = bob.get("/settings")
+    assert "Seen to on" in page
+    assert "With the operators" not in page
+    assert "Ann was warned." not in page
+    assert "They threaten me." not in visitor("Ann").get("/settings")
 
 
 def test_own_data_hold_letters_and_nobody_elses(ctx: AppContext, made: Club, visitor: Visits) -> None:

@@ -200,3 +200,23 @@ def test_signing_in_with_a_second_factor(visitor: Visits) -> None:
     assert page.count("is wrong or was used before") == 1
     assert anew.post("/link", token=token, code=recovery) == "/"
     assert "Ann" in anew.get("/settings")
+
+
+def test_a_second_factor_that_was_begun_can_be_cancelled(visitor: Visits) -> None:
+    """Once it is on, that is no way round the code. Seen to fail without the button."""
+    ann = visitor()
+    ann.post("/sign-up", name="Ann", password=PASSWORD)
+    ann.get("/settings")
+    ann.post("/settings/factor", 200, password=PASSWORD)
+    form = re.search(r'<form[^>]*action="(/settings/factor/off)#factor">(?:(?!</form>).)*Cancel', ann.get("/settings"))
+    assert form
+    assert ann.post(form[1]) == "/settings#factor"
+    page = ann.get("/settings")
+    assert "Set up a second factor" in page
+    assert 'class="hash"' not in page
+    (secret,) = re.findall(
+        r'<code class="hash">([A-Z2-7]{32})</code>', ann.post("/settings/factor", 200, password=PASSWORD)
+    )
+    ann.post("/settings/factor/confirm", 200, code=pyotp.TOTP(secret).now())
+    ann.post(form[1], 401)
+    assert "You sign in with a code." in ann.get("/settings")

@@ -14,7 +14,7 @@ from server.api.pages import Cursor, Limit, Page, cut
 from server.api.responses import created, json_response, no_content
 from server.api.routes import Route
 from server.play import blocking
-from server.play.blocking import MAX_WHY, BlockInfo
+from server.play.blocking import MAX_WHY, BlockInfo, OwnReport
 
 router = APIRouter(route_class=Route, tags=["people"])
 
@@ -53,6 +53,14 @@ def unblock(parts: ServerDep, actor: ActorDep, block_id: str) -> Response:
     """Take a block back: their messages are there again."""
     blocking.unblock(parts.ctx, actor, block_id)
     return no_content()
+
+
+@router.get("/me/reports", response_model=Page[OwnReport], openapi_extra=error_responses())
+def list_own_reports(
+    request: Request, parts: ServerDep, actor: ActorDep, cursor: Cursor = "", limit: Limit = 50
+) -> Response:
+    """Return whom one has reported to the operators, the latest first, and whether they have seen to it."""
+    return json_response(request, cut(blocking.own_reports(parts.ctx, actor), cursor, limit))
 
 
 @router.put("/campaigns/{campaign_id}/people/{player_id}/block", response_model=BlockInfo,

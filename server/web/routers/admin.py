@@ -7,6 +7,7 @@ from typing import Any
 
 from fastapi import APIRouter, Response
 
+from server.api.routers.administration import Number
 from server.play import administration, campaign_overview, record_import
 from server.play.errors import PlayError
 from server.store.tables import STATUSES
@@ -45,6 +46,23 @@ def close_account(page: PageDep, user_id: str) -> Response:
 def open_account(page: PageDep, user_id: str) -> Response:
     """Open a closed account again."""
     return _do(page, "accounts", lambda: administration.open_account(page.ctx, page.actor, user_id))
+
+
+@router.get("/accounts/{user_id}/second-factor")
+def reset_second_factor_page(page: PageDep, user_id: str) -> Response:
+    """Say what taking somebody's second factor away means."""
+    found, t = administration.account(page.ctx, page.actor, user_id), page.t
+    return page.render(
+        "confirm.html",
+        title=t("admin.reset_factor_named", name=found.name),
+        facts=[t(f"admin.reset_factor_{fact}", name=found.name) for fact in ("alone", "sessions", "sure")],
+        action=f"/admin/accounts/{user_id}/second-factor",
+        button=t("admin.reset_factor"),
+        back="/admin/accounts",
+        why="",
+        danger=True,
+        problem=None,
+    )
 
 
 @router.post("/accounts/{user_id}/second-factor")
@@ -91,7 +109,7 @@ def deliveries(page: PageDep) -> Response:
 
 
 @router.post("/deliveries/{number}")
-def try_again(page: PageDep, number: int) -> Response:
+def try_again(page: PageDep, number: Number) -> Response:
     """Try one again."""
     return _do(page, "deliveries", lambda: administration.try_again(page.ctx, page.actor, number))
 

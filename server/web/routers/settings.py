@@ -316,6 +316,7 @@ def _page(
         secret=secret,
         tested=tested,
         blocks=blocking.blocks(ctx, actor),
+        reports=blocking.own_reports(ctx, actor),
         factor=second_factor_setup.status(ctx, actor),
         new_factor=new_factor,
         recovery=recovery,

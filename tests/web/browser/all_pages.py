@@ -291,6 +291,7 @@ def _games(world: World) -> None:
     world.values |= {
         "game_id": over.rpartition("/")[2],
         "side": "red",
+        "user_id": world.people["Ann"].user_id,
         "open_game": own_table(ann, start=True),
         "table_code": waiting["join_code"],
     }
