@@ -109,4 +109,6 @@ def _plain(value: object) -> Any:
         return [term.to_json() for term in value.each]
     if isinstance(value, Sentence):
         return taken_apart(value)
+    if isinstance(value, int) and value.bit_length() > 63:
+        return str(value)  # JSON is written with numbers of 64 bits
     return value if isinstance(value, int | float | str) else str(value)

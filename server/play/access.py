@@ -9,9 +9,8 @@ from sqlalchemy.orm import Session
 
 from server.play.context import Actor
 from server.play.errors import PlayError, not_found
-from server.play.options import Options, options_from
+from server.play.options import PLAYERS, Options, options_from
 from server.rules.sight import GM, SPECTATOR
-from server.scenarios.scenario import MAX_PLAYERS
 from server.store.database import lock_campaign, lock_campaign_shared
 from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Seat
 
@@ -19,8 +18,6 @@ UNDER_WAY = ("running", "paused")
 """Statuses of campaigns in which a phase is open."""
 NOT_FINISHED = ("open", *UNDER_WAY)
 """Statuses of campaigns that are not over."""
-PLAYERS = tuple(f"p{number}" for number in range(1, MAX_PLAYERS + 1))
-"""The ids seats may have: who looks over a shoulder must name one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,6 +13,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play.errors import PlayError
+from server.play.text_input import INVISIBLE
 from server.store.tables import User
 from server.store.tables.base import fold
 
@@ -37,7 +38,8 @@ def refuse_lookalike(session: Session, name: str, own_id: str = "") -> None:
 @lru_cache(maxsize=20_000)
 def skeleton(name: str) -> str:
     """Return what all names have in common that look like this one."""
-    plain = _prototypes(fold(_prototypes(unicodedata.normalize("NFKC", name))))  # of capitals, then of small letters
+    seen = _prototypes(INVISIBLE.sub("", name))  # before normalising, which makes other letters of some
+    plain = _prototypes(fold(_prototypes(unicodedata.normalize("NFKC", seen))))  # of capitals, then of small letters
     return " ".join(plain.split())
 
 

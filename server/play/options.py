@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
@@ -12,9 +12,12 @@ from server.play.deadlines import Rhythm, rhythm_from, rhythm_to
 from server.play.errors import invalid
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, Settings
 from server.rules.versions import NEWEST
+from server.scenarios.scenario import MAX_PLAYERS
 
 ASKS_SOME = (MOVEMENT, BATTLE_MOVEMENT, BATTLES, REPORTS)
 """Phases in which only those have something to order who have a force, a convoy or a battle for it."""
+PLAYERS = tuple(f"p{number}" for number in range(1, MAX_PLAYERS + 1))
+"""The ids seats may have."""
 STAND_INS = ("defaults", "bot")
 TABLE_ROLES = ("battle", "power")
 MAX_WARNINGS = 5
@@ -24,7 +27,7 @@ _READINGS = {"readings": NEWEST.version, "next_readings": 0}
 _BATTLES = ("choice", "quick", "tabletop")
 _FLAGS = ("anonymous", "spectators", "show_final", "until_deadline", "gm_sees_orders", "gm_plays", "computer_seats",
           "computers_give_up", "practice")  # fmt: skip
-_WORDS = {"stand_in": STAND_INS, "bot_level": LEVELS, "table_roles": TABLE_ROLES}
+_WORDS = {"stand_in": STAND_INS, "bot_level": tuple(LEVELS), "table_roles": TABLE_ROLES}
 _LIMITS = {
     "victory_points": 100_000,
     "territory": 100,
@@ -95,10 +98,8 @@ def as_practice(options: Options) -> Options:
 
 
 def _check_levels(given: object) -> None:
-    if not isinstance(given, Mapping) or not all(isinstance(seat, str) for seat in given):
-        raise invalid("options.seat_levels", "A level for each seat that has its own.", given)
-    for level in given.values():
-        if level not in LEVELS:
+    for level in _object(given, "options.seat_levels", PLAYERS).values():
+        if level not in _WORDS["bot_level"]:
             raise invalid("options.seat_levels", say("One of: {words}.", words=", ".join(LEVELS)), level)
 
 
@@ -157,7 +158,7 @@ def settings_to(settings: Settings) -> dict[str, Any]:
     return {name: value for name, value in asdict(settings).items() if name not in {"named_ids", *_READINGS}}
 
 
-def _object(data: object, field: str, known: set[str]) -> Mapping[str, Any]:
+def _object(data: object, field: str, known: Collection[str]) -> Mapping[str, Any]:
     if not isinstance(data, Mapping):
         raise invalid(field, "This must be an object.", data)
     for name in data:

@@ -14,6 +14,10 @@ from server.store.tables.base import fold
 _EMAIL = re.compile(r"[^@\s,;:<>()\[\]\\\"]{1,64}@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+")
 _FORBIDDEN = ("Cc", "Cs", "Co", "Cn", "Zl", "Zp")
 """Categories of characters that have no place in a text: controls, surrogates, unassigned ones, separators."""
+INVISIBLE = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
+"""What shows nothing and is no control character: Unicode's Default_Ignorable_Code_Point, and the blank of Braille."""
 MAX_DAYS_AWAY = 731
 """Days that a deadline or a holiday may be away: two years."""
 
@@ -35,9 +39,9 @@ def lines(value: object, field: str, maximum: int, *, minimum: int = 0) -> str:
 
 
 def name(value: object, field: str, maximum: int = 40) -> str:
-    """Return a name; one that folds to nothing is none."""
+    """Return a name; one of which nothing is seen is none."""
     text = line(value, field, maximum)
-    if not fold(text):
+    if not fold(INVISIBLE.sub("", text)):
         raise invalid(field, "That is no name.", text)
     return text
 

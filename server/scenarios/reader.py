@@ -172,7 +172,7 @@ class _Reading:
         return board
 
     def _legend(self) -> dict[str, str]:
-        if not self.top.has("terrain"):
+        if not self.top.has("terrain") or self.top.data["terrain"] == {}:
             self.top.wrong("terrain", "a table from letters to terrains")
         legend: dict[str, str] = {}
         for where, letter, name in self.top.entries("terrain", 100, "terrains"):

@@ -87,6 +87,22 @@ def test_campaigns_with_the_same_ruleset_share_it(ctx: AppContext, monkeypatch: 
     assert found[0].version != "2"
 
 
+def test_campaigns_with_the_same_map_share_it(ctx: AppContext) -> None:
+    """One of the same id that says something else is another. Seen to fail by its id alone, and unshared."""
+    gwen, ours = person(ctx, "Gwen"), own_scenario()
+    other = ours | {"title": "Another"}
+    made = [
+        campaigns.create(ctx, gwen, NewCampaign("Ours", "own-map", scenario_data=data)).id
+        for data in (ours, ours, other)
+    ]
+    ctx.caches.game_data.clear()
+    ctx.caches.scenarios.clear()
+    with ctx.database.read() as session:
+        first, same, another = (game_data.game_data_of(ctx, session.get_one(Campaign, id_)).scenario for id_ in made)
+    assert first is same
+    assert another.title == "Another"
+
+
 class Counted:
     def __init__(self, work: Callable[..., Any]) -> None:
         self.work, self.times = work, 0

@@ -137,6 +137,7 @@ def test_all_problems_at_once_each_with_its_place() -> None:
         ({"board": ["." * 501]}, [("bad_size", "board[0]", "")]),
         ({"board": ["."] * 501}, [("bad_value", "board", "")]),
         ({"terrain": {"..": "plains"}}, [("bad_value", "terrain...", "")]),
+        ({"terrain": {}}, [("bad_value", "terrain", "")]),
         ({"briefing": [""]}, [("bad_value", "briefing[0]", "")]),
         ({"briefing": "text"}, [("bad_value", "briefing", "")]),
         ({"starts": ..., "seats": {}}, [("missing_key", "starts", "")]),
