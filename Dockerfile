@@ -13,6 +13,8 @@ COPY client client
 COPY maps maps
 COPY docs/rulebook.md docs/rulebook.md
 COPY docs/rulebook.de.md docs/rulebook.de.md
+COPY docs/orders.md docs/orders.md
+COPY docs/orders.de.md docs/orders.de.md
 COPY migrations migrations
 RUN pip wheel --no-cache-dir --wheel-dir /wheels ".[postgresql]"
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 MAX_WORDS = 30
 GUIDES = ("README.md", "CONTRIBUTING.md", "ARCHITECTURE.md", *(f"docs/{name}.md" for name in (
     "api", "bots", "cli", "computer-players", "dice", "errors", "game-masters", "glossary", "mail", "maps", "missions",
-    "operators", "orders", "players", "scaling", "schema", "settings", "table-rules", "tables", "training",
+    "operators", "orders", "orders.de", "players", "scaling", "schema", "settings", "table-rules", "tables", "training",
     "translating", "webhooks",
 )))  # fmt: skip
 RULEBOOKS = ("rulebook", "rulebook.de", "rulebook-frontier-tables")

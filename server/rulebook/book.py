@@ -82,18 +82,24 @@ class Book:
         return found
 
 
-def file_of(language: str) -> Path:
-    """Return the rulebook's file: in a checkout that of ``docs``, else the one that was installed."""
-    name = "rulebook.md" if language == FALLBACK else f"rulebook.{language}.md"
+def file_of(language: str, book: str = "rulebook") -> Path:
+    """Return the file of the rulebook or another *book*: in a checkout that of ``docs``, else the one installed."""
+    name = f"{book}.md" if language == FALLBACK else f"{book}.{language}.md"
     packed = Path(__file__).parents[1] / "_docs" / name
     return packed if packed.exists() else Path(__file__).parents[2] / "docs" / name
 
 
 @cache
-def source(language: str) -> str:
+def source(language: str, book: str = "rulebook") -> str:
     """Return the Markdown of a language; the English one where there is no other."""
-    file = file_of(language)
-    return (file if file.exists() else file_of(FALLBACK)).read_text("utf-8")
+    file = file_of(language, book)
+    return (file if file.exists() else file_of(FALLBACK, book)).read_text("utf-8")
+
+
+@cache
+def guide_to_orders(language: str) -> str:
+    """Return the guide to orders as text (``docs/orders.md``), as HTML."""
+    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(source(language, "orders")))
 
 
 def headings(text: str) -> list[tuple[int, str]]:

@@ -120,3 +120,10 @@ def test_not_by_a_game_master_who_plays(client: TestClient, visitor: Visits) -> 
     gm = visitor("Gm")
     assert FORM not in gm.get(seat(club))
     gm.post(f"{seat(club)}/orders", 403, number="1", orders="", final="1")
+
+
+def test_the_guide_to_orders_is_a_click_away(club: Club, gm: Visitor, visitor: Visits) -> None:
+    """Seen to fail where the form named a guide without a link; strangers may read it, too, each in their language."""
+    assert 'href="/guides/orders"' in gm.get(seat(club))
+    assert "<code>Column 1: recover</code>" in gm.get("/guides/orders")
+    assert "Wie Zeilen gelesen werden" in visitor(language="de").get("/guides/orders")

@@ -66,6 +66,14 @@ def _shelf(page: PageDep, request: Request) -> Shelf:
 ShelfDep = Annotated[Shelf, Depends(_shelf)]
 
 
+@router.get("/guides/orders", openapi_extra=OPEN)
+def guide_to_orders(page: PageDep) -> Response:
+    """Show how orders are written as lines of text."""
+    from server.rulebook.book import guide_to_orders
+
+    return page.render("guide.html", guide=guide_to_orders(page.t.language))
+
+
 @router.get("/rules", openapi_extra=OPEN)
 @router.get("/rules/{ruleset}", openapi_extra=OPEN)
 @router.get("/campaigns/{campaign_id}/rules", openapi_extra=OPEN)

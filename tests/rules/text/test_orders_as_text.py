@@ -128,6 +128,12 @@ def test_the_guide_has_a_line_for_every_order() -> None:
     assert not {type_ for type_, _ in EXAMPLES} - {kind.TYPE for kind in KINDS}
 
 
+def test_the_german_guide_has_the_same_lines() -> None:
+    german = (ROOT / "docs" / "orders.de.md").read_text(encoding="utf-8")
+    for lines in (r"^\| `(\w+)` \| `([^`]+)` \|$", r"(?s)```text\n(.*?)```"):
+        assert re.findall(lines, german, re.MULTILINE) == re.findall(lines, DOC, re.MULTILINE)
+
+
 @pytest.mark.parametrize(("type_", "line"), EXAMPLES)
 def test_every_line_of_the_guide_is_understood(type_: str, line: str) -> None:
     orders = understood(line)
