@@ -32,6 +32,8 @@ class Budget:
     posture: Posture
     thrift: bool = True
     """Invests in what pays itself back."""
+    seat: Hex | None = None
+    """The second seat, or what becomes it."""
     purse: dict[Hex, int] = field(default_factory=dict)
     orders: list[Order] = field(default_factory=list)
     goals: list[Goal] = field(default_factory=list)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from server.bots import care, economy, surplus
+from server.bots import care, economy, seats, surplus
 from server.bots.army import PATROL, SQUAD, bill, host, price, specials, units_for
 from server.bots.budget import Budget, Goal
 from server.bots.ground import Ground
@@ -25,21 +25,29 @@ MAX_HOST = 1490
 def plan(ground: Ground, posture: Posture, *, thrift: bool = True) -> Budget:
     """Return the orders of the phase and what is saved for."""
     state = ground.state
-    made = Budget(ground, posture, thrift, dict(state.store))
+    made = Budget(ground, posture, thrift, purse=dict(state.store))
     made.buildings = {at: urban.buildings for at, urban in state.urban.items() if state.owner[at] == ground.me}
     home = state.capital(ground.me)
     if home is not None and state.owner[home] != ground.me:
         home = None
+    if ground.invests:
+        made.seat = seats.seat(ground)
     _unload(made, home)
     made.orders += care.orders(ground, made.purse)
     if home is not None:
         if thrift:
             economy.improve_capital(made, home)
         _watch(made, home)
+    if ground.invests and home is not None:
+        seats.train(made, home)
     economy.settle_in(made)
+    if made.seat is not None:
+        seats.settle(made, made.seat)
     for at in sorted(made.buildings, key=lambda at: (at != home, ground.lot.rank(at))):
         if has_headquarters(state, at) or economy.has_seat(made, at):
             _raise(made, at)
+    if made.seat is not None and home is not None:
+        seats.supply(made, home, made.seat)
     if thrift and home is not None:
         economy.develop(made, home)
     surplus.spend(made)
@@ -54,7 +62,7 @@ def _unload(made: Budget, home: Hex | None) -> None:
         if convoy.owner != ground.me or state.owner[convoy.at] != ground.me:
             continue
         store = convoy.at in state.urban or convoy.at in state.stronghold
-        if store and (convoy.at == home or home is None or ground.strength_near(convoy.at, 2)):
+        if store and (convoy.at in (home, made.seat) or home is None or ground.strength_near(convoy.at, 2)):
             made.orders.append({"type": "unload_convoy", "convoy": convoy.id})
             made.purse[convoy.at] = made.purse.get(convoy.at, 0) + convoy.bp
 

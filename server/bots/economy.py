@@ -158,9 +158,9 @@ def develop(made: Budget, home: Hex) -> None:
     gains = income(state).get(ground.me)
     turn = max(1, gains.total if gains is not None else 1)
     for at in sorted(made.buildings, key=ground.lot.rank):
-        if at != home:
+        if at not in (home, made.seat):
             _town(made, at, home)
-    if made.has(home, turn + 400):
+    if made.has(home, turn + 400) and not ground.invests:
         _second_seat(made, home, turn)
     if made.has(home, turn):
         _tower(made, home)
@@ -266,7 +266,7 @@ def settle_in(made: Budget) -> None:
     if faction.detachments_only_in_capital:
         return
     for at in sorted(made.buildings, key=made.ground.lot.rank):
-        if at != home and not has_seat(made, at) and made.has(at, 2 * SEAT):
+        if at not in (home, made.seat) and not has_seat(made, at) and made.has(at, 2 * SEAT):
             _next_step_to_seat(made, at)
 
 

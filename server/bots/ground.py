@@ -31,6 +31,8 @@ class Ground:
     """For how many turns in a row enemies, seen or not, were in each own force's way."""
     worn: Mapping[Id, int] = field(default_factory=dict)
     """Since which turn each own detachment without ready points has had none."""
+    invests: bool = False
+    """BP that would lie idle make a second seat (:mod:`server.bots.seats`)."""
     _fields: dict[tuple[Hex, ...], dict[Hex, int]] = field(default_factory=dict)
     _worth: dict[Hex, int] = field(default_factory=dict)
     _mine: list[Detachment] | None = None

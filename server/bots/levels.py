@@ -30,6 +30,8 @@ class Level:
     """Points of the hosts it musters."""
     patrols: int = 6
     """Patrols it musters at most."""
+    invests: bool = False
+    """Makes a second seat and trains elite troops, with BP that would lie idle."""
     plans: int = 1
     """How many candidate plans it tries for Battle movement, each by the rules."""
     foresight: int = 0
@@ -40,6 +42,8 @@ class Level:
     """How many plans for the battles it takes both sides to try after a march that seems better."""
     scenes: int = 1
     """How many marches of the enemies each of them is played against."""
+    holds: bool = False
+    """Counts what land a march would lose, its own capital above all."""
 
 
 LEVELS = {
@@ -47,6 +51,6 @@ LEVELS = {
                    hosts=540, patrols=0),
     REGULAR: Level(REGULAR),
     VETERAN: Level(VETERAN, plans=40, marches=24),
-    MARSHAL: Level(MARSHAL, plans=40, foresight=20, marches=40, deep=16, scenes=3),
+    MARSHAL: Level(MARSHAL, hosts=700, invests=True, plans=40, foresight=20, marches=40, deep=16, scenes=3, holds=True),
 }  # fmt: skip
 """By name, from the weakest."""

@@ -32,6 +32,10 @@ FRONT = 6
 """Hexes from an enemy within which a force's way is changed."""
 CHOICES = {1: 3, 2: 1, 3: 1}
 """How many hexes are tried beside enemies, at two hexes from them, and further away."""
+LOST = 6000
+"""What being out counts to an enemy, in BP."""
+ENEMIES = 1.5
+"""So many times as much as nobody's land is an enemy's worth to who takes it."""
 MARGIN = 10
 """BP that a change must bring."""
 
@@ -49,6 +53,8 @@ class Rehearsal:
     """How many marches may still be tried."""
     deep: int = 0
     """How many plans both sides try for the battles of a march before it is taken for better; 0: none."""
+    theirs: Ground | None = None
+    """What the land is worth to an enemy, where lost land counts; None where it does not."""
     known: dict[tuple[int, str], float] = field(default_factory=dict)
     """What is known of each march, by how many plans were tried for its battles."""
 
@@ -58,7 +64,9 @@ class Rehearsal:
         scenes = [
             likely_orders(ground, MOVEMENT, partial(_expected, data=data, drawn=drawn)) for drawn in range(level.scenes)
         ]
-        return cls(ground, posture, target, scenes, level.marches, level.deep)
+        foes = (player.id for player in ground.state.living() if ground.hostile(player.id))
+        theirs = [Ground(ground.state, foe, ground.lot) for foe in foes if level.holds]
+        return cls(ground, posture, target, scenes, level.marches, level.deep, next(iter(theirs), None))
 
     def value(self, orders: Sequence[Order], plans: int = 0) -> float:
         """Return what a march brings: land, and the battles that come of it, where both sides try so many plans."""
@@ -83,6 +91,8 @@ class Rehearsal:
         after = scene.state
         after.phase = BATTLE_MOVEMENT
         value = float(sum(ground.worth(at) for at, owner in enumerate(after.owner) if owner == me != state.owner[at]))
+        if self.theirs is not None:
+            value -= self._lost(after, self.theirs) / ENEMIES
         mine = Ground(after, me, ground.lot, ground.ghosts)
         fought = assault.plan(mine, self.posture, {}).orders
         trial = Trial.of(mine, max(1, plans), foresight=plans)
@@ -91,6 +101,14 @@ class Rehearsal:
             fought = search.improved(trial, fought)
         value += trial.value(fought)
         return value + self._nearer(after)
+
+    def _lost(self, after: State, theirs: Ground) -> float:
+        """Return what the land that enemies have taken is worth to them; who is out has lost everything."""
+        ground, before = self.ground, self.ground.state.owner
+        if after.players[ground.me].eliminated:
+            return LOST
+        taken = (at for at, owner in enumerate(after.owner) if before[at] == ground.me and ground.hostile(owner))
+        return sum(theirs.worth(at) for at in taken)
 
     def _nearer(self, after: State) -> float:
         """Return a little for being nearer to the enemies' capitals."""

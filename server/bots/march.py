@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from server.bots import seats
 from server.bots.ground import FAR, Ground
 from server.bots.posture import Figures, Posture
 from server.rules.board import Hex
@@ -416,9 +417,14 @@ def _convoys(made: March) -> None:
     """Bring BP home, or to the nearest town where the way home is barred."""
     ground, state = made.ground, made.ground.state
     stores = [at for at in state.urban if state.owner[at] == ground.me]
-    home = state.capital(ground.me)
+    home, seat = state.capital(ground.me), seats.seat(ground) if ground.invests else None
     for convoy in sorted(state.convoys.values(), key=lambda convoy: convoy.id):
-        if convoy.owner == ground.me and stores:
+        if convoy.owner != ground.me:
+            continue
+        order = None if seat is None else seats.lead(ground, convoy, seat)
+        if order is not None:
+            made.orders.append(order)
+        elif stores:
             _lead(made, convoy, [home] if home is not None and state.owner[home] == ground.me else stores)
 
 

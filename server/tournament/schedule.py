@@ -56,7 +56,8 @@ def rotations(line_up: tuple[str, ...]) -> list[tuple[str, ...]]:
 def fixtures(arena: Arena, names: Sequence[str], games: int, turns: int, seed: int) -> Iterator[Fixture]:
     """Yield the games on one map: so many, in an order in which every whole number of rotations is balanced.
 
-    The games of one rotation have the same factions at the seats, and the same dice.
+    The games of one rotation have the same factions at the seats, and the same dice. A line-up that comes again in a
+    rotation (two names in turn on four seats) has dice of its own: the same game would say nothing new.
     """
     groups = line_ups(names, arena.seats)
     alone = len(set(names)) == 1  # then a rotation would be the same game again
@@ -66,5 +67,6 @@ def fixtures(arena: Arena, names: Sequence[str], games: int, turns: int, seed: i
         random = Random(f"{seed}/{arena.name}/{cycle}")
         lists = random.sample(arena.factions, min(arena.seats, len(arena.factions)))
         factions = tuple(lists[place % len(lists)] for place in range(arena.seats))
-        key = f"{seed}/{arena.name}/{cycle}"
+        again = group[:turn].count(group[turn])
+        key = f"{seed}/{arena.name}/{cycle}" + (f"/{again}" if again else "")
         yield Fixture(arena.name, arena.ruleset, group[turn], factions, turns, key)

@@ -43,6 +43,7 @@ class Built:
     decision: Decision
 
 
+@pytest.mark.timeout(0 if LONG else 600)
 @pytest.mark.parametrize("number", range(CAMPAIGNS))
 def test_no_order_is_refused_and_no_bp_lie_about_without_a_goal(number: int) -> None:
     """Seen to fail without :mod:`server.bots.surplus`."""

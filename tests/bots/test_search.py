@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from server.bots import assault, commander, planner, search
+from server.bots import assault, commander, manoeuvre, planner, search
 from server.bots.commander import Mind
 from server.bots.ground import Ground
 from server.bots.levels import LEVELS, MARSHAL, REGULAR, VETERAN
@@ -19,7 +19,9 @@ from server.bots.posture import figures
 from server.bots.search import FADES, Trial
 from server.bots.temper import temper_of
 from server.core.dice import SeededDice
+from server.rules.orders.sets import OrderBook
 from server.rules.phases import resolve
+from server.rules.scene import Scene
 from server.rules.sight import views_for
 from server.rules.state import BATTLE_MOVEMENT, MOVEMENT, OVER
 from tests.bots.test_commander import started
@@ -111,6 +113,26 @@ def test_a_march_is_changed_only_for_a_better_one_and_the_limit_holds(monkeypatc
                 assert rehearsal.value(best, plans) >= rehearsal.value(first, plans)
             otherwise[level] += best != first
     assert all(otherwise.values())
+
+
+def test_a_marshal_counts_the_land_that_a_march_would_lose(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seen to fail when it counts what it wins only, and when it counts only in what an enemy stands."""
+    ground = next(iter(grounds(MOVEMENT, 5)))
+    home, foe = ground.state.capital(ground.me), next(iter(ground.state.players.keys() - {ground.me}))
+    assert home is not None
+    taken = next(at for at in ground.state.board.adjacent[home] if ground.state.owner[at] == ground.me)
+
+    def worth(level: str, *, lost: bool, out: bool = False) -> float:
+        def played(scene: Scene, _: OrderBook) -> None:
+            scene.state.owner[taken] = foe if lost else ground.me
+            scene.state.players[ground.me].eliminated = out
+
+        monkeypatch.setattr(manoeuvre, "play_movement", played)
+        return Rehearsal.of(ground, NORMAL, figures(), None, LEVELS[level]).value([])
+
+    assert worth(MARSHAL, lost=True) < worth(MARSHAL, lost=False)
+    assert worth(MARSHAL, lost=False, out=True) < worth(MARSHAL, lost=True) - 1000
+    assert worth(VETERAN, lost=True) == worth(VETERAN, lost=False)
 
 
 def test_losses_count_for_nothing_in_the_last_turn() -> None:

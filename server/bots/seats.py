@@ -1,0 +1,156 @@
+"""A second seat: where detachments are raised besides the capital, and the BP that convoys bring there (1.1, 1.5.1).
+
+A capital raises nobody while somebody stands in it, which is every other turn. So BP lie idle without a second seat.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from server.bots.budget import Budget
+from server.bots.ground import Ground
+from server.rules.board import Hex
+from server.rules.economy import income
+from server.rules.movement import mover, reachable
+from server.rules.ruleset import Building
+from server.rules.state import Convoy, State
+
+LONGEST_WAY = 24
+"""MV that a convoy may spend on its way to a second seat."""
+PAYS_FROM = 5
+"""Turns that must be left when a second seat is begun."""
+LAST_CONVOY = 3
+"""Turns that must be left when BP are sent: later they are too late."""
+LAST_TRAINING = 4
+"""Turns that must be left when elite troops begin to be trained."""
+HOST = 1430
+"""BP that are kept for a host, in the capital and in the second seat."""
+LEAST = 150
+"""BP for which a convoy is sent."""
+A_TURN = 500, 6
+"""BP and MV that count as much as a turn, when the place that is ready the soonest is looked for."""
+
+
+def seat(ground: Ground) -> Hex | None:
+    """Return the place that is the second seat or becomes it, the soonest ready; None where there is none.
+
+    It is found from the position alone: what was begun is ready sooner than the rest, so it stays the one.
+    """
+    state, home = ground.state, ground.state.capital(ground.me)
+    faction = state.faction(ground.me)
+    if home is None or state.owner[home] != ground.me:
+        return None
+    if faction.detachments_only_in_capital or faction.detachments_need_space_port:
+        return None
+    who = mover(state, Convoy("", ground.me, home, 0))
+    ways = reachable(state, who, home, LONGEST_WAY, rank=ground.lot.rank)
+    bp, mv = A_TURN
+    towns = [
+        at
+        for at in state.urban
+        if at in ways
+        and state.owner[at] == ground.me
+        and (not _wanted(state, at) or (ground.horizon >= PAYS_FROM and not ground.strength_near(at, 3)))
+    ]
+    return min(towns, key=lambda at: (_price(state, at) / bp + ways[at][0] / mv, ground.lot.rank(at)), default=None)
+
+
+def _wanted(state: State, at: Hex) -> list[Building]:
+    """Return the buildings that a place still needs so that detachments are raised there."""
+    buildings = state.ruleset.buildings
+    have = [buildings[id_] for id_ in state.urban[at].buildings]
+    missing = []
+    if not any(building.detachments for building in have):
+        missing += [building for building in buildings.values() if building.detachments][:1]
+    for kind in ("hq", "troops"):
+        if not any(kind in building.allows for building in have):
+            missing += _cheapest(state, kind)
+    return list(dict.fromkeys(missing))
+
+
+def _cheapest(state: State, kind: str) -> list[Building]:
+    """Return the building that allows a kind of unit with the least maintenance, no port and no upgrade."""
+    fit = [
+        building
+        for building in state.ruleset.buildings.values()
+        if kind in building.allows and not building.space_port and not building.upgrades
+    ]
+    return sorted(fit, key=lambda building: (building.maintenance, building.cost))[:1]
+
+
+def _price(state: State, at: Hex) -> int:
+    """Return the BP that make a seat of a place: it grows, and gets the buildings it needs."""
+    wanted = _wanted(state, at)
+    level = state.ruleset.urban_level(state.urban[at].size)
+    grown = max((building.min_level for building in wanted), default=level)
+    return sum(size.cost for size in state.ruleset.urban[level:grown]) + sum(building.cost for building in wanted)
+
+
+# --- the Build phase ---
+
+
+def train(made: Budget, home: Hex) -> None:
+    """Let the capital train elite troops, so that its hosts are as great as they may be."""
+    state = made.ground.state
+    have = [state.ruleset.buildings[id_] for id_ in made.buildings[home]]
+    if any("elite" in building.allows for building in have) or made.ground.horizon < LAST_TRAINING:
+        return
+    level = state.ruleset.urban_level(state.urban[home].size)
+    for building in _cheapest(state, "elite"):
+        if building.min_level <= level and made.has(home, building.cost):
+            _put_up(made, home, building)
+
+
+def settle(made: Budget, at: Hex) -> None:
+    """Take the next steps that make a seat of a place."""
+    state = made.ground.state
+    wanted = _wanted(state, at)
+    level = state.ruleset.urban_level(state.urban[at].size)
+    for building in wanted:
+        if building.min_level <= level and made.has(at, building.cost):
+            _put_up(made, at, building)
+    if any(building.min_level > level for building in wanted):
+        size = state.ruleset.urban[level]
+        free = state.urban[at].changed != state.turn and not state.enemy_zoc(at, made.ground.me)
+        if free and made.has(at, size.cost):
+            made.pay(at, size.cost, {"type": "upgrade_urban", "at": state.board.label(at)})
+
+
+def _put_up(made: Budget, at: Hex, building: Building) -> None:
+    label = made.ground.state.board.label(at)
+    made.pay(at, building.cost, {"type": "build_building", "at": label, "building": building.id})
+    made.buildings[at] = (*made.buildings[at], building.id)
+
+
+def supply(made: Budget, home: Hex, at: Hex) -> None:
+    """Send the second seat what the capital does not need for its own next host.
+
+    A capital that raises somebody now has two turns' income until it may raise the next.
+    """
+    ground, state = made.ground, made.ground.state
+    if ground.horizon < LAST_CONVOY:
+        return
+    gains = income(state).get(ground.me)
+    turn = 0 if gains is None else max(0, gains.total)
+    label = state.board.label(home)
+    raises = any(order["type"] == "build_detachment" and order["at"] == label for order in made.orders)
+    spare = made.purse.get(home, 0) - max(0, HOST - turn * (2 if raises else 1))
+    coming = sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == ground.me)
+    bp = min(spare, _price(state, at) + HOST - made.purse.get(at, 0) - coming)
+    if bp >= max(LEAST, state.ruleset.convoy_least):
+        made.pay(home, bp, {"type": "create_convoy", "at": label, "bp": bp})
+
+
+# --- the way there ---
+
+
+def lead(ground: Ground, convoy: Convoy, at: Hex) -> dict[str, Any] | None:
+    """Return the order that brings a convoy to the second seat, as far as it gets; None where there is no way."""
+    state = ground.state
+    who = mover(state, convoy)
+    found = reachable(state, who, convoy.at, LONGEST_WAY, rank=ground.lot.rank)
+    way = [hex_ for hex_ in ground.way(found, at) if found[hex_][0] <= who.mv] if at in found else []
+    if not way:
+        return None
+    path = [state.board.label(hex_) for hex_ in way]
+    return {"type": "path", "convoy": convoy.id, "path": path, "unload": way[-1] == at}
