@@ -17,9 +17,9 @@ from tests.e2e.clients import Table, close_all, set_up
 from tests.e2e.processes import serving
 
 ROUNDS, SECONDS, CLIENTS = 5, 2.0, 4
-WHAT = ("view", "legal-orders", "orders", "")
-"""Addresses below a campaign's; the last is the campaign's own."""
-PAGE = "page shell"
+PAGE = "page of the map"
+WHAT = ("view", "legal-orders", "orders", "", PAGE)
+"""Addresses below a campaign's; the empty one is the campaign's own."""
 AIM = 0.5
 PACE, PACED_SECONDS, MOST = 200, 10.0, 0.025
 """Reads a second, for how long, and seconds that 99 of 100 of them may take."""
@@ -33,7 +33,6 @@ def reading(url: URL, kind: str) -> list[Result]:
         for what in WHAT:
             for unchanged in (False, True):
                 results.append(_share(server.port, port, table, what, unchanged, kind))
-        results.append(_share(server.port, port, table, PAGE, False, kind))
         results.append(_paced(server.port, table, kind))
         close_all()
     return results
@@ -41,7 +40,7 @@ def reading(url: URL, kind: str) -> list[Result]:
 
 def _paced(port: int, table: Table, kind: str) -> Result:
     """Let everybody read all of it at a pace."""
-    paths = [f"/api/v1{table.path}/{what}".rstrip("/") for what in WHAT]
+    paths = [_path(table, what) for what in WHAT]
     readers = Paced([(port, path, player.secret) for player in table.players for path in paths])
     with readers.asking(PACE, CLIENTS):
         time.sleep(PACED_SECONDS)
@@ -51,11 +50,13 @@ def _paced(port: int, table: Table, kind: str) -> Result:
     return Result("reads", what, figure, f"{MOST * 1000:.0f} ms", took <= MOST)
 
 
+def _path(table: Table, what: str) -> str:
+    return f"{table.path}/table" if what == PAGE else f"/api/v1{table.path}/{what}".rstrip("/")
+
+
 def _share(real: int, bare_port: int, table: Table, what: str, unchanged: bool, kind: str) -> Result:
-    path, secret = f"/api/v1{table.path}/{what}".rstrip("/"), table.players[0].secret
-    head = {"Authorization": f"Bearer {secret}"}
-    if what == PAGE:
-        path, head = f"{table.path}/table", {"Cookie": f"{COOKIE}={secret}"}
+    path, secret = _path(table, what), table.players[0].secret
+    head = {"Cookie": f"{COOKIE}={secret}"} if what == PAGE else {"Authorization": f"Bearer {secret}"}
     first = httpx2.get(f"http://127.0.0.1:{real}{path}", headers=head)
     assert first.status_code == 200, first.text
     name = what.replace(" ", "-") or "campaign"

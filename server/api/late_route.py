@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
+from inspect import Parameter, signature
 from threading import RLock
 from typing import Any
 
+from fastapi import Request
 from fastapi.routing import APIRoute
 from starlette.routing import Match, compile_path, get_name
 from starlette.types import Scope
 
 _LOCK = RLock()
 _OF_THE_PATH = ("path_regex", "path_format", "param_convertors")
+
+Given = tuple[tuple[Any, Callable[[Request], object]], ...]
+"""Kinds of parameters that every request brings along, and where they come from."""
 
 
 class LateRoute(APIRoute):
@@ -46,3 +52,32 @@ class LateRoute(APIRoute):
         if name in self.__dict__:
             return self.__dict__[name]
         raise AttributeError(name)
+
+
+def given(endpoint: Callable[..., Any], kinds: Given) -> Callable[..., Any]:
+    """Return an endpoint that takes from the request what every request brings along.
+
+    Dependencies would do the same, but FastAPI works out anew with each request what they depend on.
+    """
+    wanted = signature(endpoint, eval_str=True)
+    take = {
+        name: take
+        for name, parameter in wanted.parameters.items()
+        for kind, take in kinds
+        if parameter.annotation == kind
+    }
+    if not take:
+        return endpoint
+    left = [parameter for name, parameter in wanted.parameters.items() if name not in take]
+    takes_request = "request" in wanted.parameters
+    if not takes_request:
+        left.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request))
+
+    @wraps(endpoint)
+    def call(request: Request, **values: Any) -> Any:
+        if takes_request:
+            values["request"] = request
+        return endpoint(**values, **{name: of(request) for name, of in take.items()})
+
+    call.__signature__ = wanted.replace(parameters=left)  # type: ignore[attr-defined]
+    return call

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine, Iterator
-from functools import partial, wraps
-from inspect import Parameter, signature
+from functools import partial
 from typing import Any
 
 from anyio import to_thread
@@ -17,7 +16,7 @@ from server.api.bodies import StrictRequest
 from server.api.context import ActorDep, Server, ServerDep, actor_of, server_of
 from server.api.handlers import from_play
 from server.api.idempotency import Write
-from server.api.late_route import LateRoute
+from server.api.late_route import Given, LateRoute, given
 from server.api.logs import logger
 from server.api.middleware import PREFIX
 from server.api.problems import Refused, shown
@@ -46,7 +45,7 @@ _log = logger("server.request")
 
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
-_GIVEN: tuple[tuple[Any, Callable[[Request], object]], ...] = ((ServerDep, server_of), (ActorDep, actor_of))
+_GIVEN: Given = ((ServerDep, server_of), (ActorDep, actor_of))
 """Kinds of parameters that every request brings along, and where they come from."""
 
 
@@ -59,7 +58,7 @@ class Route(LateRoute):
 
     def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
         """Return an endpoint that takes from the request what every request brings along."""
-        return _given(endpoint)
+        return given(endpoint, _GIVEN)
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -70,8 +69,8 @@ class Route(LateRoute):
         async def handle(request: Request) -> Response:
             server = server_of(request)
             request.state.actor = actor = await _actor(server, request, public=PUBLIC in marks, guests=GUESTS in marks)
-            if not actor.signed_in and PUBLIC not in marks:
-                raise Refused("not_signed_in")
+            if not actor.signed_in and (PUBLIC not in marks or (RAW_BODY in marks and not actor.guest_id)):
+                raise Refused("not_signed_in")  # strangers upload nothing
             if ADMIN in marks:
                 _must_be_admin(actor)
             if request.scope["query_string"]:
@@ -101,35 +100,6 @@ class Route(LateRoute):
 
 def _id(route: LateRoute) -> str:
     return route.name
-
-
-def _given(endpoint: Callable[..., Any]) -> Callable[..., Any]:
-    """Return an endpoint that takes from the request what every request brings along.
-
-    Dependencies would do the same, but FastAPI works out anew with each request what they depend on.
-    """
-    wanted = signature(endpoint, eval_str=True)
-    take = {
-        name: take
-        for name, parameter in wanted.parameters.items()
-        for kind, take in _GIVEN
-        if parameter.annotation == kind
-    }
-    if not take:
-        return endpoint
-    left = [parameter for name, parameter in wanted.parameters.items() if name not in take]
-    takes_request = "request" in wanted.parameters
-    if not takes_request:
-        left.append(Parameter("request", Parameter.KEYWORD_ONLY, annotation=Request))
-
-    @wraps(endpoint)
-    def call(request: Request, **values: Any) -> Any:
-        if takes_request:
-            values["request"] = request
-        return endpoint(**values, **{name: of(request) for name, of in take.items()})
-
-    call.__signature__ = wanted.replace(parameters=left)  # type: ignore[attr-defined]
-    return call
 
 
 async def _actor(server: Server, request: Request, *, public: bool, guests: bool) -> Actor:

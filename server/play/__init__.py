@@ -32,7 +32,7 @@ Knows nothing of HTTP. Every function takes the :class:`~server.play.context.App
 ``sealing``                                 the record after the end: sealed, then public
 ``receipts`` ``receipt_checks``             what the server signs; receipts compared with a record
 ``positions`` ``history`` ``odds``          what one may know now; every past phase; chances in a battle
-``reads``                                   as whom somebody reads and what is current: one statement; kept bytes
+``reads`` ``campaign_digest``               as whom somebody reads and what is current: one statement; kept bytes
 ``view_changes``                            what is new in a view since one that its reader has
 ``giving_up``                               computer players that give up (P-37)
 ``game_master``                             advance, deadlines, edits, players

@@ -1,17 +1,14 @@
 """A campaign and its seats as somebody sees them: what the API calls a campaign.
 
-One statement fetches everything that decides what a reader is told. The answer is kept under the digest of that, so it
-is made again as soon as anything is different.
+It is kept under the digest of everything that decides what a reader is told (:mod:`server.play.campaign_digest`).
 """
 
 from __future__ import annotations
 
-import hashlib
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
 
-from sqlalchemy import Text, and_, bindparam, case, cast, exists, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play import access, sealing
@@ -21,7 +18,7 @@ from server.play.game_data import game_data_of
 from server.play.options import Options
 from server.rules.state import Settings
 from server.store.position import settings_from_json
-from server.store.tables import Campaign, CampaignDice, Handover, Invitation, Phase, Seat, User
+from server.store.tables import Phase, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +108,6 @@ class CampaignInfo:
         return self.finished_at is not None and self.sealed_until is None
 
 
-def digest(ctx: AppContext, session: Session, actor: Actor, campaign_id: str) -> str:
-    """Return the SHA-256, hexadecimal, of everything that decides what somebody is told of a campaign."""
-    asked = {"campaign": campaign_id, "user": actor.user_id or None}
-    rows = session.connection().execute(_EVERYTHING, asked).all()
-    told = (actor.user_id, actor.admin, ctx.settings.seal_hours, *map(tuple, rows))
-    return hashlib.sha256(repr(told).encode(errors="surrogatepass")).hexdigest()
-
-
 def known(ctx: AppContext, session: Session, actor: Actor, campaign_id: str, digest: str) -> CampaignInfo:
     """Return a campaign with that digest from memory, or make it in the same transaction, which sees one moment."""
     kept: CampaignInfo | None = ctx.caches.campaigns.known((campaign_id, digest))
@@ -169,53 +158,6 @@ def info(ctx: AppContext, session: Session, actor: Actor, may: Access) -> Campai
 
 
 # --- inside ---
-
-
-def _everything() -> Any:
-    """Return the statement for what :func:`info` and :func:`access.load` look at: a row for each seat."""
-    campaign, phase, dice, offer, seat = (_table(of) for of in (Campaign, Phase, CampaignDice, Handover, Seat))
-    gm, asked, player, stand_in = (_table(User).alias(name) for name in ("gm", "asked", "player", "stand_in"))
-    invitation = _table(Invitation)
-    its_phase = and_(
-        phase.c.campaign_id == campaign.c.id,
-        phase.c.branch == campaign.c.branch,
-        phase.c.number == campaign.c.phase_number,
-    )
-    joined = (
-        campaign.outerjoin(phase, its_phase)
-        .outerjoin(dice, dice.c.campaign_id == campaign.c.id)
-        .outerjoin(gm, gm.c.id == campaign.c.gm_user_id)
-        .outerjoin(offer, and_(offer.c.campaign_id == campaign.c.id, offer.c.accepted_at.is_(None)))
-        .outerjoin(asked, asked.c.id == offer.c.user_id)
-        .outerjoin(seat, seat.c.campaign_id == campaign.c.id)
-        .outerjoin(player, player.c.id == seat.c.user_id)
-        .outerjoin(stand_in, stand_in.c.id == seat.c.stand_in_user_id)
-    )
-    invited = exists().where(invitation.c.campaign_id == campaign.c.id, invitation.c.user_id == bindparam("user"))
-    short = [campaign.c[name] for name in _SHORT]
-    long = [case((seat.c.number == 1, cast(campaign.c[name], Text))) for name in _LONG]
-    times = [campaign.c.created_at, campaign.c.started_at, campaign.c.finished_at, phase.c.deadline,
-             phase.c.resolved_at, dice.c.published_at, offer.c.made_at, seat.c.holiday_until]  # fmt: skip
-    columns = [
-        *short, *long, *(cast(time, Text) for time in times), phase.c.turn, phase.c.phase, dice.c.campaign_id,
-        gm.c.name, offer.c.user_id, offer.c.why, asked.c.name, invited, player.c.name, player.c.bot_owner_id,
-        stand_in.c.name, *(seat.c[name] for name in _OF_SEATS),
-    ]  # fmt: skip
-    named = [column.label(f"c{number}") for number, column in enumerate(columns)]
-    return select(*named).select_from(joined).where(campaign.c.id == bindparam("campaign")).order_by(seat.c.number)
-
-
-def _table(of: Any) -> Any:
-    return of.__table__
-
-
-_SHORT = ("name", "status", "listed", "gm_user_id", "scenario_id", "board_digest", "ruleset_id", "ruleset_version",
-          "ruleset_digest", "link0", "branch", "phase_number", "revision")  # fmt: skip
-_LONG = ("description", "options", "settings")
-"""Columns that stand in the row of the first seat only."""
-_OF_SEATS = ("player_id", "number", "user_id", "name", "faction", "stand_in", "stand_in_user_id", "missed")
-_EVERYTHING = _everything()
-"""Made once: it is asked with every read."""
 
 
 def _seats(session: Session, actor: Actor, may: Access) -> list[SeatInfo]:

@@ -13,9 +13,9 @@ from sqlalchemy.orm import Session
 
 from server.core.dice import SCHEME
 from server.core.sentences import say
-from server.play import access, own_maps, reads, sealing, text_input
+from server.play import access, campaign_digest, own_maps, reads, sealing, text_input
 from server.play.access import Access
-from server.play.campaign_info import CampaignInfo, digest, info, known
+from server.play.campaign_info import CampaignInfo, info, known
 from server.play.context import Actor, AppContext
 from server.play.engine import RULES_VERSION
 from server.play.errors import PlayError, check_revision, invalid, stands_so
@@ -103,13 +103,14 @@ def create(ctx: AppContext, actor: Actor, new: NewCampaign) -> CampaignInfo:
 def get(ctx: AppContext, actor: Actor, campaign_id: str) -> CampaignInfo:
     """Return a campaign as somebody sees it. It is shared: not to be changed."""
     with ctx.database.read() as session:
-        return known(ctx, session, actor, campaign_id, digest(ctx, session, actor, campaign_id))
+        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
+        return known(ctx, session, actor, campaign_id, of)
 
 
 def written(ctx: AppContext, actor: Actor, campaign_id: str, write: Callable[[CampaignInfo], bytes]) -> Written:
     """Return the same as bytes, which *write* makes of it; once for each reader and content."""
     with ctx.database.read() as session:
-        of = digest(ctx, session, actor, campaign_id)
+        of = campaign_digest.of_campaign(ctx, session, actor, campaign_id)
         kept = reads.known(ctx, campaign_id, of, actor.user_id, "campaign")
         if kept is not None:
             return kept

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import Row, and_, bindparam, func, or_, select
+from sqlalchemy import Row, and_, bindparam, case, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.access import Rights
@@ -72,15 +72,14 @@ def _standing_of(actor: Actor, rows: Sequence[Row[Any]]) -> Standing | None:
     mine = [row for row in rows if row.player_id is not None] if actor.signed_in else []
     known = gm or bool(mine) or actor.admin or first.listed
     is_open = first.resolved_at is None
-    state_hash = (first.edited or first.before) if is_open else first.state_hash
-    if first.status == "deleted" or not known or state_hash is None:
+    if first.status == "deleted" or not known or first.position is None:
         return None
     own = next((row.player_id for row in mine if row.user_id == actor.user_id), None)
     others = () if own is not None or gm else tuple(row.player_id for row in mine)
     public = first.finished_at is not None and (first.scheme is None or first.published_at is not None)
     rights = Rights(gm, own, others, public, options_from(first.options).spectators)
     deadline = first.deadline if is_open else None
-    return Standing(rights, first.branch, first.number, first.turn, first.phase, deadline, is_open, state_hash)
+    return Standing(rights, first.branch, first.number, first.turn, first.phase, deadline, is_open, first.position)
 
 
 def known(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: str) -> Written | None:
@@ -96,15 +95,13 @@ def keep(ctx: AppContext, campaign_id: str, state_hash: str, viewer: str, kind: 
     return written
 
 
-def _standing(*, with_orders: bool = False) -> Any:
-    campaign, seat, phase, dice = (_table(table) for table in (Campaign, Seat, Phase, CampaignDice))
+def with_position(joined: Any, campaign: Any, phase: Any) -> tuple[Any, Any]:
+    """Join what tells the position that a campaign is at; returns that, and the position's hash.
+
+    That is null where only the usual way can tell: before the start, and in the first phase of a branch.
+    """
     before, edit, later = phase.alias("before"), _table(Intervention), _table(Intervention).alias("later")
     # as the joins below have it: of one campaign, and of the phase it stands at
-    its_phase = and_(
-        phase.c.campaign_id == campaign.c.id,
-        phase.c.branch == campaign.c.branch,
-        phase.c.number == campaign.c.phase_number,
-    )
     its_before = and_(
         before.c.campaign_id == campaign.c.id,
         before.c.branch == campaign.c.branch,
@@ -126,20 +123,26 @@ def _standing(*, with_orders: bool = False) -> Any:
         edit.c.phase_number == campaign.c.phase_number,
         edit.c.seq == last,
     )
+    is_open = phase.c.resolved_at.is_(None)
+    position = case((is_open, func.coalesce(edit.c.state_hash, before.c.state_hash)), else_=phase.c.state_hash)
+    return joined.outerjoin(before, its_before).outerjoin(edit, its_edit), position
+
+
+def _standing(*, with_orders: bool = False) -> Any:
+    campaign, seat, phase, dice = (_table(table) for table in (Campaign, Seat, Phase, CampaignDice))
+    its_phase = and_(
+        phase.c.campaign_id == campaign.c.id,
+        phase.c.branch == campaign.c.branch,
+        phase.c.number == campaign.c.phase_number,
+    )
     stands_in = and_(seat.c.stand_in == "user", seat.c.stand_in_user_id == bindparam("user"))
     mine = and_(seat.c.campaign_id == campaign.c.id, or_(seat.c.user_id == bindparam("user"), stands_in))
-    joined = (
-        campaign.join(phase, its_phase)
-        .outerjoin(before, its_before)
-        .outerjoin(edit, its_edit)
-        .outerjoin(dice, dice.c.campaign_id == campaign.c.id)
-        .outerjoin(seat, mine)
-    )
+    joined, position = with_position(campaign.join(phase, its_phase), campaign, phase)
+    joined = joined.outerjoin(dice, dice.c.campaign_id == campaign.c.id).outerjoin(seat, mine)
     columns = [
             campaign.c.status, campaign.c.listed, campaign.c.gm_user_id, campaign.c.options, campaign.c.finished_at,
             phase.c.branch, phase.c.number, phase.c.turn, phase.c.phase, phase.c.deadline, phase.c.resolved_at,
-            phase.c.state_hash, before.c.state_hash.label("before"), edit.c.state_hash.label("edited"),
-            dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
+            position.label("position"), dice.c.scheme, dice.c.published_at, seat.c.player_id, seat.c.user_id,
     ]  # fmt: skip
     if with_orders:
         mine = _table(OrderSet)

@@ -3,31 +3,42 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Annotated, Any, cast
 from urllib.parse import quote, urlsplit
+from zoneinfo import ZoneInfo
 
 from fastapi import Depends, Request, Response
 
 from server.api.context import Server
 from server.api.error_codes import ALL_CODES, STATUSES
 from server.api.handlers import BUSY_HEADERS
+from server.api.responses import etag_matches, tag_of
 from server.api.signing import COOKIE, csrf_token
-from server.play import accounts
+from server.play import accounts, campaign_digest, reads
 from server.play.accounts import Account
 from server.play.campaign_info import CampaignInfo
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
+from server.render.translations import choose
 from server.web.forms import Form
 from server.web.templating import Site
-from server.web.translations import Translations
+from server.web.translations import UTC, Translations
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; "
     "font-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 """Content security policy of all pages: nothing from elsewhere, nothing inline."""
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "Cache-Control": "private, no-store",
+    "Vary": "Cookie",
+    "Referrer-Policy": "same-origin",  # with no-referrer browsers do not name the site a form is from
+}
+"""Headers of all pages."""
 RULES = "/rules/wh40k-2001"
 """The rulebook of pages that belong to no campaign: that of the ruleset it was written for."""
 SIGN_IN_PAGES = ("/sign-in", "/sign-up", "/mail-link", "/link")
@@ -37,7 +48,7 @@ FLASH_COOKIE = "sealed_orders_said"
 """Cookie with the key of a sentence (``said.*``) that the next page shows once."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class PageContext:
     """One request for a page."""
 
@@ -45,9 +56,25 @@ class PageContext:
     site: Site
     server: Server
     actor: Actor
-    account: Account | None
-    t: Translations
     form: Form = field(default_factory=Form)
+
+    @cached_property
+    def account(self) -> Account | None:
+        """The reader's; looked up when first asked for, since a page that is kept is sent without."""
+        return accounts.me(self.ctx, self.actor) if self.actor.signed_in else None
+
+    @cached_property
+    def t(self) -> Translations:
+        """The texts in the reader's language, with times in their zone."""
+        if self.account is None:
+            return Translations(self.asked_language, UTC)
+        language = choose(self.account.locale) if self.account.locale else self.asked_language
+        return Translations(language, ZoneInfo(self.account.time_zone) if self.account.time_zone else UTC)
+
+    @property
+    def asked_language(self) -> str:
+        """The language of ours that the browser asks for."""
+        return choose(self.request.headers.get("accept-language", ""))
 
     @property
     def ctx(self) -> AppContext:
@@ -92,20 +119,43 @@ class PageContext:
         """Return what an address ends in that means this seat; nothing for one's own."""
         return f"?seat={quote(seat, safe='')}" if seat else ""
 
+    @property
+    def said(self) -> str:
+        """The key of the sentence that is shown once, ``said.*``; empty for none."""
+        key = self.request.cookies.get(FLASH_COOKIE, "")
+        return f"said.{key}" if key else ""
+
     def render(self, template: str, status: int = 200, **content: Any) -> Response:
         """Return a page filled in from *content*."""
-        said = self.request.cookies.get(FLASH_COOKIE, "")
-        known = f"said.{said}" if said and self.t.has(f"said.{said}") else ""
-        around = {"page": self, "t": self.t, "said": known, "rules_base": _rules_base(content)}
+        said = self.said if self.said and self.t.has(self.said) else ""
+        around = {"page": self, "t": self.t, "said": said, "rules_base": _rules_base(content)}
         html = self.site.fill(template, {**around, **content})
-        headers = {"Content-Security-Policy": POLICY, "Cache-Control": "private, no-store", "Vary": "Cookie"}
-        headers["Referrer-Policy"] = "same-origin"  # with no-referrer browsers do not name the site a form is from
-        if status == STATUSES["busy"]:
-            headers |= BUSY_HEADERS
-        response = Response(html, status, headers, "text/html")
-        if said and not self.is_htmx:
+        more = BUSY_HEADERS if status == STATUSES["busy"] else {}
+        response = Response(html, status, HEADERS | more, "text/html")
+        if self.said and not self.is_htmx:
             response.delete_cookie(FLASH_COOKIE, path="/")
         return response
+
+    def kept(self, campaign_id: str, fill: Callable[[], Response]) -> Response:
+        """Return the page of a campaign's map; from memory where nothing that it shows is different by now.
+
+        Filling it in and the digest of what it shows see one moment of the database. A page that says something once
+        is not kept, nor one for htmx, nor one of a position that only the usual way can tell.
+        """
+        if self.said or self.is_htmx:
+            return fill()
+        asked = (self.asked_language, self.request.url.query)
+        with self.ctx.database.one_moment() as session:
+            of = campaign_digest.of_map(session, self.actor, campaign_id, *asked)
+            if of is None:
+                return fill()
+            page = reads.known(self.ctx, campaign_id, of, self.actor.user_id, "map")
+            if page is None:
+                page = reads.keep(self.ctx, campaign_id, of, self.actor.user_id, "map", bytes(fill().body))
+        headers = HEADERS | {"ETag": tag_of(page.digest)}
+        if etag_matches(self.request.headers.get("if-none-match"), headers["ETag"]):
+            return Response(status_code=304, headers=headers)
+        return Response(page.body, 200, headers, "text/html")
 
     def redirect(self, address: str, said: str = "") -> Response:
         """Send the browser to another page of ours; there it is told the sentence ``said.<said>``."""
@@ -163,8 +213,13 @@ def safe_path(wanted: str, otherwise: str = "/") -> str:
     return wanted
 
 
-async def _page(request: Request) -> PageContext:
+def page_of(request: Request) -> PageContext:
+    """Return who looks."""
     return cast(PageContext, request.state.page)
+
+
+async def _page(request: Request) -> PageContext:
+    return page_of(request)
 
 
 PageDep = Annotated[PageContext, Depends(_page)]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hmac
 from collections.abc import Callable, Coroutine
+from dataclasses import replace
 from functools import partial
 from typing import Any
 from urllib.parse import urlsplit
-from zoneinfo import ZoneInfo
 
 from anyio import to_thread
 from fastapi import Request, Response
@@ -17,18 +17,16 @@ from starlette.exceptions import HTTPException
 
 from server.api.context import server_of
 from server.api.handlers import from_play, in_storage
-from server.api.late_route import LateRoute
+from server.api.late_route import Given, LateRoute, given
 from server.api.logs import about
 from server.api.problems import Refused, too_often
 from server.api.signing import COOKIE, csrf_token
-from server.play import accounts, tokens
-from server.play.context import NOBODY, Actor
+from server.play import tokens
+from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
-from server.render.translations import choose
 from server.store.errors import StorageError
 from server.web.forms import MAX_FIELDS, Form
-from server.web.page_context import PageContext
-from server.web.translations import UTC, Translations
+from server.web.page_context import PageContext, PageDep, page_of
 
 PUBLIC = "x-public"
 """Mark (in ``openapi_extra``) of pages that need nobody to be signed in."""
@@ -37,11 +35,18 @@ OPEN: dict[str, Any] = {PUBLIC: True}
 Serve = Callable[[Request], Coroutine[Any, Any, Response]]
 
 
+_GIVEN: Given = ((PageDep, page_of),)
+
+
 class PageRoute(LateRoute):
     """Our kind of route for pages."""
 
     def __init__(self, *args: Any, **options: Any) -> None:
         super().__init__(*args, **(options | {"include_in_schema": False}))
+
+    def served_by(self, endpoint: Callable[..., Any]) -> Callable[..., Any]:
+        """Return an endpoint that takes its page from the request."""
+        return given(endpoint, _GIVEN)
 
     def get_route_handler(self) -> Serve:
         """Return what serves a request."""
@@ -49,20 +54,19 @@ class PageRoute(LateRoute):
         public = PUBLIC in (self.openapi_extra or {})
 
         async def handle(request: Request) -> Response:
+            page = anonymous(request)
             try:
-                page = await to_thread.run_sync(partial(page_context, request))
-            except StorageError as error:
-                return await to_thread.run_sync(partial(error_page, anonymous(request), error))
-            if page.actor.signed_in:
-                about(user_id=page.actor.user_id)
-            try:
-                if not page.actor.signed_in and not public:
+                page = replace(page, actor=await _actor(request))
+                if page.actor.signed_in:
+                    about(user_id=page.actor.user_id)
+                    page.actor.require("read")
+                elif not public:
                     return page.to_sign_in()  # before anything that was sent is read
                 if request.method != "GET":
                     _check_origin(request, page)
                     form = await _form(request, files=4 if page.actor.signed_in else 0)
                     _check_ours(request, page, form)
-                    page = PageContext(page.request, page.site, page.server, page.actor, page.account, page.t, form)
+                    page = replace(page, form=form)
                 request.state.page = page
                 return await serve(request)
             except (PlayError, HTTPException, RequestValidationError, StorageError) as error:
@@ -72,28 +76,26 @@ class PageRoute(LateRoute):
 
 
 def anonymous(request: Request) -> PageContext:
-    """Return the visit of somebody of whom nothing is looked up: all there is while the database does not answer."""
-    texts = Translations(choose(request.headers.get("accept-language", "")), UTC)
-    return PageContext(request, request.app.state.site, server_of(request), NOBODY, None, texts)
+    """Return the visit of somebody of whom nothing is looked up."""
+    return PageContext(request, request.app.state.site, server_of(request), NOBODY)
 
 
 def page_context(request: Request) -> PageContext:
     """Find out who looks. Blocks: looks the session up."""
-    server, site = server_of(request), request.app.state.site
-    actor, account = NOBODY, None
     secret = request.cookies.get(COOKIE)
-    if secret:
-        actor = _actor(server.ctx, secret)
-    language = choose(request.headers.get("accept-language", ""))
-    zone = UTC
-    if actor.signed_in:
-        account = accounts.me(server.ctx, actor)
-        language = choose(account.locale) if account.locale else language
-        zone = ZoneInfo(account.time_zone) if account.time_zone else UTC
-    return PageContext(request, site, server, actor, account, Translations(language, zone))
+    return replace(anonymous(request), actor=_looked_up(server_of(request).ctx, secret) if secret else NOBODY)
 
 
-def _actor(ctx: Any, secret: str) -> Actor:
+async def _actor(request: Request) -> Actor:
+    """Return whose session it is; looks it up only where nobody knows any more."""
+    secret, ctx = request.cookies.get(COOKIE), server_of(request).ctx
+    if not secret:
+        return NOBODY
+    known = tokens.known(ctx, secret)
+    return await to_thread.run_sync(_looked_up, ctx, secret) if known is None else known
+
+
+def _looked_up(ctx: AppContext, secret: str) -> Actor:
     """Return whose session it is; nobody's where it has ended."""
     try:
         return tokens.authenticate(ctx, secret)
@@ -142,10 +144,20 @@ def _check_ours(request: Request, page: PageContext, form: Form) -> None:
 
 
 def error_page(page: PageContext, error: Exception) -> Response:
-    """Return the page (or, for htmx, the piece of one) that says what was refused, and why."""
+    """Return the page (or, for htmx, the piece of one) that says what was refused, and why.
+
+    Where the reader's account cannot be looked up, it is the page of somebody who is not signed in.
+    """
     known = problem_of(error)
     if known.code in ("not_signed_in", "bad_token"):
         return page.to_sign_in()
+    try:
+        return _told(page, known)
+    except (PlayError, StorageError):
+        return _told(anonymous(page.request), known)
+
+
+def _told(page: PageContext, known: Refused) -> Response:
     shown = page.refusal(
         {"code": known.code, "message": known.detail, "field": known.field, "value": known.value,
          "problems": list(known.problems)}

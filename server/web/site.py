@@ -59,7 +59,6 @@ PAGES = (
     dice.router,
     reports.router,
     settings.router,
-    table.router,
     results.router,
     practice.router,
     calendar.router,
@@ -70,7 +69,7 @@ PAGES = (
     table_results.router,
     table_games.router,
 )
-"""All routers of pages, in the order in which addresses are looked for."""
+"""All routers of pages but the map's, in the order in which addresses are looked for."""
 
 WORKER_HEADERS = {"Cache-Control": "no-cache", "Content-Security-Policy": "default-src 'none'; connect-src 'self'"}
 ICON_HEADERS = {"Cache-Control": "public, max-age=86400"}
@@ -98,7 +97,8 @@ def install(app: FastAPI) -> None:
         """Return the icon of pushed notices, at an address that stays."""
         return Response(site.assets.files["icons/icon-192.png"], 200, ICON_HEADERS, "image/png")
 
-    routes[:0] = static.routes  # a page asks for dozens of files: none of them shall be held against every route
+    # a page asks for dozens of files, and most for the map: none of these shall be held against every route
+    routes[:0] = [*static.routes, *table.router.routes]
     otherwise = app.exception_handlers[HTTPException]
 
     async def not_here(request: Request, error: Exception) -> Response:

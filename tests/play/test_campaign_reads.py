@@ -18,7 +18,7 @@ import pytest
 from sqlalchemy import ColumnElement, Table, select, update
 
 from server.api.responses import body_of
-from server.play import campaigns, handover, seats
+from server.play import campaign_digest, campaigns, handover, seats
 from server.play.caches import Caches
 from server.play.context import NOBODY, Actor, AppContext
 from server.play.errors import PlayError
@@ -106,7 +106,7 @@ def test_whatever_changes_a_campaign_is_told_at_once(
 
     def truth() -> dict[str, object]:
         with monkeypatch.context() as without:
-            without.setattr(campaigns, "digest", lambda *_: token_hex(16))
+            without.setattr(campaign_digest, "of_campaign", lambda *_: token_hex(16))
             return told(AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches()), made, people)
 
     everything, unlike = set(), set()

@@ -18,6 +18,7 @@ from server.api.responses import body_of
 from server.play import (
     account_closing,
     accounts,
+    campaign_digest,
     campaign_start,
     campaigns,
     game_master,
@@ -90,7 +91,7 @@ class Everywhere:
         with monkeypatch.context() as without:
             without.setattr(reads, "standing", lambda *_: None)
             without.setattr(reads, "standing_with_orders", lambda *_: None)
-            without.setattr(campaigns, "digest", lambda *_: token_hex(16))
+            without.setattr(campaign_digest, "of_campaign", lambda *_: token_hex(16))
             anew = AppContext(ctx.database, ctx.settings, ctx.clock, caches=Caches(states=50, views=500))
             truth = everything(anew, self.made, self.people)
         for way in (*self.ways, *self.ways):  # the second time from what is kept

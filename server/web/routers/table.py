@@ -26,6 +26,10 @@ ORDERS = registry.description()
 @router.get("", openapi_extra=OPEN)
 def table(page: PageDep, campaign_id: str) -> Response:
     """Show the map of a campaign that has begun, with one's orders where one has a seat."""
+    return page.kept(campaign_id, lambda: _table(page, campaign_id))
+
+
+def _table(page: PageContext, campaign_id: str) -> Response:
     found = started(page, campaign_id)
     modules = sorted(name for name in page.site.assets.files if name.startswith("table/"))
     asked = _asked(found, page.seat)
