@@ -9,6 +9,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from server.api.signing import COOKIE
+
 PATIENCE = 60.0
 
 
@@ -56,7 +58,8 @@ class Paced:
             if port not in connections:
                 connections[port] = http.client.HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
             try:
-                connections[port].request("GET", path, headers={"Authorization": f"Bearer {secret}"})
+                head = {"Authorization": f"Bearer {secret}", "Cookie": f"{COOKIE}={secret}"}  # the API reads the former
+                connections[port].request("GET", path, headers=head)
                 answer = connections[port].getresponse()
                 answer.read()
                 assert answer.status < 400 or answer.status >= 500, (path, answer.status)

@@ -81,6 +81,8 @@ class Caches:
     def __init__(self, game_data: int = 32, states: int = 24, views: int = 200, bodies: int = BODIES) -> None:
         self.game_data = Memo(game_data)
         """Scenario and ruleset of a campaign."""
+        self.scenarios = Memo(game_data)
+        """Scenarios, by id and the digest of what is kept of them: many campaigns have the same."""
         self.rulesets = Memo(game_data)
         """Rulesets, by id and digest: many campaigns have the same."""
         self.states = Memo(states)

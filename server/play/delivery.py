@@ -32,8 +32,8 @@ WAITS = (60, 300, 1800, 7200, 21_600, 43_200, 86_400)
 MAX_FAILURES = 30
 """Failures in a row after which a webhook is switched off."""
 A_BATCH = 20
-A_WHILE = 5.0
-"""Seconds a mail waits, at most, for phases to be resolved: what it tells of is there already."""
+A_WHILE = timedelta(minutes=1)
+"""How old a mail gets, at most, while it waits for phases to be resolved: what it tells of is there already."""
 LANES = 32
 """Receivers of one kind that are posted to at the same time; the slowest takes its own lane alone."""
 LANES_OF_A_HOST = LANES // 4
@@ -257,7 +257,7 @@ def _send_all(ctx: AppContext, items: Sequence[Item], senders: Senders, stop: Ev
     try:
         for place, item in enumerate(items):
             if item.kind not in SIDE_BY_SIDE:
-                ctx.background.calm(A_WHILE, stop)
+                ctx.background.calm((item.created_at + A_WHILE - ctx.now()).total_seconds(), stop)
             if stop.is_set():
                 _give_back(ctx, items[place:])
                 return place

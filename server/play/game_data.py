@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from importlib import resources
 from typing import Any
 
+import orjson
+
 from server import rulesets
 from server.core.errors import RulesError
 from server.core.sentences import say
@@ -45,15 +47,21 @@ class GameData:
 def game_data_of(ctx: AppContext, campaign: Campaign) -> GameData:
     """Return what a campaign is played on."""
     key = (campaign.id, campaign.board_digest, campaign.ruleset_digest)
-    return ctx.caches.game_data.get(
-        key, lambda: GameData(reader.read(dict(campaign.board), campaign.scenario_id), _ruleset_of(ctx, campaign))
-    )
+    return ctx.caches.game_data.get(key, lambda: GameData(_scenario_of(ctx, campaign), _ruleset_of(ctx, campaign)))
+
+
+def _scenario_of(ctx: AppContext, campaign: Campaign) -> Scenario:
+    """Return a campaign's scenario; campaigns whose scenario says the same share it."""
+    id_, data = campaign.scenario_id, dict(campaign.board)
+    said = hashlib.sha256(orjson.dumps(data)).digest()
+    return ctx.caches.scenarios.get((id_, said), lambda: reader.read(data, id_))
 
 
 def _ruleset_of(ctx: AppContext, campaign: Campaign) -> Ruleset:
     """Return a campaign's ruleset; campaigns whose ruleset says the same share it."""
-    id_, data = campaign.ruleset_id, campaign.ruleset_data
-    return ctx.caches.rulesets.get((id_, campaign.ruleset_digest), lambda: _ruleset_from(id_, data))
+    id_ = campaign.ruleset_id
+    # what it says is loaded only where it is not known yet
+    return ctx.caches.rulesets.get((id_, campaign.ruleset_digest), lambda: _ruleset_from(id_, campaign.ruleset_data))
 
 
 def game_data_from(

@@ -6,8 +6,8 @@ from datetime import datetime, timedelta
 from threading import Event
 
 import structlog
-from sqlalchemy import select, update
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, select, update
+from sqlalchemy.orm import Session, load_only
 
 from server.play import access, campaigns, sealing
 from server.play.cleanup import tidy
@@ -16,6 +16,7 @@ from server.play.delivery import Senders, deliver, delivering
 from server.play.downtime import Heart
 from server.play.due import open_phases, resolve_what_is_due
 from server.play.notices import Notices
+from server.play.options import options_from
 from server.play.tables.closing import close_what_is_over
 from server.store import outbox
 from server.store.database import lock_campaign
@@ -26,6 +27,9 @@ _log = structlog.get_logger("server.play")
 
 
 TIDY_EVERY = timedelta(hours=1)
+HORIZON = timedelta(days=14)
+"""How far ahead deadlines are looked at for warnings."""
+_TIMES = load_only(Phase.opened_at, Phase.deadline)
 
 
 def tick(ctx: AppContext, senders: Senders | None = None) -> int:
@@ -61,25 +65,28 @@ def warn(ctx: AppContext) -> int:
     if ctx.settings.hold:
         return 0
     now = ctx.now()
-    horizon = now + timedelta(hours=24 * 14)
     with ctx.database.read() as session:
-        query = open_phases().where(Phase.deadline > now, Phase.deadline <= horizon)
-        near = [campaign.id for campaign in session.scalars(query) if _warnings_due(session, campaign, now)]
+        near = _warnings_due(session, now)
     return sum(_warn(ctx, campaign_id, now) for campaign_id in near)
 
 
-def _warnings_due(session: Session, campaign: Campaign, now: datetime) -> list[int]:
-    """Return the hours of the warnings that have come and that nobody has seen to yet."""
-    phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
-    if phase is None or phase.deadline is None or phase.resolved_at is not None:
-        return []
-    hours = [hour for hour in access.options_of(campaign).warn_hours if phase.deadline - timedelta(hours=hour) <= now]
-    hours = [hour for hour in hours if phase.opened_at < phase.deadline - timedelta(hours=hour)]
-    keys = {_warning(phase, hour): hour for hour in hours}
-    done = session.scalars(select(Outbox.dedupe).where(Outbox.dedupe.in_(keys)))
-    for key in done:
-        del keys[key]
-    return list(keys.values())
+def _warnings_due(session: Session, now: datetime, *mine: ColumnElement[bool]) -> dict[str, list[int]]:
+    """Return by campaign the hours of the warnings that have come and that nobody has seen to yet.
+
+    Takes two statements, however many campaigns run: the ticker asks again and again.
+    """
+    query = open_phases().where(Phase.deadline > now, Phase.deadline <= now + HORIZON, *mine)
+    come: dict[str, tuple[str, int]] = {}
+    for options, phase in session.execute(query.with_only_columns(Campaign.options, Phase).options(_TIMES)):
+        for hour in options_from(options).warn_hours:
+            if phase.opened_at < phase.deadline - timedelta(hours=hour) <= now:
+                come[_warning(phase, hour)] = phase.campaign_id, hour
+    done = set(session.scalars(select(Outbox.dedupe).where(Outbox.dedupe.in_(come)))) if come else set()
+    due: dict[str, list[int]] = {}
+    for key, (campaign_id, hour) in come.items():
+        if key not in done:
+            due.setdefault(campaign_id, []).append(hour)
+    return due
 
 
 def _warning(phase: Phase, hours: int) -> str:
@@ -93,7 +100,7 @@ def _warn(ctx: AppContext, campaign_id: str, now: datetime) -> int:
         campaign = lock_campaign(session, campaign_id)
         if campaign is None or campaign.status != "running":
             return 0
-        hours = _warnings_due(session, campaign, now)
+        hours = _warnings_due(session, now, Campaign.id == campaign_id).get(campaign_id)
         phase = session.get(Phase, (campaign.id, campaign.branch, campaign.phase_number))
         if not hours or phase is None or phase.deadline is None:
             return 0

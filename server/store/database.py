@@ -9,8 +9,10 @@ locks what it needs, see :func:`lock_campaign` and :func:`lock_campaign_shared`.
 from __future__ import annotations
 
 import os
+import select as sockets
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -18,7 +20,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Engine, create_engine, event, select, text
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import DBAPIError, TimeoutError
+from sqlalchemy.exc import DBAPIError, InvalidatePoolError, TimeoutError
 from sqlalchemy.orm import Session
 from sqlalchemy.pool import ConnectionPoolEntry, NullPool
 
@@ -33,6 +35,8 @@ POOL_OVERFLOW = 30
 """Connections opened beyond, so that each of the server's 40 worker threads can have one."""
 POOL_TIMEOUT = 30.0
 """Seconds to wait for a free connection."""
+TRUSTED = 30.0
+"""Seconds after its last use for which a PostgreSQL connection is not asked whether it still lives."""
 CONNECT_TIMEOUT = 5
 """Seconds to wait for a PostgreSQL server to answer."""
 WAL_LIMIT = 64 * 1024 * 1024
@@ -43,6 +47,8 @@ ALSO_WRITE: ContextVar[Callable[[Session], None] | None] = ContextVar("also_writ
 
 _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
+_USED = "sealed_orders_used"
+"""When a connection was given back."""
 
 
 class Database:
@@ -58,6 +64,8 @@ class Database:
         self._writing = self.engine.execution_options(**{_WRITES: True})
         self._turn = threading.Lock() if self.sqlite else None
         """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
+        self._moment = threading.local()
+        """Its ``session`` is that of the moment that the thread is in; see :meth:`one_moment`."""
 
     @property
     def sqlite(self) -> bool:
@@ -69,11 +77,29 @@ class Database:
         """A transaction that sees the database as it is at its first statement; writing in it is an error.
 
         It ends with a commit: a rollback would have psycopg forget the statements a connection has prepared.
+        Within :meth:`one_moment` it is a part of that.
         """
+        around: Session | None = getattr(self._moment, "session", None)
+        if around is not None:
+            yield around
+            return
         with translated(), Session(self._reading, autoflush=False, expire_on_commit=False) as session:
             yield session
             session.expunge_all()
             session.commit()
+
+    @contextmanager
+    def one_moment(self) -> Iterator[Session]:
+        """A ``read()`` that every other one in the same thread is part of, until it ends: all see the same moment.
+
+        For what several use cases make together. What is written meanwhile, they do not see.
+        """
+        with self.read() as session:
+            self._moment.session = session
+            try:
+                yield session
+            finally:
+                del self._moment.session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -177,10 +203,14 @@ def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
         engine = create_engine(url, connect_args=arguments, **pool)
         event.listen(engine, "do_connect", _keep_private)
         event.listen(engine, "connect", _tune)
+        event.listen(engine, "connect", _let_write_positions)
         event.listen(engine, "begin", _begin)
         return engine
-    engine = _postgresql(url, pool_pre_ping=True, **pool)
+    # the connection used last comes first: its server process has prepared and seen what is asked for all the time
+    engine = _postgresql(url, pool_use_lifo=True, **pool)
     event.listen(engine, "connect", _limit_waiting)
+    event.listen(engine, "checkin", _note_the_time)
+    event.listen(engine, "checkout", _expect_it_to_live)
     return engine
 
 
@@ -215,10 +245,41 @@ def _tune(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
         cursor.close()
 
 
+def _let_write_positions(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    from server.store.position import changes  # late: what never opens a database needs none of the rules
+
+    changes.define(connection)
+
+
 def _limit_waiting(connection: Any, _entry: ConnectionPoolEntry) -> None:
     """Let PostgreSQL give up on a lock as SQLite does."""
     connection.execute(f"SET lock_timeout = {int(BUSY_TIMEOUT * 1000)}")
     connection.commit()
+
+
+def _note_the_time(_connection: Any, entry: ConnectionPoolEntry) -> None:
+    entry.info[_USED] = time.monotonic()
+
+
+def _expect_it_to_live(connection: Any, entry: ConnectionPoolEntry, _fairy: Any) -> None:
+    """Have the pool open another connection where the server has ended this one.
+
+    A server that ends a connection says so, and the system says so for one that dies: there is something to read
+    though nothing was asked. One that was idle for long is asked, for a network may drop it without a word.
+    """
+    used = entry.info.get(_USED)  # None: it has just been opened
+    try:
+        if used is not None and (time.monotonic() - used > TRUSTED or _has_said_something(connection)):
+            connection.execute("SELECT 1")
+            connection.rollback()
+    except connection.OperationalError as error:
+        raise InvalidatePoolError from error
+
+
+def _has_said_something(connection: Any) -> bool:
+    watch = sockets.poll()
+    watch.register(connection.fileno(), sockets.POLLIN)
+    return bool(watch.poll(0))
 
 
 def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:

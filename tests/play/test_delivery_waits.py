@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from datetime import timedelta
 
 import pytest
 
@@ -12,6 +13,7 @@ from server.play.background import Background
 from server.play.context import AppContext
 from server.play.delivery import Item, deliver
 from tests.play.campaigns import club
+from tests.play.conftest import Clock
 
 
 def resolving(background: Background, done: threading.Event, *, long: bool = False) -> threading.Event:
@@ -54,7 +56,6 @@ def test_mails_wait_while_phases_are_resolved(ctx: AppContext) -> None:
 
 def sent_meanwhile(ctx: AppContext, *, long: bool = False) -> int:
     """Return how many mails are sent while something is resolved, whose end none of them may wait for."""
-    club(ctx)
     done, background = threading.Event(), Background(threads=1)
     ended = resolving(background, done, long=long)
     sent: list[Item] = []
@@ -67,11 +68,20 @@ def sent_meanwhile(ctx: AppContext, *, long: bool = False) -> int:
 
 def test_mails_wait_for_a_while_only(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where phases are resolved without end they go, too. Seen to fail when they waited for the end."""
-    monkeypatch.setattr(delivery, "A_WHILE", 0.01)
+    monkeypatch.setattr(delivery, "A_WHILE", timedelta(milliseconds=10))
+    club(ctx)
+    assert sent_meanwhile(ctx) == 8
+
+
+def test_mails_that_have_waited_long_enough_do_not_wait_once_more(ctx: AppContext, clock: Clock) -> None:
+    """Seen to fail when each waited a while of its own: a minute for each of eight."""
+    club(ctx)
+    clock.forward(seconds=delivery.A_WHILE.total_seconds())
     assert sent_meanwhile(ctx) == 8
 
 
 def test_mails_do_not_wait_for_what_another_process_resolves(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> None:
     """Seen to fail when that was counted, too: they waited for its end."""
-    monkeypatch.setattr(delivery, "A_WHILE", 60)
+    monkeypatch.setattr(delivery, "A_WHILE", timedelta(minutes=1))
+    club(ctx)
     assert sent_meanwhile(ctx, long=True) == 8

@@ -138,6 +138,17 @@ def test_a_read_sees_one_moment(database: Database) -> None:
         assert session.scalars(select(Campaign.name)).all() == ["The Long March"]
 
 
+def test_all_reads_of_one_moment_see_it(database: Database) -> None:
+    """Seen to fail with reads that begin anew each."""
+    with database.one_moment() as around:
+        assert around.scalars(select(Campaign.name)).all() == []
+        stored(database)
+        with database.read() as session:
+            assert session.scalars(select(Campaign.name)).all() == []
+    with database.read() as session:
+        assert session.scalars(select(Campaign.name)).all() == ["The Long March"]
+
+
 def test_readers_and_writers_do_not_wait_for_each_other(database: Database) -> None:
     campaign_id = stored(database)
     with database.write() as writer:
@@ -391,6 +402,38 @@ def test_a_connection_that_breaks_is_unreachable_and_then_replaced(server: Datab
             other.execute(text("SELECT pg_terminate_backend(:pid)"), {"pid": own})
         session.execute(text("SELECT 1"))
     server.check_ready()
+
+
+@pytest.mark.parametrize("idle", [False, True], ids=["just used", "idle for long"])
+def test_a_connection_that_the_server_has_ended_is_replaced(
+    server: Database, monkeypatch: pytest.MonkeyPatch, idle: bool
+) -> None:
+    """Seen to fail without a look at the connection, and for the idle one without asking."""
+    if idle:  # as where a network has dropped it without a word
+        monkeypatch.setattr(module, "TRUSTED", -1.0)
+        monkeypatch.setattr(module, "_has_said_something", lambda _: False)
+    ended = _backend(server)
+    with closing(Database(server.url)) as other, other.write() as session:
+        assert session.scalar(text("SELECT pg_terminate_backend(:pid, 10000)"), {"pid": ended})
+    assert _backend(server) != ended
+
+
+def test_the_connection_that_was_used_last_is_used_next_and_not_asked(
+    server: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen to fail with connections that take turns, and with one that is asked whenever it is used."""
+    with server.read() as session:
+        assert session.scalar(text("SELECT pg_backend_pid()")) != _backend(server)  # two are there
+    asked: list[object] = []
+    monkeypatch.setattr("psycopg.Connection.execute", lambda _, *statement: asked.append(statement))
+    assert len({_backend(server) for _ in range(3)}) == 1
+    assert not asked
+
+
+def _backend(server: Database) -> int:
+    """Return the id of the server's process that answers."""
+    with server.read() as session:
+        return int(session.scalars(text("SELECT pg_backend_pid()")).one())
 
 
 def test_a_mistake_of_ours_is_not_a_storage_error(database: Database) -> None:
