@@ -1,4 +1,4 @@
-"""Unit orders a second, beside the ``diplomacy`` package: both carry out as many in the same run.
+"""Unit orders a second, beside the ``diplomacy`` package: both carry out as many in the same run, at two sizes of ours.
 
 Both are pure Python and resolve simultaneous orders for units on a map. Orders are thought up untimed. What counts is
 the processor time from written orders to the next position: reading, checking, carrying out.
@@ -12,11 +12,12 @@ from statistics import median
 from typing import Any
 
 from bench.measure import Result, Stopwatch, rest
-from bench.positions import campaign, orders_for
+from bench.positions import Size, campaign, orders_for
 from bench.turns import SMALL, dice_of
 from server.rules.phases import resolve
-from server.rules.state import OVER
+from server.rules.state import BUILD, OVER
 
+LARGE = Size(64, 64, players=8, detachments=1000)
 ORDERS, RUNS, TURNS = 2_000, 5, 8
 AIM = 6.0
 FIRST = 5
@@ -30,24 +31,31 @@ def peers() -> list[Result]:
         game_of = import_module("diplomacy").Game
     except ModuleNotFoundError:
         return [Result("peers", MISSING, "-")]
+    return [_beside(game_of, size) for size in (SMALL, LARGE)]
+
+
+def _beside(game_of: Any, size: Size) -> Result:
     mine, theirs = [], []
     for run in range(RUNS):
         theirs.append(_theirs(game_of, run))
         rest()
-        mine.append(_mine(run))
+        mine.append(_mine(size, run))
         rest()
     share = median(one / two for one, two in zip(mine, theirs, strict=True))
     figure = f"{share:.1f}x ({median(mine):.0f}/s of {median(theirs):.0f}/s)"
-    what = f"{ORDERS} unit orders carried out, 11 x 10, 4 players, of those of the diplomacy package"
-    return [Result("peers", what, figure, f"{AIM:.0f}x", share >= AIM)]
+    what = (
+        f"{ORDERS} unit orders carried out, {size.columns} x {size.rows}, {size.players} players, "
+        f"{size.detachments} detachments, of those of the diplomacy package"
+    )
+    return Result("peers", what, figure, f"{AIM:.0f}x", share >= AIM)
 
 
-def _mine(run: int) -> float:
-    """Return how many orders a second the phases of turns take, all phases counted."""
-    watch, done, state = Stopwatch(), 0, campaign(SMALL)
-    while done < ORDERS:
+def _mine(size: Size, run: int) -> float:
+    """Return how many orders a second the phases of whole turns take, all phases counted."""
+    watch, done, state = Stopwatch(), 0, campaign(size)
+    while done < ORDERS or state.phase != BUILD:
         if state.phase == OVER or state.turn >= FIRST + TURNS:
-            state = campaign(SMALL)
+            state = campaign(size)
         orders = orders_for(state, run)
         with watch.running():
             resolution = resolve(state, orders, dice_of(state))

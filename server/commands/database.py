@@ -170,8 +170,11 @@ def copy_(
     source = database_url()
     if normalised(source) == checked_url(to, "TARGET_DATABASE_URL"):
         fail("that is the database itself", Code.UNUSABLE)
-    with progress("Copying") as advance:
-        counts = copying.copy(source, to, advance)
+    try:
+        with progress("Copying") as advance:
+            counts = copying.copy(source, to, advance)
+    except copying.NotEmpty as error:
+        fail(f"{_place(to)}: {error}", Code.UNAVAILABLE)
     rows = sum(counts.values())
     if as_json:
         print_json({"rows": rows, "tables": counts})

@@ -23,6 +23,7 @@ from server.play.records import Record, lineage, on_line, view_at
 from server.rules.codec import event_to_json
 from server.rules.sight import GM, SPECTATOR, View
 from server.store.phase_events import WITH_EVENTS, events_of
+from server.store.phase_orders import orders_of
 from server.store.tables import Branch, Intervention, Phase, PhaseStanding, User
 
 MAX_PAGE_SIZE = 201
@@ -156,7 +157,7 @@ def past(
         view = view_at(ctx, session, may.campaign, record, viewer)
         events = tuple(_told_to(viewer, events_of(session, [phase])[phase.branch, phase.number]))
         own = viewer not in (GM, SPECTATOR)
-        orders = _share(phase.orders if number else {}, viewer, own)
+        orders = _share(orders_of(session, phase) if number else {}, viewer, own)
         problems = _share(phase.problems, viewer, own)
         info = _PhaseReader(session, may).info(phase)
         body = _body(info, viewer, events, orders, problems, written(ctx, campaign_id, record.state_hash, view).body)

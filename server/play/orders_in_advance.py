@@ -91,7 +91,9 @@ def drop(ctx: AppContext, actor: Actor, campaign_id: str, turn: int, phase: str,
     actor.require("orders")
     with ctx.database.write() as session:
         chosen = access.load_shared(session, actor, campaign_id).seat_for(seat)
-        row = session.get(AdvanceOrders, (campaign_id, chosen.player_id, turn, phase))
+        mine = (AdvanceOrders.campaign_id == campaign_id, AdvanceOrders.player_id == chosen.player_id)
+        left = session.scalars(select(AdvanceOrders).where(*mine, AdvanceOrders.phase == phase))
+        row = next((row for row in left if row.turn == turn), None)  # no database compares with any number
         if row is None:
             raise not_found("turn", turn)
         session.delete(row)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -19,7 +20,7 @@ from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
-from server.store.phase_events import column_of
+from server.store import phase_events, phase_orders
 from server.store.position import save_position
 from server.store.snapshots import pack
 from server.store.tables import Phase, PhaseStanding, Seat
@@ -59,7 +60,8 @@ def write_down(
     dice = found.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
-    phase.orders, phase.problems, phase.events = found.orders, outcome.problems, column_of(outcome.events)
+    phase.orders, phase.problems = phase_orders.column_of(found.orders, found.as_handed_in), outcome.problems
+    phase.events = phase_events.column_of(outcome.events)
     phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written, before)
     session.flush()
     _insert_standings(session, phase, outcome.state)
@@ -93,20 +95,22 @@ def _insert_standings(session: Session, phase: Phase, state: State) -> None:
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:
     """Return for each player what the charts show of them."""
-    return {player.id: {"vp": player.vp, **_standing(state, player.id)} for player in state.players.values()}
-
-
-def _standing(state: State, player: str) -> dict[str, int]:
-    own = [at for at, owner in enumerate(state.owner) if owner == player]
-    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
-    forces = [force for force in forces if force.owner == player]
-    stored = sum(state.store.get(at, 0) + state.harvest.get(at, 0) for at in own)
-    return {
-        "hexes": len(own),
-        "bp": stored + sum(convoy.bp for convoy in state.convoys.values() if convoy.owner == player),
-        "points": sum(force.points for force in forces),
-        "ready_points": sum(map(state.ready_points, forces)),
+    hexes = Counter(state.owner)
+    found = {
+        player.id: {"vp": player.vp, "hexes": hexes[player.id], "bp": 0, "points": 0, "ready_points": 0}
+        for player in state.players.values()
     }
+    for at, bp in (*state.store.items(), *state.harvest.items()):
+        if state.owner[at]:
+            found[state.owner[at]]["bp"] += bp
+    for convoy in state.convoys.values():
+        found[convoy.owner]["bp"] += convoy.bp
+    forces: list[Force] = [*state.detachments.values(), *state.garrisons.values()]
+    for force in forces:
+        theirs = found[force.owner]
+        theirs["points"] += force.points
+        theirs["ready_points"] += state.ready_points(force)
+    return found
 
 
 def _note_sources(found: ResolutionInput) -> None:

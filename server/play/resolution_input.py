@@ -40,6 +40,8 @@ class ResolutionInput:
     """Per player, and the GM under ``gm``; those without any left out."""
     sources: Mapping[str, str]
     """Per player where their orders came from; ``bot`` and ``defaults`` for stand-ins."""
+    as_handed_in: frozenset[str]
+    """The players whose orders are those of their order set, as they are there."""
     dice: PhaseDice
     acts: Mapping[str, tuple[Act, ...]]
     """What computer players do about alliances in this phase, by seat; they write letters about it."""
@@ -70,8 +72,9 @@ def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datet
     chosen.add_stand_ins(minds)
     chosen.add_reports([report for report in rows.reports if report.status in SETTLED])
     return ResolutionInput(
-        rows, state, why, chosen.orders, chosen.sources, rows.dice([*state.players]), chosen.acts(minds)
-    )
+        rows, state, why, chosen.orders, chosen.sources, frozenset(chosen.as_handed_in),
+        rows.dice([*state.players]), chosen.acts(minds),
+    )  # fmt: skip
 
 
 def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_gm: bool = False) -> str | None:
@@ -117,6 +120,7 @@ class _Chosen:
         self.now = now
         self.orders: dict[str, list[Any]] = {}
         self.sources: dict[str, str] = {}
+        self.as_handed_in: set[str] = set()
         self.bots: dict[str, Seat] = {}
         """The seats for which a computer player orders."""
         for row in rows.orders:
@@ -153,6 +157,7 @@ class _Chosen:
         """Put settled results in front of their reporter's orders."""
         for report in reversed(reports):
             reporter = report.reported_by or GM
+            self.as_handed_in.discard(reporter)
             self.orders[reporter] = [dict(report.content), *self.orders.get(reporter, [])]
 
     def _take(self, row: OrderSet) -> None:
@@ -163,6 +168,7 @@ class _Chosen:
             self.sources[row.player_id] = row.source
             if row.orders:
                 self.orders[row.player_id] = list(row.orders)
+                self.as_handed_in.add(row.player_id)
         elif not computer and row.final:
             self.sources[row.player_id] = row.source or "none"
         else:

@@ -10,7 +10,7 @@ others are never seen.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 
@@ -71,38 +71,37 @@ def has_scouts(state: State, force: Force) -> bool:
     return False
 
 
-def _visibility(state: State) -> Iterator[tuple[PlayerId, Hex, int]]:
-    """Yield what sees for whom, where it is, and how far it sees (3.4): forces on the map and places.
+def _seeing(state: State, at: Hex) -> list[tuple[PlayerId, int]]:
+    """Return what sees from a hex (3.4): for whom, and how far; forces, convoys, and places that somebody controls.
 
     How far a thing sees is said here only: :func:`sight` and :func:`watchers` both ask it.
     """
-    scouting, owner = state.ruleset.scout_sight, state.owner
-    forces: Iterable[Force] = chain(state.detachment_at.values(), state.garrisons.values())
-    for force in forces:
-        yield force.owner, force.at, scouting if has_scouts(state, force) else 0
-    for convoy in state.convoys.values():
-        yield convoy.owner, convoy.at, 0
-    for at in state.urban:
-        if owner[at]:
-            yield owner[at], at, _capital_sight(state, at) if state.urban[at].capital == owner[at] else 0
-    for at in state.stronghold:
-        if owner[at]:
-            yield owner[at], at, _radar(state, at)
+    scouting, owner = state.ruleset.scout_sight, state.owner[at]
+    found = [(force.owner, scouting if has_scouts(state, force) else 0) for force in state.forces_at(at)]
+    if at in state.convoys_at:
+        found += [(convoy.owner, 0) for convoy in state.convoys_at[at]]
+    if owner and at in state.urban:
+        found.append((owner, _capital_sight(state, at) if state.urban[at].capital == owner else 0))
+    if owner and at in state.stronghold:
+        found.append((owner, _radar(state, at)))
+    return found
 
 
 def _look_around(state: State) -> dict[PlayerId, Seen]:
     """Return what each player's own things see, allies left out."""
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
     adjacent, within, distance = state.board.adjacent, state.board.within, state.board.distance
-    for player, at, radius in _visibility(state):
-        mine = seen[player]
-        mine[at] = 0
-        if radius == 1:
-            for near in adjacent[at]:
-                if mine.get(near, 2) > 1:
-                    mine[near] = 1
-        elif radius:
-            _merge(mine, {near: distance(at, near) for near in within(at, radius)})
+    standing = (state.detachment_at, state.garrison_at, state.convoys_at, state.urban, state.stronghold)
+    for at in dict.fromkeys(chain(*standing)):
+        for player, radius in _seeing(state, at):
+            mine = seen[player]
+            mine[at] = 0
+            if radius == 1:
+                for near in adjacent[at]:
+                    if mine.get(near, 2) > 1:
+                        mine[near] = 1
+            elif radius:
+                _merge(mine, {near: distance(at, near) for near in within(at, radius)})
     return seen
 
 
@@ -154,9 +153,10 @@ def watchers(state: State, hex_: Hex) -> list[PlayerId]:
     """Return the players who have the hex in sight now: as :func:`sight`, but for one hex only."""
     distance = state.board.distance
     found: dict[PlayerId, None] = {}
-    for player, at, radius in _visibility(state):
-        if player not in found and (at == hex_ or (radius and distance(at, hex_) <= radius)):
-            found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
+    for at in state.board.within(hex_, state.ruleset.furthest_sight):
+        for player, radius in _seeing(state, at):
+            if player not in found and (at == hex_ or (radius and distance(at, hex_) <= radius)):
+                found.update(dict.fromkeys(state.friends(player) if state.settings.shared_sight else (player,)))
     return [player for player in state.players if player in found]
 
 

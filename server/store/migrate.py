@@ -214,7 +214,7 @@ def _plainly(kind: str, thing: object, _context: object) -> str | bool:
     if isinstance(thing, StringListType):
         return "sa.Text()"
     if isinstance(thing, PackedJson):
-        return "sa.JSON(none_as_null=True)"
+        return "sa.LargeBinary()"
     if type(thing) is type(BIG_INTEGER):
         return 'sa.BigInteger().with_variant(sa.Integer(), "sqlite")'
     return False

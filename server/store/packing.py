@@ -16,6 +16,8 @@ MAX_BYTES = 512 * 1024 * 1024
 """The most that is unpacked: more is a damaged or hostile file."""
 DICTIONARY = Path(__file__).parent / "dictionary.1.zstd"
 LEVEL = 9
+SIGN = b"\x28\xb5\x2f\xfd"
+"""How what is packed begins; no JSON does."""
 
 _own = threading.local()
 

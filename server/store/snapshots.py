@@ -1,7 +1,7 @@
 """Canonical states as they are kept: compressed, most of them by what has changed since the phase before.
 
-The first byte says how. Every eighth phase of a branch, its first, and every edit stand alone. Any other
-phase needs the state after the phase before it, on the same branch, so at most eight rows are read for one state.
+The first byte says how. Every sixteenth phase of a branch, its first, and every edit stand alone. Any other
+phase needs the state after the phase before it, on the same branch, so at most sixteen rows are read for one state.
 """
 
 from __future__ import annotations
@@ -13,8 +13,8 @@ from server.store import packing
 
 MAX_BYTES = packing.MAX_BYTES
 """The largest state that is unpacked: more is a damaged or hostile file."""
-ALONE_EVERY = 8
-"""Phases from one that stands alone to the next. A larger number would leave older ones unreadable."""
+ALONE_EVERY = 16
+"""Phases from one that stands alone to the next. It was 8 before: only a multiple of that finds older ones."""
 ALONE, AFTER = b"\x01", b"\x02"
 PLAIN = b"\x78"
 """How a zlib stream begins: snapshots of earlier versions, and those in the files of records."""

@@ -59,7 +59,7 @@ def test_everything_arrives_and_can_be_gone_on_with(filled: URL, other: URL) -> 
             each[0] for each in before["outbox"]
         }
     again = run("db", "copy", _shown(other), code=3).stderr
-    assert "not empty" in again
+    assert f"{other.database}: the database to copy to is not empty" in again  # the other one, not the one copied from
 
 
 def test_who_signed_in_before_signs_in_there(filled: URL, other: URL, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,6 +19,7 @@ from sqlalchemy.orm import undefer
 
 from server.store.database import Database
 from server.store.phase_events import events_of
+from server.store.phase_orders import orders_of
 from server.store.tables import Phase
 from tests.e2e.clients import Table, set_up
 from tests.e2e.copies import copied
@@ -128,7 +129,7 @@ def _record(url: URL, table: Table) -> Record:
             {
                 "number": phase.number,
                 "phase": phase.phase,
-                "orders": phase.orders,
+                "orders": orders_of(session, phase),
                 "salts": phase.salts,
                 "hash": phase.state_hash,
                 "chain": phase.chain_hash,

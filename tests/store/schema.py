@@ -47,7 +47,8 @@ HEAD = """\
 
 Made from the tables in `server/store/tables/` by `python -m tests.store.schema`; do not edit it here, a test
 compares. The same on SQLite and PostgreSQL. Times are UTC (`instant`), hexes are written as their labels,
-`words` is a JSON array of texts, `PK` and `FK` mark keys. A campaign's rows are deleted with it.
+`words` is a JSON array of texts, `packed_json` is JSON as bytes, compressed (zstandard) where it is long. `PK` and
+`FK` mark keys. A campaign's rows are deleted with it.
 """
 
 QUESTIONS = {
@@ -132,7 +133,7 @@ _KINDS: tuple[tuple[type[TypeEngine[object]] | type, str], ...] = (
     (DateTime, "instant"),
     (StringListType, "words"),
     (JSON, "json"),
-    (PackedJson, "json"),
+    (PackedJson, "packed_json"),
     (Boolean, "boolean"),
     (LargeBinary, "bytes"),
 )

@@ -178,7 +178,7 @@ def test_only_rows_that_changed_are_written(database: Database) -> None:
     with database.write() as session, statements(database.engine) as seen:
         written = save_position(session, campaign_id, before, after)
     assert written == Written(inserted=0, updated=3, deleted=1 + 8)
-    assert len(seen) == 5, seen  # hexes, detachments, units; units and detachments deleted
+    assert len(seen) == 1, seen  # for hexes, detachments and units
 
 
 def test_a_unit_that_goes_to_another_force_is_one_row(database: Database) -> None:
@@ -227,7 +227,7 @@ def test_saving_over_a_position_that_has_moved_on_changes_nothing(database: Data
     second.owner[7] = "blue"
     with database.write() as session:
         save_position(session, campaign_id, start, first)
-    with pytest.raises(StalePosition, match="detachments: 0 rows of 1"), database.write() as session:
+    with pytest.raises(StalePosition, match="1 rows of 2"), database.write() as session:
         save_position(session, campaign_id, start, second)
     with database.read() as session:
         assert load(session, campaign_id, start) == first

@@ -22,6 +22,7 @@ from server.play.tables.missions import CHOSEN
 from server.play.tables.setting_up import distinct_name
 from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
+from server.store.phase_orders import orders_of
 from server.store.tables import Campaign, Phase, Seat, TableBattleRow, TableGameRow, TableSeatRow
 from server.store.tables.base import new_id
 
@@ -125,8 +126,7 @@ def _battle_orders(session: Session, phase: Phase) -> Mapping[str, Sequence[Any]
         if before is None or before.turn != phase.turn:
             break
         if before.phase == BATTLE_MOVEMENT:
-            mine = (Phase.campaign_id == before.campaign_id, Phase.branch == before.branch)
-            return session.scalar(select(Phase.orders).where(*mine, Phase.number == before.number)) or {}
+            return orders_of(session, before)
     return {}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable
-from operator import attrgetter
 
 import orjson
 
@@ -15,8 +14,6 @@ from server.rules.codec import layout
 from server.rules.codec.layout import FORMAT, Json, Kinds
 from server.rules.ruleset import Ruleset
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, Settings, State, Unit
-
-_unit_values = attrgetter(*layout.UNIT)
 
 
 def encode(state: State) -> bytes:
@@ -112,7 +109,13 @@ def _player_out(player: Player) -> Json:
 
 
 def _units_out(units: tuple[Unit, ...]) -> list[Json]:
-    return [dict(zip(layout.UNIT, _unit_values(unit), strict=True)) for unit in units]
+    """Return units, which are most of a state; naming their fields takes half as long as looking them up."""
+    return [
+        {"id": unit.id, "name": unit.name, "slot": unit.slot, "models": unit.models, "points": unit.points,
+         "mobility": unit.mobility, "flags": unit.flags, "bombardment": unit.bombardment, "ready": unit.ready,
+         "wounded": unit.wounded, "damaged": unit.damaged}
+        for unit in units
+    ]  # fmt: skip
 
 
 def _detachment_out(detachment: Detachment, label: Callable[[Hex], str]) -> Json:

@@ -149,6 +149,11 @@ class Ruleset:
     strengths: Mapping[str, Strength] = field(default_factory=dict)
     """What army lists are good at in quick battles (8, D-71b)."""
 
+    @property
+    def furthest_sight(self) -> int:
+        """Return how far anything may see (3.4)."""
+        return max([self.most_sight, *(defence.sight for defence in self.defences.values())])
+
     def urban_level(self, size: str) -> int:
         """Return the level, from 1, of an urban size; 0 for none."""
         return next((n for n, urban in enumerate(self.urban, 1) if urban.id == size), 0)

@@ -137,7 +137,9 @@ class State:
 
     def ready_points(self, force: Force) -> int:
         """Return the points of a force that count in a fight (D-62)."""
-        return sum(map(self.unit_points, force.units))
+        if self.readings.points_by_model:
+            return sum([unit.ready_points for unit in force.units])
+        return sum(map(halves.ready_points, force.units))
 
     def can_be_halved(self, unit: Unit) -> bool:
         """Say whether half a unit may be taken as a casualty (D-62)."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import secrets
 import unicodedata
@@ -93,29 +92,25 @@ class StringListType(TypeDecorator[StringList]):
 
 
 class PackedJson(TypeDecorator[Any]):
-    """Objects and lists as JSON. Long ones are kept compressed, as a JSON text (base64 of :mod:`server.store.packing`).
+    """Objects and lists as the bytes of JSON; long ones are kept compressed (:mod:`server.store.packing`)."""
 
-    So the column stays one of JSON on both databases, and what earlier versions wrote is read as it is.
-    """
-
-    impl = JSON
+    impl = LargeBinary
     cache_ok = True
     SHORT = 120
-    """Characters up to which it stays as it is: an operator can read it."""
-
-    def __init__(self) -> None:
-        super().__init__(none_as_null=True)
+    """Bytes up to which it stays as it is: an operator can read it."""
 
     def process_bind_param(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
         """Compress what is long."""
         if value is None:
             return None
         text = json.dumps(value, separators=(",", ":")).encode()
-        return value if len(text) <= self.SHORT else base64.b64encode(packing.pack(text)).decode()
+        return text if len(text) <= self.SHORT else packing.pack(text)
 
     def process_result_value(self, value: Any, dialect: Dialect) -> Any:  # noqa: ARG002
         """Return the object or the list."""
-        return json.loads(packing.unpack(base64.b64decode(value))) if isinstance(value, str) else value
+        if value is None:
+            return None
+        return json.loads(packing.unpack(value) if bytes(value[:4]) == packing.SIGN else bytes(value))
 
 
 class Base(DeclarativeBase):

@@ -87,7 +87,7 @@ class Phase(Base):
     salts: Mapped[list[Any] | None] = mapped_column(deferred=True)
     """As they came with the order sets, in seat order."""
     orders: Mapped[dict[str, Any] | None] = mapped_column(PackedJson(), deferred=True)
-    """Per player the orders as they were resolved."""
+    """Per player the orders as they were resolved; see :mod:`server.store.phase_orders`."""
     problems: Mapped[dict[str, Any] | None] = mapped_column(PackedJson(), deferred=True)
     """Per player what was refused."""
     events: Mapped[list[Any] | None] = mapped_column(PackedJson(), deferred=True)
