@@ -99,7 +99,8 @@ def source(language: str, book: str = "rulebook") -> str:
 @cache
 def guide_to_orders(language: str) -> str:
     """Return the guide to orders as text (``docs/orders.md``), as HTML."""
-    return str(MarkdownIt("commonmark", {"html": False}).enable("table").render(source(language, "orders")))
+    html = str(MarkdownIt("commonmark", {"html": False}).enable("table").render(source(language, "orders")))
+    return html.replace("<pre>", '<pre tabindex="0">')  # long lines are scrolled, by keyboard too
 
 
 def headings(text: str) -> list[tuple[int, str]]:
