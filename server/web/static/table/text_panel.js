@@ -15,7 +15,7 @@ export class TextPanel {
     this.takes = /** @type {HTMLButtonElement} */ (button(t("table.text.take"), () => this.#take(), { key: "text-take", class: "primary" }));
     this.place = /** @type {HTMLDetailsElement} */ (h("details", { class: "shop", ontoggle: () => { if (this.place.open) this.#show(); } },
       h("summary", {}, t("table.text.title")),
-      h("div", { class: "stack" }, h("p", { class: "muted small" }, t("table.text.why")), this.area, this.told,
+      h("div", { class: "stack" }, h("p", { class: "muted small" }, t("table.text.why"), " ", h("a", { href: "/guides/orders" }, t("table.text.guide"))), this.area, this.told,
         h("div", { class: "row" }, this.takes, button(t("table.text.again"), () => this.#show(), { key: "text-again", class: "quiet" })))));
   }
 
