@@ -31,6 +31,7 @@ def application() -> FastAPI:
     logs.configure(settings.log_level, settings.log_format)
     app = create_app(settings)
     gc.freeze()  # nor does a later collection, which holds requests up, look at it
+    gc.set_threshold(20_000, 20, 20)  # requests leave little behind; looking for it took a tenth of a resolution
     gc.enable()
     return app
 

@@ -1,9 +1,10 @@
 """Resolving phases: each once, no matter who asks and how many ask at once.
 
-What goes into a phase is gathered, and the rules run outside of any transaction. The process that then claims the
-campaign, and finds that everything is still as it was gathered, writes the result. The key of the next phase's row
-makes a second result impossible even so. A large campaign's phase goes through all of that in another process, so
-that this one goes on answering.
+A short phase is resolved in the one transaction that has claimed its campaign. Where computer players think, or the
+campaign is large, that would hold up orders. Then what goes into the phase is gathered, and the rules run outside of
+any transaction. The process that then claims the campaign, and finds that everything is still as it was gathered,
+writes the result. The key of the next phase's row makes a second result impossible even so. A large campaign's phase
+goes through all of that in another process, so that this one goes on answering.
 """
 
 from __future__ import annotations
@@ -21,14 +22,14 @@ from server.play import sealing
 from server.play.background import ProcessLost
 from server.play.caches import Caches
 from server.play.context import AppContext
-from server.play.engine import play_phase
+from server.play.engine import Outcome, play_phase
 from server.play.giving_up import give_up_where_due
 from server.play.phase_writing import Written, write_down
 from server.play.records import written_before
-from server.play.resolution_input import ResolutionInput, gather, input_of, waits_for_nobody, why_now
+from server.play.resolution_input import ComputersOrder, ResolutionInput, gather, input_of, waits_for_nobody, why_now
 from server.play.resolution_rows import Rows, read_rows
 from server.settings import Settings
-from server.store.database import Database, lock_campaign
+from server.store.database import Database, claim
 from server.store.position import size_of
 
 LONG = 250
@@ -84,7 +85,7 @@ def resolve_once(
     begun = time.perf_counter()
     job = ResolutionJob(ctx.now(), campaign_id, by_gm, number)
     elsewhere = _is_long(ctx, campaign_id) if long is None else long
-    done = _resolve_elsewhere(ctx, job) if elsewhere else _resolve_here(ctx, job)
+    done = _resolve_elsewhere(ctx, job) if elsewhere else _resolve_here(ctx, job, at_once=True)
     if done is not None:
         took = time.perf_counter() - begun
         ctx.on_resolved(took)
@@ -143,40 +144,75 @@ def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
         return _resolve_here(ctx, job)
 
 
-def _resolve_here(ctx: AppContext, job: ResolutionJob) -> Written | None:
+def _resolve_here(ctx: AppContext, job: ResolutionJob, *, at_once: bool = False) -> Written | None:
+    """Resolve a phase in this process; *at_once*: with the campaign claimed from the beginning, where that is short."""
+    try:
+        try:
+            finished = _resolve_at_once(ctx, job) if at_once else _resolve_in_two_steps(ctx, job)
+        except (ComputersOrder, _Taken):
+            finished = _resolve_in_two_steps(ctx, job)
+    except IntegrityError:
+        _log.warning("resolved elsewhere", campaign_id=job.campaign_id)
+        return None
+    if finished is None:
+        return None
+    done, outcome = finished
+    ctx.caches.states.put((job.campaign_id, done.state_hash), outcome.state)
+    ctx.caches.written.put((job.campaign_id, done.state_hash), outcome.written)
+    return done
+
+
+class _Taken(Exception):
+    """Somebody else has the campaign just now."""
+
+
+def _resolve_at_once(ctx: AppContext, job: ResolutionJob) -> tuple[Written, Outcome] | None:
+    """Resolve a phase in the one transaction that claims its campaign.
+
+    Raises :class:`_Taken`, or :class:`ComputersOrder`: whoever orders meanwhile would have to wait for their thinking.
+    """
+    with ctx.database.write() as session:
+        again = _claimed(ctx, session, job, wait=False)
+        if again is None:
+            return None
+        rows, why = again
+        found = input_of(ctx, session, rows, why, ctx.now(), computers=False)
+        return _written(ctx, session, job, found, _Timed(found))
+
+
+def _resolve_in_two_steps(ctx: AppContext, job: ResolutionJob) -> tuple[Written, Outcome] | None:
+    """Resolve a phase outside of any transaction, and write what came of it if everything is still as it was."""
     for attempt in range(MAX_TRIES + 1):
         with ctx.database.read() as session:
             found = gather(ctx, session, job.campaign_id, ctx.now(), by_gm=job.by_gm is not None)
         if found is None or job.number not in (None, found.rows.phase.number):
             return None
-        outcome = _Timed(found)
-        try:
-            with ctx.database.write() as session:
-                again = _claimed(ctx, session, job)
-                if again is None:
-                    _log.info("resolved in vain", campaign_id=job.campaign_id)
-                    return None
-                rows, why = again
-                if (rows.fingerprint, why) == (found.rows.fingerprint, found.why):
-                    found = replace(found, rows=rows)
-                elif attempt < MAX_TRIES:
-                    continue
-                else:
-                    found = input_of(ctx, session, rows, why, ctx.now())
-                    outcome = _Timed(found)
-                packed_after = written_before(ctx, found.rows.phase, found.rows.record, found.before)
-                done = write_down(
-                    session, found, outcome.done, ctx.now(), by=job.by_gm, took=outcome.took, before=packed_after
-                )
-                if done.over:
-                    sealing.seal(ctx, session, rows.campaign)
-        except IntegrityError:
-            _log.warning("resolved elsewhere", campaign_id=job.campaign_id)
-            return None
-        ctx.caches.states.put((job.campaign_id, done.state_hash), outcome.done.state)
-        ctx.caches.written.put((job.campaign_id, done.state_hash), outcome.done.written)
-        return done
+        timed = _Timed(found)
+        with ctx.database.write() as session:
+            again = _claimed(ctx, session, job, without_orders=True)
+            if again is None:
+                _log.info("resolved in vain", campaign_id=job.campaign_id)
+                return None
+            rows, why = again
+            if (rows.fingerprint, why) == (found.rows.fingerprint, found.why):
+                found = replace(found, rows=rows)
+            elif attempt < MAX_TRIES:
+                continue
+            else:
+                found = input_of(ctx, session, rows, why, ctx.now())
+                timed = _Timed(found)
+            return _written(ctx, session, job, found, timed)
     return None
+
+
+def _written(
+    ctx: AppContext, session: Session, job: ResolutionJob, found: ResolutionInput, timed: _Timed
+) -> tuple[Written, Outcome]:
+    before = written_before(ctx, found.rows.phase, found.rows.record, found.before)
+    done = write_down(session, found, timed.done, ctx.now(), by=job.by_gm, took=timed.took, before=before)
+    if done.over:
+        sealing.seal(ctx, session, found.rows.campaign)
+    return done, timed.done
 
 
 class _Timed:
@@ -188,12 +224,18 @@ class _Timed:
         self.took = time.perf_counter() - begun
 
 
-def _claimed(ctx: AppContext, session: Session, job: ResolutionJob) -> tuple[Rows, str] | None:
-    """Claim the campaign and read once more; None where its phase is not to be resolved any more."""
-    if not ctx.database.sqlite:  # where this transaction excludes all others already
-        # a statement of its own: one that waits goes on with what it saw before
-        lock_campaign(session, job.campaign_id, wait=True)
-    rows = read_rows(session, job.campaign_id, without_orders=True)
+def _claimed(
+    ctx: AppContext, session: Session, job: ResolutionJob, *, wait: bool = True, without_orders: bool = False
+) -> tuple[Rows, str] | None:
+    """Claim the campaign and read what is to be resolved; None where its phase is not to be resolved any more.
+
+    Raises :class:`_Taken` where somebody else has claimed it, unless told to *wait* for them.
+    """
+    # SQLite's write() excludes all others already. The claim is a statement of its own: a statement that waits goes on
+    # with what it saw before
+    if not ctx.database.sqlite and not claim(session, job.campaign_id, wait=wait) and not wait:
+        raise _Taken
+    rows = read_rows(session, job.campaign_id, without_orders=without_orders)
     if rows is None or job.number not in (None, rows.phase.number):
         return None
     why = why_now(ctx, session, rows, ctx.now(), by_gm=job.by_gm is not None)

@@ -64,10 +64,21 @@ def gather(
     return None if rows is None or why is None else input_of(ctx, session, rows, why, now)
 
 
-def input_of(ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime) -> ResolutionInput:
-    """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order."""
+class ComputersOrder(Exception):
+    """Computer players have to think about a phase, which may take long."""
+
+
+def input_of(
+    ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime, *, computers: bool = True
+) -> ResolutionInput:
+    """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order.
+
+    Without *computers*, raises :class:`ComputersOrder` where some of these are computer players.
+    """
     state = state_at(ctx, session, rows.campaign, rows.record)
     chosen = _Chosen(state, rows, now)
+    if chosen.bots and not computers:
+        raise ComputersOrder
     minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
     chosen.add_stand_ins(minds)
     chosen.add_reports([report for report in rows.reports if report.status in SETTLED])

@@ -163,6 +163,12 @@ def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> 
     return session.scalars(query.with_for_update(key_share=True, skip_locked=not wait)).one_or_none()
 
 
+def claim(session: Session, campaign_id: str, *, wait: bool = False) -> bool:
+    """Lock a campaign as :func:`lock_campaign` does, without reading it; say whether that was possible."""
+    query = select(Campaign.id).where(Campaign.id == campaign_id)
+    return session.scalar(query.with_for_update(key_share=True, skip_locked=not wait)) is not None
+
+
 def lock_campaign_shared(session: Session, campaign_id: str) -> Campaign | None:
     """Return the campaign, which nobody can claim until the transaction ends; others may hold it, too.
 

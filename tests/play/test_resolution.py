@@ -1,10 +1,15 @@
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from threading import Barrier
+from dataclasses import replace
+from datetime import timedelta
+from threading import Barrier, Event
+from typing import Any
 
+import pytest
 from sqlalchemy import func, select
 
+from server.bots import commander
 from server.play import orders, seats
 from server.play.context import AppContext
 from server.play.resolution import resolve_due, resolve_once
@@ -102,6 +107,34 @@ def test_missed_deadlines_and_stand_ins(ctx: AppContext, clock: Clock) -> None:
     sources = {(row.phase_number, row.player_id): row.source for row in rows}
     assert [sources[1, f"p{n}"] for n in range(1, 5)] == ["defaults", "defaults", "bot", "api"]
     assert [sources[2, f"p{n}"] for n in range(1, 5)] == ["bot", "bot", "bot", "api"]
+
+
+@pytest.mark.timeout(120)
+def test_orders_do_not_wait_for_computer_players_who_think(
+    ctx: AppContext, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What comes in meanwhile counts. Seen to fail when they thought with the campaign claimed."""
+    made = club(ctx, options={"deadlines": {"kind": "rolling", "hours": 10}, "stand_in": "bot"}, phases=1)
+    clock.forward(hours=9)
+    deadline = clock.at + timedelta(hours=1)
+    resolving = replace(ctx, clock=lambda: deadline)
+    thinking, go_on, choose = Event(), Event(), commander.choose
+
+    def think(*given: Any) -> Any:
+        thinking.set()
+        assert go_on.wait(60)
+        return choose(*given)
+
+    monkeypatch.setattr(commander, "choose", think)
+    with ThreadPoolExecutor(1) as pool:
+        done = pool.submit(resolve_once, resolving, made.id)
+        assert thinking.wait(60)
+        orders.replace(ctx, made.players["p4"], made.id, [], final=True)
+        go_on.set()
+        assert done.result() is not None
+    with ctx.database.read() as session:
+        rows = session.scalars(select(OrderSet).where(OrderSet.campaign_id == made.id, OrderSet.phase_number == 2))
+        assert {row.player_id: row.source for row in rows} == dict.fromkeys(("p1", "p2", "p3"), "bot") | {"p4": "api"}
 
 
 def test_nothing_is_resolved_before_its_time(ctx: AppContext, clock: Clock) -> None:

@@ -68,16 +68,16 @@ def resolved(ctx: AppContext, made: Club) -> int:
     return len(found)
 
 
-def test_a_resolution_takes_sixteen_statements_at_most(ctx: AppContext, clock: Clock) -> None:
+def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: Clock) -> None:
     made = club(ctx, phases=2)
     clock.forward(minutes=5)
     for _ in range(6):
         resolutions = AppContext(ctx.database, ctx.settings, ctx.clock, Later(), caches=ctx.caches)
         Club(resolutions, made.gm, made.players, made.id).play_phase()
-        assert resolved(ctx, made) <= 16
+        assert resolved(ctx, made) <= 15
 
 
-@pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 19), ("bot", 22)])
+@pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 18), ("bot", 22)])
 def test_nobody_adds_one_who_plays_misses_a_deadline_or_has_a_webhook(
     ctx: AppContext, clock: Clock, stand_in: str, maximum: int
 ) -> None:
