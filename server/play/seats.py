@@ -151,7 +151,8 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
     with ctx.database.write() as session:
         seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
         if until is not None:
-            text_input.instant(until, "until", ctx.now())
+            if text_input.instant(until, "until", ctx.now()) <= ctx.now():
+                raise invalid("until", "A time that is yet to come.", until.isoformat())
         seat.holiday_until = until
 
 

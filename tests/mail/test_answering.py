@@ -279,10 +279,10 @@ def test_a_player_is_no_game_master(made: Club, office: PostOffice) -> None:
 
 
 def test_stop_and_holiday(made: Club, office: PostOffice) -> None:
-    receive(made.ctx, mail(seat_tag(made), "HOLIDAY until 9.5.2030\nSTOP"))
+    receive(made.ctx, mail(seat_tag(made), "HOLIDAY until 9.9.2031\nSTOP"))
     seat = next(seat for seat in made.info.seats if seat.player_id == "p1")
     assert seat.holiday_until is not None
-    assert seat.holiday_until.year == 2030
+    assert seat.holiday_until.year == 2031
     assert mail_choice.choice(made.ctx, made.players["p1"]) == "nothing"
 
 

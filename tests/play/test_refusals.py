@@ -49,3 +49,4 @@ def test_times(ctx: AppContext, clock: Clock) -> None:
     assert refused("invalid_request", game_master.set_due, ctx, made.gm, made.id, naive).value == naive.isoformat()
     away = refused("invalid_request", seats.go_away, ctx, made.players["p1"], made.id, naive)
     assert away.value == naive.isoformat()
+    assert refused("invalid_request", seats.go_away, ctx, made.players["p1"], made.id, past).value == past.isoformat()

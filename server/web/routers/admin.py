@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import urlencode
 
 from fastapi import APIRouter, Response
 
@@ -49,7 +50,7 @@ def open_account(page: PageDep, user_id: str) -> Response:
 
 
 @router.get("/accounts/{user_id}/second-factor")
-def reset_second_factor_page(page: PageDep, user_id: str) -> Response:
+def reset_second_factor_page(page: PageDep, user_id: str, text: str = "") -> Response:
     """Say what taking somebody's second factor away means."""
     found, t = administration.account(page.ctx, page.actor, user_id), page.t
     return page.render(
@@ -58,7 +59,8 @@ def reset_second_factor_page(page: PageDep, user_id: str) -> Response:
         facts=[t(f"admin.reset_factor_{fact}", name=found.name) for fact in ("alone", "sessions", "sure")],
         action=f"/admin/accounts/{user_id}/second-factor",
         button=t("admin.reset_factor"),
-        back="/admin/accounts",
+        back=_section("accounts", text),
+        hidden={"text": text},
         why="",
         danger=True,
         problem=None,
@@ -151,8 +153,13 @@ def _do(page: PageContext, section: str, work: Callable[[], Any]) -> Response:
     try:
         work()
     except PlayError as error:
-        return _page(page, section, error)
-    return page.redirect(f"/admin/{section}", said="admin_done")
+        return _page(page, section, error, text=page.form.text("text"))
+    return page.redirect(_section(section, page.form.text("text")), said="admin_done")
+
+
+def _section(section: str, text: str) -> str:
+    """Return a section's address, with what was looked for there."""
+    return f"/admin/{section}" + (f"?{urlencode({'text': text})}" if text else "")
 
 
 def _page(
