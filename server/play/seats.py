@@ -150,9 +150,8 @@ def go_away(ctx: AppContext, actor: Actor, campaign_id: str, until: datetime | N
     actor.require("orders")
     with ctx.database.write() as session:
         seat = _own_seat(access.load_exclusive(session, actor, campaign_id))
-        if until is not None:
-            if text_input.instant(until, "until", ctx.now()) <= ctx.now():
-                raise invalid("until", "A time that is yet to come.", until.isoformat())
+        if until is not None and text_input.instant(until, "until", ctx.now()) <= ctx.now():
+            raise invalid("until", "A time that is yet to come.", until.isoformat())
         seat.holiday_until = until
 
 
