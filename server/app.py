@@ -13,105 +13,37 @@ from datetime import datetime
 from functools import partial
 from importlib.metadata import version
 from types import FrameType
+from typing import Any
 
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
 
-from server.api import docs, handlers
+from server.api import handlers
 from server.api.context import Server
-from server.api.description import served
 from server.api.hub import Hub
+from server.api.late_routes import App, LateRoutes
 from server.api.limits import Limiter, Slots
 from server.api.logs import configure
 from server.api.metrics import Metrics
-from server.api.middleware import PREFIX, RequestLimits, RequestMiddleware
-from server.api.openapi import describe
-from server.api.routers import (
-    accounts,
-    administration,
-    battles,
-    blocking,
-    campaigns,
-    dice,
-    drafts,
-    game_master,
-    history,
-    library,
-    live,
-    notebook,
-    odds,
-    orders,
-    people,
-    practice,
-    push,
-    records,
-    rosters,
-    seats,
-    second_factor,
-    stories,
-    system,
-    table_battles,
-    table_play,
-    table_things,
-    tables,
-    templates,
-    tokens,
-    view,
-    webhooks,
-)
+from server.api.middleware import RequestLimits, RequestMiddleware
+from server.api.routers import campaigns, dice, live, orders, system, view
 from server.mail.answering import unanswered
 from server.mail.incoming import incoming
-from server.mail.pushing import pushers
-from server.mail.sender import senders
+from server.mail.outgoing import senders
 from server.play import downtime, ticker
 from server.play.background import Background
 from server.play.context import AppContext, utc_now
 from server.play.waiting import waiting
 from server.settings import Settings
 from server.store.database import Database
-from server.web import discord, site
-from server.web.translations import Translations
+from server.web import door
 
 _TURN = 0.0005
 """Seconds a thread may compute while others wait, instead of Python's 0.005: a small read takes a dozen turns, and
 shall not wait for a large phase at each."""
 _NO_TELEMETRY = TelemetryConfig(tracing=False, metrics=False, logs=False)
-ROUTERS = (
-    orders.router,
-    dice.router,
-    view.router,
-    system.health,
-    system.router,
-    accounts.router,
-    second_factor.router,
-    tokens.router,
-    templates.router,
-    campaigns.router,
-    seats.router,
-    drafts.router,
-    history.router,
-    practice.router,
-    battles.router,
-    odds.router,
-    people.router,
-    blocking.router,
-    administration.router,
-    notebook.router,
-    game_master.router,
-    records.router,
-    live.router,
-    webhooks.router,
-    push.router,
-    table_play.router,
-    table_battles.router,
-    rosters.router,
-    stories.router,
-    table_things.router,
-    tables.router,
-    tables.invitations,
-    library.router,
-)
-"""Routes are tried in this order: what is asked most comes first."""
+ROUTERS = (orders.router, dice.router, view.router, system.health, system.router, campaigns.router, live.router)
+"""Routes are tried in this order: what is asked most comes first. The others are in :mod:`server.api.seldom`."""
 
 
 def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -> FastAPI:
@@ -129,8 +61,8 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
             clock,
             background,
             on_resolved=metrics.resolutions.observe,
-            chat_words=discord.text,
-            translate=lambda language, sentence: Translations(language).translate(sentence),
+            chat_words=door.chat_text,
+            translate=door.translate,
         ),
         accounts=Limiter(settings.account_rate, time.monotonic),
         sign_ins=Limiter(settings.sign_in_rate, time.monotonic),
@@ -139,7 +71,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         imports=Slots(1),
         hub=Hub(database),
     )
-    app = FastAPI(
+    app = App(
         title="Sealed Orders",
         summary="Simultaneous-turn strategic campaigns on a hex map.",
         version=version("sealed-orders"),
@@ -151,7 +83,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         lifespan=_lifespan,
     )
     app.state.server = server
-    app.openapi = lambda: describe(app)  # type: ignore[method-assign]
+    app.openapi = partial(_describe, app)  # type: ignore[method-assign]
     handlers.install(app)
     limits = RequestLimits(
         settings.body_limit, settings.import_limit, Limiter(settings.address_rate, time.monotonic), settings.secure
@@ -160,7 +92,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         RequestMiddleware,
         limits=limits,
         count=metrics.count if settings.metrics else None,
-        render_error=site.render_error,
+        render_error=door.render_error,
     )
     for router in ROUTERS:
         app.router.routes += router.routes  # not included: FastAPI looks twice for the route of an included router
@@ -168,10 +100,20 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         metrics.watch_mails(unanswered)
         metrics.watch_work(partial(waiting, server.ctx))
         metrics.install(app)
-    docs.install(app, "/api/docs")
-    served.install(app, f"{PREFIX}/openapi.json", "/api/docs")
-    site.install(app)
+    app.router.routes.append(LateRoutes("server.api.seldom", _may_be_seldom))
+    door.install(app)
     return app
+
+
+def _may_be_seldom(path: str) -> bool:
+    """Say whether a path may be one of :mod:`server.api.seldom`: of the API, or where one looks for its description."""
+    return path.startswith(("/api", "/docs", "/openapi.json", "/.well-known/"))
+
+
+def _describe(app: FastAPI) -> dict[str, Any]:
+    from server.api.description.whole import describe  # here: most processes are never asked for it
+
+    return describe(app)
 
 
 @asynccontextmanager
@@ -181,9 +123,7 @@ async def _lifespan(app: FastAPI) -> AsyncIterator[None]:
     _end_streams_on_signals(server.hub)
     await asyncio.to_thread(downtime.begin, server.ctx)
     stop = threading.Event()
-    ticking = threading.Thread(
-        target=ticker.run, args=(server.ctx, stop, {**senders(server.ctx), **pushers(server.ctx)}), name="ticker"
-    )
+    ticking = threading.Thread(target=ticker.run, args=(server.ctx, stop, senders(server.ctx)), name="ticker")
     if server.settings.ticker:
         ticking.start()
     mails = ExitStack()

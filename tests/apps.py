@@ -24,5 +24,5 @@ def share() -> None:
 def prepare() -> None:
     """Make it now, for the processes that are forks of this one."""
     configure_mappers()
-    for route in create_app(Settings()).router.routes:
+    for route in create_app(Settings()).routes:
         getattr(route, "app", None)  # works a late route out

@@ -8,7 +8,7 @@ from typing import Any
 
 from fastapi import FastAPI, Response
 
-from server.api.openapi import TAGS, describe
+from server.api.description.whole import TAGS, describe
 from server.api.responses import STILL
 
 _STYLE = """

@@ -75,7 +75,7 @@ async def _http(request: Request, error: Exception) -> Response:
 
 def _methods(request: Request) -> str:
     """Return the methods of an address; each of its routes knows no more than its own."""
-    routes = request.app.routes
+    routes = request.app.router.routes  # a group that may serve the address is among them by now
     asked = ({**request.scope, "method": method} for method in ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"))
     known = (scope["method"] for scope in asked if any(route.matches(scope)[0] is Match.FULL for route in routes))
     return ", ".join(known)

@@ -8,10 +8,27 @@ from __future__ import annotations
 import logging
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any, TextIO
 
-import structlog
-from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
+
+@contextmanager
+def _without(library: str) -> Iterator[None]:
+    """Have what is imported meanwhile find no such library, unless it has been imported already."""
+    if library in sys.modules:
+        yield
+        return
+    sys.modules[library] = None  # type: ignore[assignment]
+    try:
+        yield
+    finally:
+        del sys.modules[library]
+
+
+with _without("rich"):  # structlog would have it paint exceptions; ours are plain, and it takes 4 MB
+    import structlog
+    from structlog.typing import EventDict, FilteringBoundLogger, Processor, WrappedLogger
 
 SECRET_WORDS = (
     "password",

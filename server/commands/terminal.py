@@ -13,13 +13,15 @@ from contextlib import contextmanager
 from dataclasses import asdict, is_dataclass
 from enum import IntEnum
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import orjson
 import typer
-from rich.console import Console
 
 from server.scenarios.problems import MapError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 
 class Code(IntEnum):
@@ -94,6 +96,8 @@ def console(*, stderr: bool = False) -> Console:
 
     With ``NO_COLOR`` no code of any kind is printed.
     """
+    from rich.console import Console  # here: a server prints on none
+
     made = Console(highlight=False, stderr=stderr, color_system=None if os.environ.get("NO_COLOR") else "auto")
     if not made.is_terminal:
         made.width = PIPE_WIDTH

@@ -16,5 +16,6 @@ A mail is computed when it is sent, from what its recipient may know at that mom
 ``pushing``  the same notices as a browser shows them
 ``report``   what happened in a phase, as its reader saw it
 ``sender``   letters to mails, mails to an SMTP server
+``outgoing`` what of these the operator has set up
 ============ =======================================================================
 """

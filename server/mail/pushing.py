@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import partial
 from urllib.parse import quote
 from zoneinfo import ZoneInfo
 
@@ -14,7 +12,7 @@ from server.mail.notices import NOTICES, Reader
 from server.mail.translations import Translations
 from server.play import campaigns, push
 from server.play.context import Actor, AppContext
-from server.play.delivery import Item, Sender
+from server.play.delivery import Item
 from server.play.errors import PlayError
 from server.play.posting import Hopeless
 from server.render.translations import choose
@@ -22,11 +20,6 @@ from server.store.tables import User
 
 MAX_LENGTH = 300
 """Characters of a sentence; services take 4,096 bytes in all."""
-
-
-def pushers(ctx: AppContext) -> Mapping[str, Sender]:
-    """Return what pushes notices, by kind of row; nothing where the operator has set no key."""
-    return {"push": partial(send, ctx)} if push.public_key(ctx.settings) else {}
 
 
 def send(ctx: AppContext, item: Item) -> None:

@@ -6,7 +6,6 @@ The mails of one batch go over one connection: it is opened for the first of the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
 from contextlib import suppress
 from datetime import timedelta
 from email.message import EmailMessage
@@ -19,7 +18,7 @@ from server.mail.compose import compose
 from server.mail.letters import message_of, text_of
 from server.play.addresses import Unsendable
 from server.play.context import AppContext
-from server.play.delivery import Item, Sender
+from server.play.delivery import Item
 from server.play.posting import Hopeless
 from server.settings import Settings
 from server.store.tables import Outbox
@@ -30,18 +29,6 @@ MEMORY = timedelta(days=30)
 _REFUSED = "{} was refused"
 
 _log = structlog.get_logger("server.mail")
-
-
-def senders(ctx: AppContext) -> Mapping[str, Sender]:
-    """Return what sends mails, by kind of row; nothing where the operator has set up neither a server nor the log."""
-    settings = ctx.settings
-    if settings.smtp_host:
-        return {"mail": Mailer(ctx)}
-    if settings.mail_to_log:
-        return {"mail": lambda item: show(ctx, item)}
-    if settings.ticker:
-        _log.warning("mails are not sent, they wait: SEALED_ORDERS_SMTP_HOST is not set")
-    return {}
 
 
 class Mailer:

@@ -8,14 +8,12 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from server.bots.commander import Mind
 from server.bots.levels import LEVELS, REGULAR
-from server.bots.memory import Memory, remember
-from server.bots.posture import Evaluation
 from server.play import access
 from server.play.context import Actor, AppContext
 from server.play.options import Options
@@ -24,6 +22,11 @@ from server.play.records import Record, lineage, on_line, view_at
 from server.rules.sight import View
 from server.store.phase_events import WITH_EVENTS, events_of
 from server.store.tables import Campaign, OrderSet, Phase, Seat, User
+
+if TYPE_CHECKING:  # imported where it is needed: most phases wait for people alone
+    from server.bots.commander import Mind
+    from server.bots.memory import Memory
+    from server.bots.posture import Evaluation
 
 LAST_PHASES = 24
 """Finished phases that a stand-in remembers."""
@@ -44,7 +47,11 @@ def minds_of(
 
     *diplomats* make and break alliances; those who stand in for somebody leave that to them.
     """
-    memories = _recall(ctx, session, campaign, list(levels), LAST_PHASES) if levels else {}
+    if not levels:
+        return {}
+    from server.bots.commander import Mind
+
+    memories = _recall(ctx, session, campaign, list(levels), LAST_PHASES)
 
     def secret(seat: str) -> bytes:
         return hashlib.sha256(campaign.dice_secret + f"/computer player/{seat}".encode()).digest()
@@ -121,6 +128,8 @@ def _recall(
     ctx: AppContext, session: Session, campaign: Campaign, seats: Sequence[str], last: int | None
 ) -> dict[str, Memory]:
     """Return what seats remember of the finished phases of the line that is played on."""
+    from server.bots.memory import Memory, remember
+
     line = lineage(session, campaign.id, campaign.branch)
     if not line or not seats:
         return {seat: Memory() for seat in seats}

@@ -10,11 +10,12 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
-
-from pwdlib import PasswordHash
-from pwdlib.hashers.argon2 import Argon2Hasher
+from typing import TYPE_CHECKING
 
 from server.play.errors import PlayError
+
+if TYPE_CHECKING:
+    from pwdlib import PasswordHash
 
 RUNNING = 2
 """Passwords hashed or checked at a time."""
@@ -77,6 +78,9 @@ def matches(password: str, known: str | None) -> tuple[bool, str | None]:
 @cache
 def hasher() -> PasswordHash:
     """Return what hashes; for :func:`hashed` and :func:`matches`, which keep the limit."""
+    from pwdlib import PasswordHash  # here: a megabyte, and most requests check none
+    from pwdlib.hashers.argon2 import Argon2Hasher
+
     return PasswordHash((Argon2Hasher(),))
 
 

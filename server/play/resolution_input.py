@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sqlalchemy import exists, select
 from sqlalchemy.orm import Session
 
-from server.bots import commander
 from server.bots.act import GREETED, Act
-from server.bots.commander import Mind
 from server.play import access
 from server.play.computer_players import is_diplomat, minds_of
 from server.play.context import AppContext
@@ -24,6 +22,9 @@ from server.play.tables.battle_waiting import waits_until
 from server.rules.sight import GM, view_for
 from server.rules.state import BUILD, SETUP, State
 from server.store.tables import BattleReport, Campaign, OrderSet, Phase, Seat
+
+if TYPE_CHECKING:
+    from server.bots.commander import Mind
 
 ALL_FINAL, DEADLINE, BY_GM = "all_final", "deadline", "gm"
 
@@ -160,6 +161,10 @@ class _Chosen:
 
     def add_stand_ins(self, minds: Mapping[str, Mind]) -> None:
         """Have the computer players order for their seats."""
+        if not self.bots:
+            return
+        from server.bots import commander  # here: most phases wait for people alone
+
         for player_id in self.bots:
             if orders := commander.choose(view_for(self.state, (), player_id), minds[player_id]):
                 self.orders[player_id] = orders

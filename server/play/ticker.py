@@ -17,7 +17,7 @@ from server.play.downtime import Heart
 from server.play.due import open_phases, resolve_what_is_due
 from server.play.notices import Notices
 from server.play.options import options_from
-from server.play.tables.closing import close_what_is_over
+from server.play.tables.closing_by_itself import close_what_is_over
 from server.store import outbox
 from server.store.database import lock_campaign
 from server.store.errors import StorageError

@@ -1,14 +1,9 @@
-"""Puts the web pages on the app."""
+"""Puts the web pages on the app, when the first of them is asked for (:mod:`server.web.door`)."""
 
 from __future__ import annotations
 
-from anyio import to_thread
 from fastapi import APIRouter, FastAPI, Request, Response
-from starlette.exceptions import HTTPException
-from starlette.types import Scope
 
-from server.api.problems import Refused
-from server.web import route
 from server.web.assets import PREFIX
 from server.web.routers import (
     admin,
@@ -76,11 +71,8 @@ ICON_HEADERS = {"Cache-Control": "public, max-age=86400"}
 
 
 def install(app: FastAPI) -> None:
-    """Mount the pages and the assets; what is not found outside the API is told as a page."""
+    """Add the pages and the assets to the app."""
     site = app.state.site = Site.open()
-    routes = app.router.routes
-    for router in PAGES:
-        routes += router.routes  # not included: as for the API
     static = APIRouter()
 
     @static.get(f"{PREFIX}/{{version}}/{{name:path}}", include_in_schema=False)
@@ -98,23 +90,6 @@ def install(app: FastAPI) -> None:
         return Response(site.assets.files["icons/icon-192.png"], 200, ICON_HEADERS, "image/png")
 
     # a page asks for dozens of files, and most for the map: none of these shall be held against every route
-    routes[:0] = [*static.routes, *table.router.routes]
-    otherwise = app.exception_handlers[HTTPException]
-
-    async def not_here(request: Request, error: Exception) -> Response:
-        if not _reads_pages(request):
-            return await otherwise(request, error)  # type: ignore[misc, no-any-return]
-        page = await to_thread.run_sync(route.page_context, request)
-        return await to_thread.run_sync(route.error_page, page, error)
-
-    app.add_exception_handler(HTTPException, not_here)
-
-
-def render_error(scope: Scope, refused: Refused) -> Response:
-    """Return what tells a refusal of the server's edge: a page to people who read pages."""
-    request = Request(scope)
-    return route.error_page(route.anonymous(request), refused) if _reads_pages(request) else refused.response()
-
-
-def _reads_pages(request: Request) -> bool:
-    return "text/html" in request.headers.get("accept", "") and not request.url.path.startswith(("/api/", PREFIX))
+    first = [*static.routes, *table.router.routes]
+    pages = [route for router in PAGES for route in router.routes]  # not included: as for the API
+    app.router.routes = [*first, *app.router.routes, *pages]

@@ -11,7 +11,7 @@ import uvicorn
 from sqlalchemy.engine import URL
 
 from server.app import create_app
-from server.mail.sender import senders
+from server.mail.outgoing import mailers
 from server.patience import PatientProtocol
 from server.play import ticker
 from server.play.context import AppContext
@@ -29,7 +29,7 @@ class Running:
 
     def tick(self) -> None:
         """Do what is due by itself until nothing is: phases, warnings, mails, webhooks."""
-        while ticker.tick(self.ctx, senders(self.ctx)):
+        while ticker.tick(self.ctx, mailers(self.ctx)):
             pass
 
 

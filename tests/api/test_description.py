@@ -17,9 +17,10 @@ import jsonschema_rs
 import pytest
 from fastapi.testclient import TestClient
 
+from server import app
+from server.api import seldom
 from server.api.description import events, position, refined
 from server.api.description.plain import WHERE
-from server.app import ROUTERS
 from server.rules.codec import layout
 from server.rules.orders.registry import BY_TYPE
 from tests.api.asking import described, looked_up
@@ -101,7 +102,8 @@ def test_who_reads_if_match_says_so() -> None:
         for _, _, each in operations()
         if "If-Match" in {looked_up(one, described())["name"] for one in each.get("parameters", [])}
     }
-    endpoints = [inspect.unwrap(route.endpoint) for router in ROUTERS for route in router.routes]  # type: ignore[attr-defined]
+    routers = (*app.ROUTERS, *seldom.ROUTERS)
+    endpoints = [inspect.unwrap(route.endpoint) for each in routers for route in each.routes]  # type: ignore[attr-defined]
     reading = {
         endpoint.__name__
         for endpoint in endpoints

@@ -21,7 +21,7 @@ from pydantic import SecretStr
 from sqlalchemy import select
 
 from server.api.signing import COOKIE
-from server.mail.pushing import pushers
+from server.mail.outgoing import pushers
 from server.play import delivery, push
 from server.play.context import AppContext
 from server.store.tables import Outbox, PushSubscription

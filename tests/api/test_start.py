@@ -1,7 +1,7 @@
 """What a server that has started has not loaded nor worked out: what only some requests need.
 
-Seen to fail with an import of `hexalattice` or `PIL` at the top of a file, with a board laid out at the start, and
-with routes that are not late.
+Seen to fail with an import of `hexalattice` or `PIL` at the top of a file, with a board laid out at the start, with
+routes that are not late, with the pages put on the app at the start, and with `rich` imported for the logs.
 """
 
 from __future__ import annotations
@@ -16,31 +16,43 @@ from tests.store import databases
 HEAVY = (
     "PIL",
     "aiosmtpd",
+    "aiosmtplib",
     "alembic",
+    "argon2",
     "charset_normalizer",
     "cryptography",
     "fpdf",
     "hexalattice",
     "imap_tools",
+    "jinja2",
     "markdown_it",
     "matplotlib",
     "resvg_py",
+    "rich",
     "segno",
     "selectolax",
-    "server.referee.registry",
+    "server.api.description.whole",
+    "server.api.seldom",
+    "server.bots.commander",
+    "server.mail.compose",
+    "server.referee",
+    "server.render.svg",
     "server.rulebook.book",
+    "server.web.site",
 )
-"""What pictures, receipts, mails that come in, games on the table and the rulebook need."""
+"""What pages, pictures, receipts, passwords, mails, games on the table, computer players and the rulebook need."""
 STARTED = f"""
 import asyncio, gc, json, sys
+import server.cli, server.commands.serving
 from server.serving import application
 
 async def main():
     app = application()
     async with app.router.lifespan_context(app):
-        late = [route for route in app.router.routes if isinstance(route, LateRoute)]
+        loaded = [each for each in {HEAVY!r} if each in sys.modules]
+        late = [route for route in app.routes if isinstance(route, LateRoute)]
         print(json.dumps({{
-            "loaded": [each for each in {HEAVY!r} if each in sys.modules],
+            "loaded": loaded,
             "late": len(late),
             "worked out": [route.path for route in late if "dependant" in vars(route)],
             "collecting": gc.isenabled(),

@@ -11,7 +11,7 @@ import pytest
 from aiosmtpd.controller import Controller
 from aiosmtpd.smtp import SMTP, AuthResult, Envelope, LoginPassword, Session
 
-from server.mail.sender import senders
+from server.mail.outgoing import mailers
 from server.play import delivery
 from server.play.context import AppContext
 from server.settings import Settings
@@ -122,7 +122,7 @@ def mail_settings(post: Controller, *, mail_from: str = "The Club <club@example.
 def drain(ctx: AppContext) -> int:
     """Send all that is due, and what comes of it; return how many mails that were."""
     count = 0
-    while done := delivery.deliver(ctx, senders(ctx)):
+    while done := delivery.deliver(ctx, mailers(ctx)):
         count += done
     return count
 

@@ -11,7 +11,7 @@ import pytest
 from aiosmtpd.smtp import Envelope, Session
 
 from server.mail import map_picture
-from server.mail.sender import senders
+from server.mail.outgoing import mailers
 from server.play import delivery, seats
 from server.play.background import Background, ProcessLost
 from server.play.context import AppContext
@@ -63,7 +63,7 @@ def test_a_batch_goes_over_one_connection(made: Club, office: PostOffice, post: 
     """Seen to fail with a connection for each mail: five of them."""
     before = post.connections
     made.play_phase()
-    assert delivery.deliver(made.ctx, senders(made.ctx)) == 5
+    assert delivery.deliver(made.ctx, mailers(made.ctx)) == 5
     assert (len(office.got), post.connections - before) == (5, 1)
 
 
@@ -74,7 +74,7 @@ def test_a_refusal_ends_the_mail_and_not_the_connection(
     before = post.connections
     office.refusals["ada@example.org"] = answer
     made.play_phase()
-    delivery.deliver(made.ctx, senders(made.ctx))
+    delivery.deliver(made.ctx, mailers(made.ctx))
     assert (len(office.got), post.connections - before) == (4, 1)
 
 
@@ -92,7 +92,7 @@ def test_a_server_that_hangs_up_between_two_mails_is_called_again(
     monkeypatch.setattr(office, "handle_DATA", taken_once)
     before = post.connections
     made.play_phase()
-    delivery.deliver(made.ctx, senders(made.ctx))
+    delivery.deliver(made.ctx, mailers(made.ctx))
     assert (len(office.got), post.connections - before) == (5, 5)
     assert len({mail["Message-ID"] for mail in office.got}) == 5
 

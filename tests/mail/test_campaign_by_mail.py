@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from server import rulesets
 from server.mail.answering import imap
-from server.mail.sender import senders
+from server.mail.outgoing import mailers
 from server.play import campaign_start, campaigns, delivery, orders, positions, seats
 from server.play.campaigns import NewCampaign
 from server.play.context import Actor, AppContext
@@ -80,7 +80,7 @@ def writers(post: Post, mailboxes: Dovecot) -> list[Writer]:
 
 def exchange(ctx: AppContext) -> None:
     """Carry mails to and fro until nothing is under way."""
-    while delivery.deliver(ctx, senders(ctx)) + imap.read_unseen(ctx):
+    while delivery.deliver(ctx, mailers(ctx)) + imap.read_unseen(ctx):
         pass
 
 

@@ -22,7 +22,7 @@ from tests.play.conftest import Clock, person
 SENDS = """
 import sys
 from datetime import datetime
-from server.mail.sender import senders
+from server.mail.outgoing import mailers
 from server.play import delivery
 from server.play.context import AppContext
 from server.settings import Settings
@@ -31,7 +31,7 @@ from server.store.database import Database
 settings = Settings.model_validate_json(sys.argv[2])
 ctx = AppContext(Database(sys.argv[1]), settings, lambda: datetime.fromisoformat(sys.argv[3]))
 sys.stdin.readline()
-delivery.deliver(ctx, senders(ctx))
+delivery.deliver(ctx, mailers(ctx))
 print("committed")
 """
 

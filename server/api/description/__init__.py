@@ -12,6 +12,7 @@
 ``examples`` an example for everything
 ``headers`` the headers of requests and responses
 ``webhooks`` what webhooks and event streams send
+``whole``   the description, put together from the routes of the app and all of these
 ``served``  the finished document as bytes, with its ETag
 ========== =====================================================================
 """

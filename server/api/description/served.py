@@ -11,7 +11,7 @@ import orjson
 from fastapi import FastAPI, Request, Response
 from fastapi.responses import RedirectResponse
 
-from server.api.openapi import describe
+from server.api.description.whole import describe
 from server.api.responses import etag_matches, tag
 
 MEDIA_TYPE = "application/json"

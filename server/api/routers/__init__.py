@@ -1,1 +1,1 @@
-"""The endpoints, one file a subject."""
+"""The endpoints, one file a subject; ``ROUTERS`` of :mod:`server.app` and :mod:`server.api.seldom` hold their order."""

@@ -11,7 +11,8 @@ from server.api.context import ActorDep, ServerDep
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut, decode, page
 from server.api.responses import SVG, json_response, pictures
-from server.api.routers.view import As, Legend, Live, Theme, picture, seat_names
+from server.api.routers.map_pictures import Legend, Live, Theme, picture, seat_names
+from server.api.routers.view import As
 from server.api.routes import Route
 from server.bots.act import Act
 from server.play import computer_players, history

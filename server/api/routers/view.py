@@ -2,29 +2,25 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import Field
 
 from server.api.bodies import Body
-from server.api.context import ActorDep, Server, ServerDep
+from server.api.context import ActorDep, ServerDep
 from server.api.description.ground import Ruleset, Scenario
 from server.api.openapi import error_responses
 from server.api.pages import Page
 from server.api.problems import Fault
-from server.api.responses import SVG, created, json_response, picture_response, pictures, tag, tag_of
+from server.api.responses import created, json_response, tag, tag_of
 from server.api.routes import Route
-from server.play import campaigns, catalog, history, positions, reads, view_changes
-from server.play.context import Actor
+from server.play import catalog, positions, view_changes
 from server.play.errors import fault
 from server.play.positions import Finality
 from server.play.view_changes import Replaced, Spliced
-from server.render.last_phase import DRAWN
-from server.render.svg import Options, draw
-from server.rules.sight import View
 
 router = APIRouter(route_class=Route, tags=["view"], prefix="/campaigns/{campaign_id}")
 
@@ -43,15 +39,6 @@ Since = Annotated[
         description="The ETag, without quotes, of the view one has: of `/view`, or `etag` of the last changes.",
         examples=["5c0a3e8f0d6b4a5f9e1b7d2c8a4f6e03"],
     ),
-]
-Legend = Annotated[bool, Query(description="Whether what the signs mean stands beside the map.")]
-Theme = Annotated[
-    Literal["auto", "light", "dark", "print"],
-    Query(description="Colours of the picture; `auto` follows the reader's screen."),
-]
-Live = Annotated[
-    bool,
-    Query(description="For a page that has the map's style sheet: no legend, no title, every detail of every zoom."),
 ]
 Seat = Annotated[str | None, Query(max_length=32, description="The seat that is to order.")]
 
@@ -136,49 +123,6 @@ def get_view_changes(
     """Return what has changed in the view since one has read it; the whole view where the server does not know that."""
     found = positions.shown(parts.ctx, actor, campaign_id, as_=as_)
     return json_response(request, view_changes.since(parts.ctx, actor, campaign_id, found, since))
-
-
-@router.get("/map.svg", response_class=Response, openapi_extra=error_responses("wrong_status", public=True),
-            responses=pictures(SVG))  # fmt: skip
-def get_picture(
-    request: Request,
-    parts: ServerDep,
-    actor: ActorDep,
-    campaign_id: str,
-    as_: As = None,
-    legend: Legend = True,
-    theme: Theme = "auto",
-    live: Live = False,
-) -> Response:
-    """Return a picture of the position as one knows it and of the last phase; as `application/octet-stream` a file."""
-    found = positions.position(parts.ctx, actor, campaign_id, as_=as_)
-
-    def drawn(options: Options) -> bytes:
-        told = history.last_told(parts.ctx, actor, campaign_id, found.number, branch=found.branch, as_=as_, types=DRAWN)
-        return draw(replace(found.view, events=told), options).encode()
-
-    if not live:
-        names = seat_names(parts, actor, campaign_id)
-        return _still(request, drawn(Options(names=names, legend=legend, theme=theme)))
-    # nothing in it can be chosen or renamed: drawn once for each position and viewer
-    key = (campaign_id, found.state_hash, found.viewer, f"map {found.branch}.{found.number}")
-    kept = reads.known(parts.ctx, *key) or reads.keep(parts.ctx, *key, drawn(Options(live=True)))
-    return _still(request, kept.body)
-
-
-def seat_names(parts: Server, actor: Actor, campaign_id: str) -> dict[str, str]:
-    """Return what the players are called in this campaign, by their ids."""
-    return {seat.player_id: seat.name for seat in campaigns.get(parts.ctx, actor, campaign_id).seats}
-
-
-def picture(request: Request, view: View, options: Options) -> Response:
-    """Return a view as a picture that cannot do anything, wherever it is shown."""
-    return _still(request, draw(view, options).encode())
-
-
-def _still(request: Request, drawn: bytes) -> Response:
-    policy = {"Content-Security-Policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:"}
-    return picture_response(request, drawn, SVG, "map.svg", headers=policy)
 
 
 @router.get("/board", response_model=Scenario, openapi_extra=error_responses(public=True))

@@ -1,7 +1,7 @@
 """Table games of a campaign's battles: opened with the phase that awaits their results, closed with it.
 
 Both happen in the transaction that opens or resolves the phase, so there is a game for every battle that both sides
-want on the table, and none for any other.
+want on the table, and none for any other. The rules of the table are imported with the first game.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from sqlalchemy.orm import Session
 
 from server.play.notices import Notices
 from server.play.records import phase_on
-from server.play.tables.battle_facts import facts_of, players_of
-from server.play.tables.missions import CHOSEN
-from server.play.tables.setting_up import distinct_name
 from server.play.tables.telling import announce
 from server.rules.state import BATTLE_MOVEMENT, REPORTS, Battle, State
 from server.store.phase_orders import orders_of
@@ -37,6 +34,8 @@ def open_games(
     """Open a table game for each battle whose result the phase awaits; tells both sides."""
     if phase.phase != REPORTS:
         return
+    from server.play.tables.battle_facts import players_of
+
     given = _battle_orders(session, phase)
     by_player = {seat.player_id: seat for seat in seats}
     for battle in state.battles.values():
@@ -72,6 +71,10 @@ def _open(
     session: Session, campaign: Campaign, seats: Mapping[str, Seat], state: State, battle: Battle, phase: Phase,
     given: Mapping[str, Sequence[Any]], notices: Notices,
 ) -> TableGameRow:  # fmt: skip
+    from server.play.tables.battle_facts import facts_of, players_of
+    from server.play.tables.missions import CHOSEN
+    from server.play.tables.setting_up import distinct_name
+
     facts = facts_of(state, battle, _withdraws(battle, given))
     secret = secrets.token_bytes(32)
     label = state.board.label(battle.hex)

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 
-from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from server.play import access
@@ -14,12 +12,10 @@ from server.play.errors import PlayError, check_revision
 from server.play.resolution import resolve_when_due
 from server.play.tables import battle_results
 from server.play.tables.access import load
+from server.play.tables.closing_by_itself import close
 from server.play.tables.info import TableInfo, info
 from server.play.tables.telling import announce
-from server.store.tables import TableBeginningRow, TableGameRow, TableResultRow
-
-CLOSES_BY_ITSELF = timedelta(days=7)
-"""After the last act: who says nothing against a result has confirmed it."""
+from server.store.tables import TableBeginningRow, TableResultRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,26 +94,3 @@ def dice(ctx: AppContext, actor: Actor, game_id: str, watch: str | None = None) 
         row.dice_secret.hex() if may.closed else None,
         begun.seed if begun else None,
     )
-
-
-def close_what_is_over(ctx: AppContext) -> int:
-    """Close games whose result nobody has spoken against for a week; called by the ticker. Returns how many."""
-    before = ctx.now() - CLOSES_BY_ITSELF
-    alone = TableGameRow.campaign_id.is_(None)  # a campaign's battle is settled by its phase
-    due = (alone, TableGameRow.status == "over", TableGameRow.last_act_at <= before)
-    with ctx.database.read() as session:
-        found = session.scalars(select(TableGameRow.id).where(*due)).all()
-    for game_id in found:
-        with ctx.database.write() as session:
-            query = select(TableGameRow).where(TableGameRow.id == game_id, *due).with_for_update()
-            row = session.scalars(query).one_or_none()
-            if row is not None:
-                close(row, ctx.now())
-                row.revision += 1
-                announce(session, [game_id], "closed", ctx.now(), row.acts)
-    return len(found)
-
-
-def close(row: TableGameRow, now: datetime) -> None:
-    """Make a game closed: nothing is taken back any more, so the dice may be known."""
-    row.status, row.closed_at, row.address = "closed", now, None

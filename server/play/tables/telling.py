@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from sqlalchemy.orm import Session
 
-from server.referee.reading import LocalizedText
 from server.store.live import News, publish
+
+if TYPE_CHECKING:
+    from server.referee.reading import LocalizedText
 
 
 def table_topic(game_id: str) -> str:
