@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
+import orjson
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
 
@@ -155,7 +157,12 @@ def orders_for(user_id: str) -> ColumnElement[bool]:
 
 def options_of(campaign: Campaign) -> Options:
     """Return a campaign's options; those of an older version have the defaults of this one."""
-    return options_from(campaign.options)
+    return _options(orjson.dumps(campaign.options))
+
+
+@lru_cache(maxsize=256)
+def _options(written: bytes) -> Options:
+    return options_from(orjson.loads(written))
 
 
 def seats_of(session: Session, campaign_id: str) -> list[Seat]:

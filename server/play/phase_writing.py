@@ -6,8 +6,9 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from typing import cast
 
-from sqlalchemy import insert
+from sqlalchemy import Table, insert
 from sqlalchemy.orm import Session
 
 from server.play import access
@@ -63,9 +64,6 @@ def write_down(
     phase.orders, phase.problems = phase_orders.column_of(found.orders, found.as_handed_in), outcome.problems
     phase.events = phase_events.column_of(outcome.events)
     phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written, before)
-    session.flush()
-    _insert_standings(session, phase, outcome.state)
-    save_position(session, campaign.id, found.before, outcome.state)
     seats = found.rows.seats
     notices = Notices(session, campaign, now)
     _note_sources(found)
@@ -82,15 +80,20 @@ def write_down(
         number = phase.number + 1
         opened = open_next(session, campaign, seats, outcome.state, number, notices, found.rows)
         awaits = opened.awaits
+    save_position(session, campaign.id, found.before, outcome.state)
+    _insert_standings(session, phase, outcome.state)
     notices.send()
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
     return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over, awaits, turn_over)
 
 
+_STANDINGS = insert(cast(Table, PhaseStanding.__table__))
+
+
 def _insert_standings(session: Session, phase: Phase, state: State) -> None:
     place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
     rows = [place | {"player_id": player} | standing for player, standing in standings_of(state).items()]
-    session.execute(insert(PhaseStanding), rows)
+    session.connection().execute(_STANDINGS, rows)
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:
