@@ -50,7 +50,7 @@ class Settings(BaseSettings):
     ticker: bool = True
     """This process looks for due phases and unsent messages. At least one process must."""
     ticker_interval: Seconds = 2.0
-    """Seconds between two looks for due phases and unsent messages."""
+    """Seconds between two looks for unsent messages and for what else is due; deadlines are looked for as they come."""
     hold: bool = False
     """No phase ends by its deadline; ``serve --hold`` sets it."""
     downtime_grace_hours: Count = 12

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from math import inf
 from threading import Event
 
 import structlog
-from sqlalchemy import ColumnElement, select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session, load_only
 
 from server.play import access, campaigns, sealing
@@ -42,6 +43,7 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
+            pause = ctx.settings.ticker_interval
             try:
                 heart.beat()
                 _advance(ctx)
@@ -49,11 +51,23 @@ def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
                     tidied = ctx.now()
                     tidy(ctx)
                     close_what_is_over(ctx)
+                pause = min(pause, _until_next(ctx))
             except StorageError as error:
                 _log.warning("nothing done for want of the database", why=str(error))
             except Exception:
                 _log.exception("the ticker failed")
-            stop.wait(ctx.settings.ticker_interval)
+            stop.wait(pause)
+
+
+def _until_next(ctx: AppContext) -> float:
+    """Return the seconds until the next deadline, so that a phase ends when it is due and not at the next look."""
+    if ctx.settings.hold:
+        return inf
+    now = ctx.now()
+    query = open_phases().where(Phase.deadline > now).with_only_columns(func.min(Phase.deadline))
+    with ctx.database.read() as session:
+        soonest = session.scalar(query)
+    return inf if soonest is None else (soonest - now).total_seconds()
 
 
 def _advance(ctx: AppContext) -> int:
