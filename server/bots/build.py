@@ -81,10 +81,10 @@ def _watch(made: Budget, home: Hex) -> None:
     if not squads or not made.has(home, cost):
         return
     label = state.board.label(home)
-    if garrison is None:
+    if garrison is not None:
+        made.pay(home, cost, {"type": "add_units", "at": label, "units": units_for(bill(squads))})
+    elif economy.can_have_garrison(ground, home):
         made.pay(home, cost, {"type": "build_garrison", "at": label, "units": units_for(bill(squads))})
-        return
-    made.pay(home, cost, {"type": "add_units", "at": label, "units": units_for(bill(squads))})
 
 
 # --- field forces ---

@@ -6,7 +6,7 @@ from typing import Any
 
 from server.bots.army import SECTION, units_for
 from server.bots.budget import Budget
-from server.bots.ground import FAR
+from server.bots.ground import FAR, Ground
 from server.rules.board import Hex
 from server.rules.economy import income
 from server.rules.orders.build.build_road import road_face
@@ -21,6 +21,11 @@ SEAT = 1350
 """What makes a town a second seat: its growth to a city, a headquarters, an academy, barracks."""
 PATIENCE = 0.8
 """An investment pays itself back within this share of the turns that are left."""
+
+
+def can_have_garrison(ground: Ground, at: Hex) -> bool:
+    """Say whether a garrison can be built in an own stronghold: there is none, and no enemy stands there."""
+    return at not in ground.state.garrison_at and not ground.state.enemy_at(at, ground.me)
 
 
 def max_garrison(state: State, at: Hex) -> int:
@@ -207,7 +212,7 @@ def _guard_town(made: Budget, at: Hex) -> None:
             made.pay(at, cost, {"type": "build_camp", "at": label})
         else:
             return
-    if at not in state.garrison_at:
+    if can_have_garrison(made.ground, at):
         maximum = min(max_garrison(state, at) or camp.garrison, made.purse.get(at, 0) * 2)
         sections = maximum // SECTION["points"]
         if sections:
