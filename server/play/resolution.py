@@ -1,10 +1,11 @@
 """Resolving phases: each once, no matter who asks and how many ask at once.
 
-A short phase is resolved in the one transaction that has claimed its campaign. Where computer players think, or the
-campaign is large, that would hold up orders. Then what goes into the phase is gathered, and the rules run outside of
-any transaction. The process that then claims the campaign, and finds that everything is still as it was gathered,
-writes the result. The key of the next phase's row makes a second result impossible even so. A large campaign's phase
-goes through all of that in another process, so that this one goes on answering.
+On PostgreSQL a short phase is resolved in the one transaction that has claimed its campaign. Where computer players
+think, or the campaign is large, and always on SQLite, that would hold up orders. Then what goes into the phase is
+gathered, and the rules run outside of any transaction. The process that then claims the campaign, and finds that
+everything is still as it was gathered, writes the result. The key of the next phase's row makes a second result
+impossible even so. A large campaign's phase goes through all of that in another process, so that this one goes on
+answering.
 """
 
 from __future__ import annotations
@@ -85,7 +86,8 @@ def resolve_once(
     begun = time.perf_counter()
     job = ResolutionJob(ctx.now(), campaign_id, by_gm, number)
     elsewhere = _is_long(ctx, campaign_id) if long is None else long
-    done = _resolve_elsewhere(ctx, job) if elsewhere else _resolve_here(ctx, job, at_once=True)
+    # on SQLite a claim excludes all who write, whatever they write
+    done = _resolve_elsewhere(ctx, job) if elsewhere else _resolve_here(ctx, job, at_once=not ctx.database.sqlite)
     if done is not None:
         took = time.perf_counter() - begun
         ctx.on_resolved(took)

@@ -69,12 +69,13 @@ def resolved(ctx: AppContext, made: Club) -> int:
 
 
 def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: Clock) -> None:
+    """On SQLite, where the rules run outside of the transaction, it takes one more to compare what was read."""
     made = club(ctx, phases=2)
     clock.forward(minutes=5)
     for _ in range(6):
         resolutions = AppContext(ctx.database, ctx.settings, ctx.clock, Later(), caches=ctx.caches)
         Club(resolutions, made.gm, made.players, made.id).play_phase()
-        assert resolved(ctx, made) <= 15
+        assert resolved(ctx, made) <= 15 + ctx.database.sqlite
 
 
 @pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 18), ("bot", 22)])
@@ -85,7 +86,7 @@ def test_nobody_adds_one_who_plays_misses_a_deadline_or_has_a_webhook(
     for _ in range(6):
         clock.forward(hours=25)
         counted = [resolved(ctx, made) for made in (few, many)]
-        assert max(counted) <= maximum, counted
+        assert max(counted) <= maximum + (ctx.database.sqlite and stand_in == "defaults"), counted
         if few.info.phase == many.info.phase:
             assert counted[0] == counted[1]
 
