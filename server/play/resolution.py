@@ -171,7 +171,7 @@ class _Taken(Exception):
 def _resolve_at_once(ctx: AppContext, job: ResolutionJob) -> tuple[Written, Outcome] | None:
     """Resolve a phase in the one transaction that claims its campaign.
 
-    Raises :class:`_Taken`, or :class:`ComputersOrder`: whoever orders meanwhile would have to wait for their thinking.
+    Raises :class:`_Taken`, or :class:`ComputersOrder`: orders must not wait while computer players think.
     """
     with ctx.database.write() as session:
         again = _claimed(ctx, session, job, wait=False)

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event, select, text
+from sqlalchemy import Connection, Engine, Select, create_engine, event, select, text
 from sqlalchemy.engine import URL, make_url
 from sqlalchemy.exc import DBAPIError, InvalidatePoolError, TimeoutError
 from sqlalchemy.orm import Session
@@ -158,15 +158,18 @@ def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> 
     None when there is none of that id or, unless *wait*, somebody else has it just now. In
     SQLite every ``write()`` excludes all others already.
     """
-    # FOR NO KEY UPDATE: messages and the like may still be added meanwhile, which FOR UPDATE forbids
     query = select(Campaign).where(Campaign.id == campaign_id).execution_options(populate_existing=True)
-    return session.scalars(query.with_for_update(key_share=True, skip_locked=not wait)).one_or_none()
+    return session.scalars(_claiming(query, wait=wait)).one_or_none()
 
 
 def claim(session: Session, campaign_id: str, *, wait: bool = False) -> bool:
     """Lock a campaign as :func:`lock_campaign` does, without reading it; say whether that was possible."""
-    query = select(Campaign.id).where(Campaign.id == campaign_id)
-    return session.scalar(query.with_for_update(key_share=True, skip_locked=not wait)) is not None
+    return session.scalar(_claiming(select(Campaign.id).where(Campaign.id == campaign_id), wait=wait)) is not None
+
+
+def _claiming(query: Select[Any], *, wait: bool) -> Select[Any]:
+    # FOR NO KEY UPDATE: messages and the like may still be added meanwhile, which FOR UPDATE forbids
+    return query.with_for_update(key_share=True, skip_locked=not wait)
 
 
 def lock_campaign_shared(session: Session, campaign_id: str) -> Campaign | None:

@@ -231,7 +231,7 @@ def test_who_has_signed_out_or_closed_their_account_sees_no_page_of_theirs(
         session.get_one(User, made.players["p2"].user_id).disabled_at = ctx.now()
     bob = everywhere.people["p2"]
     bob.client = client
-    assert bob.get(everywhere.path) == stranger  # this process asked anew who he is; the other one believes it still
+    assert bob.get(everywhere.path) == stranger  # this process asked again who they are; the other one has not
     bob.client = other
     assert bob._ask("GET", everywhere.path).headers["location"].startswith("/sign-in")
 
