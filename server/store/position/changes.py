@@ -115,7 +115,7 @@ def define(connection: sqlite3.Connection) -> None:
 def _trigger(table: Table) -> str:
     values = [_on_sqlite_of(table, at) for at in range(len(table.c) - 1)]
     parts = [
-        _change(table, kind, "NEW.campaign_id", f"json_each(NEW.{rows})", values)
+        _change(table, kind, "NEW.campaign_id", _rows_on_sqlite(f"NEW.{rows}"), values)
         for kind, rows in _KINDS.items()
         if _may(table, kind)
     ]
@@ -123,6 +123,11 @@ def _trigger(table: Table) -> str:
         f"CREATE TEMP TRIGGER write_{table.name} INSTEAD OF INSERT ON position_changes"
         f" WHEN NEW.name = '{table.name}' BEGIN {'; '.join(parts)}; END"
     )
+
+
+def _rows_on_sqlite(given: str) -> str:
+    """Return the rows as SQLite looks at each of them once: without the limit, once for each row of the campaign."""
+    return f"(SELECT value FROM json_each({given}) LIMIT -1) AS given"
 
 
 def _may(table: Table, kind: str) -> bool:
