@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -22,6 +22,8 @@ from server.rules.board import ORBIT
 from server.rules.orders.sets import check
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, PlayerId, State
+from server.store.position.changes import Changes, new_rows, write
+from server.store.position.rows import table
 from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
 
 
@@ -32,13 +34,24 @@ class Opened:
     phase: Phase
     awaits: bool
     """It awaits somebody's orders; otherwise it may end at once."""
+    rows: tuple[Changes, ...]
+    """Its deadline and its order sets, which are to be written."""
 
 
 def open_next(
+    session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices
+) -> Opened:
+    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
+    opened = begin_next(session, campaign, seats, state, number, notices)
+    write(session.connection(), campaign.id, opened.rows)
+    return opened
+
+
+def begin_next(
     session: Session, campaign: Campaign, seats: Sequence[Seat], state: State, number: int, notices: Notices,
     known: Rows | None = None,
 ) -> Opened:  # fmt: skip
-    """Open the phase a state stands at, as the number of the campaign's branch; tells everybody.
+    """Open a phase as :func:`open_next` does, but leave its rows to be written with others.
 
     *known* is what has been read already in the same transaction.
     """
@@ -56,8 +69,9 @@ def open_next(
     session.add(phase)
     campaign.phase_number = number
     session.flush()
+    place = {"branch": phase.branch, "phase_number": number}
     kind = "grid" if rhythm.kind == "grid" else "rolling"
-    session.add(_deadline(phase, 0, phase.deadline, kind, now))
+    deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
     sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
     if sealed:
         waiting = None if known is None else known.waiting
@@ -65,20 +79,14 @@ def open_next(
         salt_keeping.open_for(session, campaign.id, phase.branch, number, living, now, waiting)
     wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
     in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
-    for player in state.living():
-        row = OrderSet(
-            campaign_id=campaign.id,
-            branch=phase.branch,
-            phase_number=number,
-            player_id=player.id,
-            wanted=wanted[player.id],
-            orders=[],
-            salt="" if sealed else salt_keeping.of_scheme_1(),
-        )
-        if player.id in in_advance:
-            _use(row, state, in_advance[player.id], now)
-        session.add(row)
-    session.flush()
+    order_sets = [
+        _NO_ORDERS
+        | place
+        | {"player_id": player.id, "wanted": wanted[player.id]}
+        | {"salt": "" if sealed else salt_keeping.of_scheme_1()}
+        | (_handed_in(state, player.id, in_advance[player.id], now) if player.id in in_advance else {})
+        for player in state.living()
+    ]
     key = f"opened/{phase.branch}/{number}"
     sitting = [seat for seat in seats if wanted.get(seat.player_id)]
     open_games(session, campaign, seats, state, phase, notices)
@@ -93,7 +101,15 @@ def open_next(
         number=number,
         deadline=due,
     )
-    return Opened(phase, any(wanted.values()))
+    connection = session.connection()
+    rows = new_rows(connection, table(Deadline), [deadline]), new_rows(connection, table(OrderSet), order_sets)
+    return Opened(phase, any(wanted.values()), rows)
+
+
+_NO_ORDERS: Mapping[str, Any] = {
+    "revision": 0, "final": False, "temporary": False, "source": "", "updated_at": None, "updated_by": None,
+    "orders": [], "missed": False,
+}  # fmt: skip
 
 
 def computers(campaign: Campaign, seats: Sequence[Seat]) -> list[str]:
@@ -116,25 +132,11 @@ def set_deadline(
     """Give an open phase a deadline, or take it away; every one it had stays on record."""
     mine = (Deadline.campaign_id == phase.campaign_id, Deadline.branch == phase.branch)
     seqs = session.scalars(select(Deadline.seq).where(*mine, Deadline.phase_number == phase.number)).all()
-    session.add(_deadline(phase, max(seqs, default=-1) + 1, due, kind, now, by=by, why=why))
+    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
+    seq = max(seqs, default=-1) + 1
+    session.add(Deadline(**place, seq=seq, due_at=due, kind=kind, set_at=now, set_by=by, why=why))
     phase.deadline = due
     session.flush()
-
-
-def _deadline(
-    phase: Phase, seq: int, due: datetime | None, kind: str, now: datetime, *, by: str | None = None, why: str = ""
-) -> Deadline:
-    return Deadline(
-        campaign_id=phase.campaign_id,
-        branch=phase.branch,
-        phase_number=phase.number,
-        seq=seq,
-        due_at=due,
-        kind=kind,
-        set_at=now,
-        set_by=by,
-        why=why,
-    )
 
 
 def wanted_from(state: State) -> dict[PlayerId, bool]:
@@ -172,9 +174,9 @@ def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[P
     return found
 
 
-def _use(row: OrderSet, state: State, orders: list[Any], now: datetime) -> None:
-    """Hand in what was left in advance, as far as it is possible now; it counts at the deadline."""
-    problems = check(view_for(state, (), row.player_id), orders)
+def _handed_in(state: State, player: PlayerId, orders: list[Any], now: datetime) -> Mapping[str, Any]:
+    """Return what an order set holds of what was left in advance: what is possible now; it counts at the end."""
+    problems = check(view_for(state, (), player), orders)
     refused = {problem.order for problem in problems}
-    row.orders = [order for place, order in enumerate(orders) if place not in refused]
-    row.revision, row.temporary, row.source, row.updated_at = 1, True, "advance", now
+    possible = [order for place, order in enumerate(orders) if place not in refused]
+    return {"orders": possible, "revision": 1, "temporary": True, "source": "advance", "updated_at": now}

@@ -6,16 +6,14 @@ import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
-from typing import cast
 
-from sqlalchemy import Table, insert
 from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.computer_letters import send_letters
 from server.play.engine import RULES_VERSION, Outcome
 from server.play.notices import Notices
-from server.play.phase_opening import open_next
+from server.play.phase_opening import begin_next
 from server.play.records import next_link, phase_inputs
 from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
@@ -23,6 +21,8 @@ from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
 from server.store import phase_events, phase_orders
 from server.store.position import save_position
+from server.store.position.changes import Changes, new_rows
+from server.store.position.rows import table
 from server.store.snapshots import pack
 from server.store.tables import Phase, PhaseStanding, Seat
 
@@ -74,26 +74,24 @@ def write_down(
     over = outcome.state.phase == OVER
     campaign.revision += 1
     awaits = True
+    beside = [_standings(session, phase, outcome.state)]
     if over:
         _end(session, found, outcome.state, notices, now)
     else:
         number = phase.number + 1
-        opened = open_next(session, campaign, seats, outcome.state, number, notices, found.rows)
+        opened = begin_next(session, campaign, seats, outcome.state, number, notices, found.rows)
         awaits = opened.awaits
-    save_position(session, campaign.id, found.before, outcome.state)
-    _insert_standings(session, phase, outcome.state)
+        beside += opened.rows
+    save_position(session, campaign.id, found.before, outcome.state, beside)
     notices.send()
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
     return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over, awaits, turn_over)
 
 
-_STANDINGS = insert(cast(Table, PhaseStanding.__table__))
-
-
-def _insert_standings(session: Session, phase: Phase, state: State) -> None:
-    place = {"campaign_id": phase.campaign_id, "branch": phase.branch, "phase_number": phase.number}
-    rows = [place | {"player_id": player} | standing for player, standing in standings_of(state).items()]
-    session.connection().execute(_STANDINGS, rows)
+def _standings(session: Session, phase: Phase, state: State) -> Changes:
+    place = {"branch": phase.branch, "phase_number": phase.number}
+    rows = (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
+    return new_rows(session.connection(), table(PhaseStanding), rows)
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:

@@ -1,5 +1,7 @@
 """Writing the changed rows of all tables of a position by one statement; each kind of database has its own way.
 
+The rows of a phase that go with them (:data:`BESIDE`) take no statement of their own.
+
 PostgreSQL carries out several changes in one statement: a ``WITH`` with a part for each table and kind of change. In
 SQLite only triggers do: rows that go into the view ``position_changes``, which keeps nothing, are written to their
 tables by its triggers. View and triggers belong to a connection, not to the file, and are made from the tables.
@@ -10,16 +12,22 @@ Foreign keys hold when the statement ends, so the order of the tables does not m
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import lru_cache
 from typing import Any, cast
 
 import orjson
-from sqlalchemy import Connection, LargeBinary, Table, TextClause, text
+from sqlalchemy import Column, Connection, Dialect, LargeBinary, Table, TextClause, text
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.types import TypeDecorator
 
-from server.store.position.rows import SHEETS
+from server.store.position.rows import SHEETS, table
+from server.store.tables import Deadline, OrderSet, PhaseStanding
+
+BESIDE = table(Deadline), table(OrderSet), table(PhaseStanding)
+"""Tables of a phase whose new rows may be written with a position."""
 
 Row = tuple[Any, ...]
 """Values in the order of the table's columns, without the campaign's id; of a deleted row only its key."""
@@ -41,6 +49,20 @@ class Changes:
 
 
 _KINDS = {"INSERT": "inserted", "UPDATE": "updated", "DELETE": "deleted"}
+
+
+def new_rows(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> Changes:
+    """Return new rows of one of :data:`BESIDE`, each given by its values by column, without the campaign's id."""
+    columns = list(table.c)[1:]
+    dialect = connection.dialect
+    return Changes(table, [tuple(_kept(column, row[column.name], dialect) for column in columns) for row in rows])
+
+
+def _kept(column: Column[Any], value: Any, dialect: Dialect) -> Any:
+    """Return a value as the database keeps it, times as text."""
+    if isinstance(column.type, TypeDecorator):
+        value = column.type.process_bind_param(value, dialect)
+    return value.isoformat(" ", "microseconds") if isinstance(value, datetime) else value
 
 
 def write(connection: Connection, campaign_id: str, changes: Sequence[Changes]) -> int:
@@ -87,7 +109,7 @@ def _part(table: Table, kind: str) -> str:
 def _on_postgresql_of(table: Table, at: int) -> str:
     """Return the value of the column at that place, the campaign's id left out."""
     type_ = table.c[at + 1].type
-    if isinstance(type_, LargeBinary):
+    if _binary(type_):
         return f"decode(one ->> {at}, 'hex')"
     return f"CAST(one ->> {at} AS {type_.compile(_POSTGRESQL)})"
 
@@ -107,8 +129,8 @@ def define(connection: sqlite3.Connection) -> None:
         "CREATE TEMP VIEW position_changes AS"
         " SELECT '' AS campaign_id, '' AS name, '' AS inserted, '' AS updated, '' AS deleted"
     )
-    for sheet in SHEETS:
-        connection.execute(_trigger(sheet.table))
+    for one in (*(sheet.table for sheet in SHEETS), *BESIDE):
+        connection.execute(_trigger(one))
 
 
 @lru_cache
@@ -138,10 +160,14 @@ def _may(table: Table, kind: str) -> bool:
 
 def _on_sqlite_of(table: Table, at: int) -> str:
     value = f"json_extract(value, '$[{at}]')"
-    return f"from_hex({value})" if isinstance(table.c[at + 1].type, LargeBinary) else value
+    return f"from_hex({value})" if _binary(table.c[at + 1].type) else value
 
 
 # --- both ---
+
+
+def _binary(type_: Any) -> bool:
+    return isinstance(type_.impl_instance if isinstance(type_, TypeDecorator) else type_, LargeBinary)
 
 
 def _change(table: Table, kind: str, campaign: str, rows: str, values: Sequence[str]) -> str:

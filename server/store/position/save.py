@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import Connection, Table, update
@@ -29,8 +30,10 @@ class Written:
         return self.inserted + self.updated + self.deleted
 
 
-def save_position(session: Session, campaign_id: str, before: State | None, after: State) -> Written:
-    """Write what differs between the position as it is stored and *after*.
+def save_position(
+    session: Session, campaign_id: str, before: State | None, after: State, beside: Sequence[Changes] = ()
+) -> Written:
+    """Write what differs between the position as it is stored and *after*; and *beside* it rows of a phase.
 
     *before* must be what is stored (the state that was loaded, and resolved from), or None where nothing
     is. Raises :class:`StalePosition` where a row that should be changed is not there, ``ValueError`` where the
@@ -43,7 +46,7 @@ def save_position(session: Session, campaign_id: str, before: State | None, afte
     if before is None or before.settings != after.settings:
         _save_settings(connection, campaign_id, after)
     found = (_changes(sheet.table, *sheet.rows(before, after)) for sheet in SHEETS)
-    changes = [change for change in found if change is not None]
+    changes = [*(change for change in found if change is not None), *beside]
     written = Written(
         sum(len(change.inserted) for change in changes),
         sum(len(change.updated) for change in changes),
