@@ -9,6 +9,7 @@ The locks share out the work. That each phase is resolved once is decided in :mo
 
 from __future__ import annotations
 
+import random
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -53,6 +54,7 @@ def resolve_what_is_due(ctx: AppContext) -> int:
             _Share(ctx).begin()
         return len(due)
     due = [campaign_id for campaign_id in due if not wait(ctx, campaign_id)]
+    random.shuffle(due)  # nobody can take a phase on SQLite: processes that begin elsewhere seldom compute the same
     for campaign_id in due:
         resolve_soon(ctx, campaign_id)
     return len(due)
