@@ -26,7 +26,7 @@ def _add_battle(fields: EditFields) -> None:
     kind, tabletop = fields.one_of("kind", KINDS, "attack"), fields.boolean("tabletop", False)
     if at in state.battles:
         fields.refuse("occupied", "There is a battle.", "hex", fields.given.get("hex"))
-    defender = next(state.forces_at(at), None) if at != NOWHERE else None
+    defender = next(iter(state.forces_at(at)), None) if at != NOWHERE else None
     on_guard = isinstance(defender, Detachment) and defender.battle_order == "defend"
     defending = fields.boolean("defending", on_guard)
     fields.has("supporters")

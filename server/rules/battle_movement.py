@@ -19,7 +19,7 @@ STANDING = tuple(kind for kind in KINDS if issubclass(kind, BattleOrder) and kin
 def play_battle_movement(scene: Scene, book: OrderBook) -> None:
     """Phases 4 and 5: carry out all battle orders; the battles that result stand in ``state.battles``."""
     orders = _given(scene.state, book)
-    field_ = Field(scene, orders, sight(scene.state))
+    field_ = Field(scene, orders, sight(scene.state) if scene.seen_before is None else scene.seen_before)
     mine: dict[PlayerId, list[BattleOrder]] = {id_: [] for id_ in scene.state.players}
     for order in orders.values():
         mine[scene.state.detachments[order.detachment].owner].append(order)

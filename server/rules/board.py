@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from server.core import hexes
 
@@ -26,6 +26,13 @@ class _Tables:
     adjacent: tuple[tuple[int, ...], ...]
     axial: tuple[hexes.Axial, ...]
     labels: tuple[str, ...]
+
+
+@lru_cache(maxsize=256)
+def _steps(radius: int, odd: int) -> tuple[tuple[int, int], ...]:
+    """Return how many columns and rows away the hexes are at most *radius* steps from one in an even or *odd* row."""
+    around = (hexes.to_offset(hex_) for hex_ in hexes.within(hexes.from_offset(0, odd), radius))
+    return tuple((column, row - odd) for column, row in around)
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,18 +123,21 @@ class Board:
         """True when the hex has all six neighbours."""
         return len(self.adjacent[hex_]) == 6
 
-    def within(self, centre: Hex, radius: int) -> Iterator[Hex]:
-        """Yield the hexes of the map at most *radius* steps from *centre*, nearest first."""
+    def within(self, centre: Hex, radius: int) -> Sequence[Hex]:
+        """Return the hexes of the map at most *radius* steps from *centre*, nearest first."""
         if radius == 0:
-            yield centre
-        elif radius == 1:
-            yield centre
-            yield from self.adjacent[centre]
-        else:
-            for q, r in hexes.within(self.axial[centre], radius):
-                column, row = hexes.to_offset((q, r))
-                if 0 <= column < self.columns and 0 <= row < self.rows:
-                    yield row * self.columns + column
+            return (centre,)
+        if radius == 1:
+            return (centre, *self.adjacent[centre])
+        row, column = divmod(centre, self.columns)
+        steps = _steps(radius, row & 1)
+        if radius <= column < self.columns - radius and radius <= row < self.rows - radius:
+            return [centre + down * self.columns + right for right, down in steps]
+        return [
+            (row + down) * self.columns + column + right
+            for right, down in steps
+            if 0 <= column + right < self.columns and 0 <= row + down < self.rows
+        ]
 
     @cached_property
     def digest(self) -> str:

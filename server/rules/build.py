@@ -22,11 +22,15 @@ def carry_out_immediate(scene: Scene, book: OrderBook) -> None:
 
     In phases other than Setup and Build these are the alliances (D-04).
     """
-    contexts = true_contexts(scene.state)
-    for player, context in contexts.items():
-        for order in book.of(player):
-            if isinstance(order, ImmediateOrder):
-                attempt(scene, context, order)
+    given = [
+        (player, order)
+        for player in scene.state.players
+        for order in book.of(player)
+        if isinstance(order, ImmediateOrder)
+    ]
+    contexts = true_contexts(scene.state) if given else {}
+    for player, order in given:
+        attempt(scene, contexts[player], order)
 
 
 def true_contexts(state: State) -> Mapping[PlayerId, OrderContext]:

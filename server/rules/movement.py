@@ -142,7 +142,12 @@ def _in_reserve(state: State, hex_: Hex, player: PlayerId) -> bool:
     """2.1.6: own territory, further than two hexes from any enemy force."""
     if state.owner[hex_] != player:
         return False
-    return not any(state.enemy_at(near, player) for near in state.board.within(hex_, state.ruleset.reserve_distance))
+    detachments, garrisons = state.detachment_at, state.garrison_at
+    return not any(
+        state.enemy_at(near, player)
+        for near in state.board.within(hex_, state.ruleset.reserve_distance)
+        if near in detachments or near in garrisons
+    )
 
 
 def settle(result: Walk, occupied: Callable[[Hex], bool]) -> None:

@@ -60,7 +60,8 @@ def resolve(state: State, orders: Orders, dice: Dice) -> Resolution:
     if state.phase not in ORDER_PHASES:
         raise RulesError(f"nothing is to be resolved in the phase {state.phase}")
     book = collect(state, orders, state.phase)
-    scene = Scene(state.copy(), dice)
+    # where sight is shared, an alliance declared in this phase changes it
+    scene = Scene(state.copy(), dice, seen_before=None if state.settings.shared_sight else state.visibility)
     _play(scene, book, state.phase)
     _go_on(scene, state.phase)
     scene.state.visibility = remember(scene.state)  # at rest from now on: a copy is what the next phase changes

@@ -19,11 +19,12 @@ class Scene:
     state: State
     dice: Dice
     events: list[Event] = field(default_factory=list)
+    seen_before: dict[PlayerId, dict[Hex, int]] | None = None
+    """What each player sees before anything moves, where that is known already; as :func:`server.rules.sight.sight`."""
 
     def emit(self, type_: str, to: Iterable[PlayerId], /, **fields: Any) -> None:
         """Record a fact that the players *to* may know."""
-        known = list(to)
-        self.events.append(Event(type_, fields, tuple(id_ for id_ in self.state.players if id_ in known)))
+        self.events.append(Event(type_, fields, self._in_seat_order(to)))
 
     def emit_public(self, type_: str, /, **fields: Any) -> None:
         """Record a fact that everybody may know."""
@@ -38,16 +39,21 @@ class Scene:
             faces = [self.dice.roll(label, sides) for _ in range(count)]
             self.emit_public("dice", label=label, faces=faces)
             return faces
-        told = list(to)
-        known = [id_ for id_ in self.state.players if id_ in told]
+        known = self._in_seat_order(to)
         dice = hidden(self.dice, label, known)
         faces = [dice.roll(label, sides) for _ in range(count)]
-        self.emit("dice", known, label=label, faces=faces)
+        self.events.append(Event("dice", {"label": label, "faces": faces}, known))
         return faces
 
     def roll_one(self, label: str, to: Iterable[PlayerId] | None, sides: int = 6) -> int:
         """Roll one die and tell it like :meth:`roll`."""
         return self.roll(label, to, 1, sides)[0]
+
+    def _in_seat_order(self, to: Iterable[PlayerId]) -> tuple[PlayerId, ...]:
+        known = tuple(to)
+        if len(known) == 1:  # nearly always
+            return known if known[0] in self.state.players else ()
+        return tuple([id_ for id_ in self.state.players if id_ in known])
 
     def label(self, hex_: Hex) -> str:
         """Return a hex's label."""

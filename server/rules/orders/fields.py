@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from server.core.errors import Problem
 from server.core.fields import shown
@@ -130,7 +130,10 @@ class Fields:
         if not isinstance(value, list | tuple) or len(value) > MAX_HEXES:
             self._bad(name, say("{name} must be a list of at most {most} hexes.", name=name, most=MAX_HEXES), value)
             return ()
-        return tuple(self._hex(name, label) for label in value)
+        found = tuple(map(self.context.state.board.find, value))
+        if None in found:
+            return tuple([self._hex(name, label) for label in value])
+        return cast(tuple[Hex, ...], found)
 
     def ids(self, name: str) -> tuple[str, ...]:
         """Read a list of ids as they are; missing means empty."""

@@ -99,6 +99,10 @@ BY_TYPE: Mapping[str, tuple[type[Order], ...]] = {
     kind.TYPE: tuple(other for other in KINDS if other.TYPE == kind.TYPE) for kind in KINDS
 }
 """The kinds of each type: some words are orders of more than one phase."""
+IN_PHASE: Mapping[str, Mapping[str, type[Order]]] = {
+    type_: {phase: kind for kind in kinds for phase in kind.PHASE} for type_, kinds in BY_TYPE.items()
+}
+"""What each type is an order of, by phase."""
 
 
 def description() -> dict[str, Any]:

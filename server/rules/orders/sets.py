@@ -12,7 +12,7 @@ from server.core.sentences import say, word, words
 from server.rules.orders.base import ImmediateOrder, Order
 from server.rules.orders.context import OrderContext
 from server.rules.orders.fields import Fields
-from server.rules.orders.registry import BY_TYPE
+from server.rules.orders.registry import IN_PHASE
 from server.rules.scene import Scene
 from server.rules.sight import GM, View, view_for, views_for
 from server.rules.state import OVER, PlayerId, State
@@ -88,42 +88,45 @@ class SetReader:
         """Read and check the next order; *before_done* is called with it if it is accepted."""
         index, self._count = self._count, self._count + 1
         order, found = read_order(self.context, self._phase, index, raw)
+        only = ""
         if order is not None and not found:
-            found = self._check(order, raw)
-        self.problems.extend(replace(problem, order=index) for problem in found)
+            found, only = self._check(order, raw)
+        if found:
+            self.problems.extend(replace(problem, order=index) for problem in found)
         if order is None or found:
             return
         if before_done is not None:
             before_done(order)
         self.accepted.append(order)
-        only = order.once(self.context)
-        for key in (order.subject, only):
-            if key:
-                self._taken[key] = index
+        subject = order.subject
+        if subject:
+            self._taken[subject] = index
         if only:
-            self.context.taken[only] = order.subject
+            self._taken[only] = index
+            self.context.taken[only] = subject
         if isinstance(order, ImmediateOrder):
             if self.context.state is self._known:
                 self.context.state = self._known.copy()
             order.carry_out(Scene(self.context.state, HopefulDice()), self.context)
 
-    def _check(self, order: Order, raw: object) -> list[Problem]:
+    def _check(self, order: Order, raw: object) -> tuple[list[Problem], str]:
+        """Return what speaks against an order, and what no other may do after it (:meth:`Order.once`)."""
         if order.subject in self._taken:
             message = say(
                 "It already has order number {number} of this set; that one stands.",
                 number=self._taken[order.subject] + 1,
             )
-            return [Problem("duplicate_order", message, "", order.subject, "D-39a")]
+            return [Problem("duplicate_order", message, "", order.subject, "D-39a")], ""
         found = list(order.check(self.context))
-        key = order.once(self.context) if not found else ""
-        if key in self._taken:
+        only = "" if found else order.once(self.context)
+        if only in self._taken:
             message = say(
-                "Order number {number} of this set does that already; only one may.", number=self._taken[key] + 1
+                "Order number {number} of this set does that already; only one may.", number=self._taken[only] + 1
             )
             field, rule = order.ONCE
             given = raw.get(field) if isinstance(raw, Mapping) else None
             found.append(Problem("limit_reached", message, field, shown(given), rule))
-        return found
+        return found, only
 
 
 def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tuple[Order | None, list[Problem]]:
@@ -133,14 +136,14 @@ def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tu
     type_ = raw.get("type")
     if type_ is None:
         return None, [Problem("missing_field", "The order needs the field type.", "type")]
-    kinds = BY_TYPE.get(type_, ()) if isinstance(type_, str) else ()
+    kinds = IN_PHASE.get(type_, {}) if isinstance(type_, str) else {}
     if not kinds:
         return None, [
             Problem("unknown_type", say("There is no order called {type}.", type=shown(type_)), "type", shown(type_))
         ]
-    kind = next((kind for kind in kinds if phase in kind.PHASE), None)
+    kind = kinds.get(phase)
     if kind is None:
-        where = words("phase", dict.fromkeys(phase for one in kinds for phase in one.PHASE))
+        where = words("phase", kinds)
         message = say(
             "{type} is an order of the phase {where}, not of {phase}.",
             type=type_,
@@ -151,7 +154,7 @@ def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tu
     if context.player == GM and not kind.BY_GM:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
     fields = Fields(raw, context)
-    alias = fields.text("as") if fields.has("as") else ""
+    alias = fields.text("as") if raw.get("as") is not None else ""
     order = kind.read(fields)
     fields.finish()
     if fields.problems:

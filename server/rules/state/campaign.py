@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from server.rules.board import ORBIT, Board, Hex
@@ -186,14 +185,12 @@ class State:
         """Return the detachment or garrison of that id."""
         return self.detachments.get(id_) or self.garrisons.get(id_)
 
-    def forces_at(self, hex_: Hex) -> Iterator[Force]:
-        """Yield the forces in a hex: detachment first, then garrison."""
-        detachment = self.detachment_at.get(hex_)
-        if detachment is not None:
-            yield detachment
-        garrison = self.garrison_at.get(hex_)
-        if garrison is not None:
-            yield garrison
+    def forces_at(self, hex_: Hex) -> tuple[Force, ...]:
+        """Return the forces in a hex: detachment first, then garrison."""
+        detachment, garrison = self.detachment_at.get(hex_), self.garrison_at.get(hex_)
+        if garrison is None:
+            return () if detachment is None else (detachment,)
+        return (garrison,) if detachment is None else (detachment, garrison)
 
     def enemy_at(self, hex_: Hex, player: PlayerId) -> bool:
         """True when the hex holds a force of an enemy of *player*."""
@@ -211,11 +208,10 @@ class State:
         """True when the hex lies next to an enemy force with ready points (3.1, D-41)."""
         detachments, garrisons = self.detachment_at, self.garrison_at
         for next_ in self.board.adjacent[hex_]:
-            if (next_ in detachments or next_ in garrisons) and any(
-                force.owner != player and not self.friendly(player, force.owner) and self.fit(force)
-                for force in self.forces_at(next_)
-            ):
-                return True
+            if next_ in detachments or next_ in garrisons:
+                for force in self.forces_at(next_):
+                    if force.owner != player and not self.friendly(player, force.owner) and self.fit(force):
+                        return True
         return False
 
     def beside_enemy(self, hex_: Hex, player: PlayerId) -> bool:
