@@ -9,6 +9,7 @@ import uvicorn
 from fastapi import FastAPI
 
 from server.api import logs
+from server.garbage import look_seldom
 from server.patience import PatientProtocol
 from server.settings import Settings, read
 
@@ -30,8 +31,7 @@ def application() -> FastAPI:
     settings = read()
     logs.configure(settings.log_level, settings.log_format)
     app = create_app(settings)
-    gc.freeze()  # nor does a later collection, which holds requests up, look at it
-    gc.set_threshold(20_000, 20, 20)  # requests leave little behind; looking for it took a tenth of a resolution
+    look_seldom()
     gc.enable()
     return app
 

@@ -13,6 +13,8 @@ from typing import ParamSpec, TypeVar
 
 import structlog
 
+from server.garbage import look_seldom
+
 P = ParamSpec("P")
 T = TypeVar("T")
 NICE = 5
@@ -121,6 +123,7 @@ def _begin(prepare: Callable[[], None] | None) -> None:
     Thread(target=_end_with_the_server, name="end with the server", daemon=True).start()
     if prepare is not None:
         prepare()
+    look_seldom()
 
 
 def _end_with_the_server() -> None:
