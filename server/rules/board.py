@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 from server.core import hexes
 
@@ -28,8 +28,7 @@ class _Tables:
     labels: tuple[str, ...]
 
 
-@lru_cache(maxsize=256)
-def _steps(radius: int, odd: int) -> tuple[tuple[int, int], ...]:
+def _steps_within(radius: int, odd: int) -> tuple[tuple[int, int], ...]:
     """Return how many columns and rows away the hexes are at most *radius* steps from one in an even or *odd* row."""
     around = (hexes.to_offset(hex_) for hex_ in hexes.within(hexes.from_offset(0, odd), radius))
     return tuple((column, row - odd) for column, row in around)
@@ -46,6 +45,8 @@ class Board:
     names: tuple[tuple[Hex, str], ...] = ()
     """Names of places, for people; without effect on the rules."""
     _labelled: dict[str, Hex] = field(init=False, repr=False, default_factory=dict)
+    _steps: dict[tuple[int, int], tuple[tuple[int, int], ...]] = field(init=False, repr=False, default_factory=dict)
+    """:func:`_steps_within`, of the distances that were asked for."""
 
     def __post_init__(self) -> None:
         if not (1 <= self.columns <= MAX_SIDE and 1 <= self.rows <= MAX_SIDE):
@@ -130,7 +131,9 @@ class Board:
         if radius == 1:
             return (centre, *self.adjacent[centre])
         row, column = divmod(centre, self.columns)
-        steps = _steps(radius, row & 1)
+        steps = self._steps.get((radius, row & 1))
+        if steps is None:
+            steps = self._steps[radius, row & 1] = _steps_within(radius, row & 1)
         if radius <= column < self.columns - radius and radius <= row < self.rows - radius:
             return [centre + down * self.columns + right for right, down in steps]
         return [

@@ -109,6 +109,7 @@ def walk(state: State, who: Mover, start: Hex, path: Sequence[Hex], mv: int, *, 
     """
     result = Walk()
     here, left = start, mv
+    detachments, garrisons = state.detachment_at, state.garrison_at
     for step in path:
         if left <= 0:
             result.stop = "mv"
@@ -117,7 +118,7 @@ def walk(state: State, who: Mover, start: Hex, path: Sequence[Hex], mv: int, *, 
         if cost == 0:
             result.stop = "blocked"
             break
-        if state.enemy_at(step, who.owner):
+        if (step in detachments or step in garrisons) and state.enemy_at(step, who.owner):
             result.stop, result.contact = "contact", True
             break
         if reserve and not _in_reserve(state, step, who.owner):
@@ -203,7 +204,8 @@ def move_along(
     if result.entered:
         state.move(detachment, result.entered[-1])
         for hex_ in result.entered:
-            capture_convoys(scene, hex_, detachment.owner)
+            if hex_ in state.convoys_at:
+                capture_convoys(scene, hex_, detachment.owner)
     if result.stop == "exhausted":
         detachment.battle_order = "inactive"
     _emit_walk(scene, detachment, start, result)
@@ -241,11 +243,11 @@ def unload_convoy(scene: Scene, convoy: Convoy) -> None:
 
 
 def _emit_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Walk) -> None:
-    owner = (thing.owner,)
+    owner, here = (thing.owner,), scene.label(start)
     if result.entered:
         path = [scene.label(hex_) for hex_ in result.entered]
-        scene.emit("moved", owner, force=thing.id, start=scene.label(start), path=path, stop=result.stop)
-    here = scene.label(result.entered[-1] if result.entered else start)
+        scene.emit("moved", owner, force=thing.id, start=here, path=path, stop=result.stop)
+        here = path[-1]
     if result.contact or result.stop == "blocked":
         scene.emit("blocked", owner, force=thing.id, hex=here, contact=result.contact)
     if result.stop == "zoc":
@@ -255,7 +257,7 @@ def _emit_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Wal
 def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
     """3.3: skimmers that end their movement at sea are destroyed."""
     terrain = scene.state.ruleset.terrain[scene.state.board.terrain[detachment.at]]
-    if any(kind in terrain.destroys for kind in who.kinds):
+    if terrain.destroys and any(kind in terrain.destroys for kind in who.kinds):
         destroy(scene, detachment, "terrain")
 
 

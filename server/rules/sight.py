@@ -90,18 +90,20 @@ def _seeing(state: State, at: Hex) -> list[tuple[PlayerId, int]]:
 def _look_around(state: State) -> dict[PlayerId, Seen]:
     """Return what each player's own things see, allies left out."""
     seen: dict[PlayerId, Seen] = {id_: {} for id_ in state.players}
+    here: dict[PlayerId, list[Hex]] = {id_: [] for id_ in state.players}
+    beside: dict[PlayerId, list[Hex]] = {id_: [] for id_ in state.players}
     adjacent, within, distance = state.board.adjacent, state.board.within, state.board.distance
     standing = (state.detachment_at, state.garrison_at, state.convoys_at, state.urban, state.stronghold)
     for at in dict.fromkeys(chain(*standing)):
         for player, radius in _seeing(state, at):
-            mine = seen[player]
-            mine[at] = 0
+            here[player].append(at)
             if radius == 1:
-                for near in adjacent[at]:
-                    if mine.get(near, 2) > 1:
-                        mine[near] = 1
+                beside[player] += adjacent[at]
             elif radius:
-                _merge(mine, {near: distance(at, near) for near in within(at, radius)})
+                _merge(seen[player], {near: distance(at, near) for near in within(at, radius)})
+    for player, mine in seen.items():  # the nearest last: of several distances the shortest stays
+        mine.update(dict.fromkeys(beside[player], 1))
+        mine.update(dict.fromkeys(here[player], 0))
     return seen
 
 

@@ -180,11 +180,8 @@ class DetachmentOrder(Order):
         """Read ``detachment``, which must be one's own."""
         return cls(detachment=fields.own_detachment())
 
-    def under_construction(self, context: OrderContext) -> Problem | None:
-        """Refuse a detachment that does not stand yet."""
-        detachment = context.detachment(self.detachment)
-        if not detachment.ready_in:
-            return None
+    def under_construction(self, detachment: Detachment) -> Problem:
+        """Return the refusal of a detachment that does not stand yet."""
         message = say("{detachment} is still under construction.", detachment=detachment.name)
         return Problem("under_construction", message, "detachment", self.detachment, "D-32")
 

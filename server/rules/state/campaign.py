@@ -208,11 +208,14 @@ class State:
         """True when the hex lies next to an enemy force with ready points (3.1, D-41)."""
         detachments, garrisons = self.detachment_at, self.garrison_at
         for next_ in self.board.adjacent[hex_]:
-            if next_ in detachments or next_ in garrisons:
-                for force in self.forces_at(next_):
-                    if force.owner != player and not self.friendly(player, force.owner) and self.fit(force):
-                        return True
+            if next_ in detachments and self._bars(detachments[next_], player):
+                return True
+            if next_ in garrisons and self._bars(garrisons[next_], player):
+                return True
         return False
+
+    def _bars(self, force: Force, player: PlayerId) -> bool:
+        return force.owner != player and not self.friendly(player, force.owner) and self.fit(force)
 
     def beside_enemy(self, hex_: Hex, player: PlayerId) -> bool:
         """True when an enemy force stands in an adjacent hex, fit to fight or not (D-53, D-68)."""

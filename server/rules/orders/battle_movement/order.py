@@ -30,8 +30,8 @@ class BattleOrder(DetachmentOrder):
     def check(self, context: OrderContext) -> Found:
         """Under construction, exhausted or in orbit not every order can be obeyed."""
         detachment = context.detachment(self.detachment)
-        if (problem := self.under_construction(context)) is not None:
-            yield problem
+        if detachment.ready_in:
+            yield self.under_construction(detachment)
         elif detachment.at == ORBIT and not self.FROM_ORBIT:
             message = say("{detachment} is in orbit: it can only attack or stay inactive.", detachment=detachment.name)
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-56")

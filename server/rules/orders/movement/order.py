@@ -42,8 +42,8 @@ class MovementOrder(DetachmentOrder):
     def check(self, context: OrderContext) -> Found:
         """Under construction, in orbit or pinned by new units, a detachment can only guard."""
         detachment = context.detachment(self.detachment)
-        if (problem := self.under_construction(context)) is not None:
-            yield problem
+        if detachment.ready_in:
+            yield self.under_construction(detachment)
         elif detachment.at == ORBIT:
             message = say("{detachment} is in orbit: it can only guard until it drops.", detachment=detachment.name)
             yield Problem("orbit_only", message, "detachment", self.detachment, "D-72")
