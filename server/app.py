@@ -33,6 +33,7 @@ from server.mail.outgoing import senders
 from server.play import downtime, ticker
 from server.play.background import Background
 from server.play.context import AppContext, utc_now
+from server.play.resolution import heard
 from server.play.waiting import waiting
 from server.settings import Settings
 from server.store.database import Database
@@ -71,6 +72,7 @@ def create_app(settings: Settings, *, clock: Callable[[], datetime] = utc_now) -
         imports=Slots(1),
         hub=Hub(database),
     )
+    background.hear(partial(heard, server.ctx))
     app = App(
         title="Sealed Orders",
         summary="Simultaneous-turn strategic campaigns on a hex map.",

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import suppress
+from contextvars import ContextVar
 from multiprocessing import get_context, parent_process
+from multiprocessing.queues import SimpleQueue
 from threading import Condition, Event, Lock, Thread
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 import structlog
 
@@ -40,11 +42,16 @@ class Background:
         self._count = processes
         self._prepare = prepare
         self._processes: ProcessPoolExecutor | None = None
+        self._hear: Callable[[Any], object] = lambda _said: None
         self._waiting: set[str] = set()
         self._left = 0
         """What is asked for and not done, without what another process does."""
         self._lock = Lock()
         self._changed = Condition(self._lock)
+
+    def hear(self, listener: Callable[[Any], object]) -> None:
+        """Have *listener* told, in a thread of its own, what the other processes :func:`say` while they work."""
+        self._hear = listener
 
     @property
     def processes(self) -> int:
@@ -98,10 +105,22 @@ class Background:
     def _pool(self) -> ProcessPoolExecutor:
         with self._lock:
             if self._processes is None:
+                context = get_context("spawn")
+                said: SimpleQueue[Any] = context.SimpleQueue()
+                Thread(target=self._listen, args=(said,), name="hears resolvers", daemon=True).start()
                 self._processes = ProcessPoolExecutor(
-                    self._count, get_context("spawn"), initializer=_begin, initargs=(self._prepare,)
+                    self._count, context, initializer=_begin, initargs=(self._prepare, said)
                 )
             return self._processes
+
+    def _listen(self, said: SimpleQueue[Any]) -> None:
+        with suppress(EOFError, OSError):
+            while True:
+                one = said.get()
+                try:
+                    self._hear(one)
+                except Exception:
+                    _log.exception("what a resolver process said was not understood")
 
     def idle(self) -> Future[None] | None:
         """Return something to wait for until all that was asked for so far is begun and done (for tests)."""
@@ -116,8 +135,19 @@ class Background:
             self._processes.shutdown(wait=True, cancel_futures=True)
 
 
-def _begin(prepare: Callable[[], None] | None) -> None:
+_SAID: ContextVar[SimpleQueue[Any] | None] = ContextVar("said", default=None)
+
+
+def say(what: object) -> None:
+    """Tell the server's own process something before the work is done; nothing in any process but a resolver."""
+    said = _SAID.get()
+    if said is not None:
+        said.put(what)
+
+
+def _begin(prepare: Callable[[], None] | None, said: SimpleQueue[Any]) -> None:
     """Make a new process a modest one, which does not outlive the server."""
+    _SAID.set(said)
     with suppress(OSError):
         os.nice(NICE)
     Thread(target=_end_with_the_server, name="end with the server", daemon=True).start()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
@@ -35,6 +36,8 @@ class Outcome:
     state: State
     written: bytes
     """The state's canonical bytes."""
+    state_hash: str
+    """Their SHA-256, hexadecimal."""
     events: list[Event]
     problems: dict[str, list[dict[str, Any]]]
     """Per player what was refused, as it is kept."""
@@ -44,7 +47,8 @@ def play_phase(state: State, orders: Mapping[str, Any], dice: Dice) -> Outcome:
     """Resolve the phase a state stands at."""
     done = resolve(state, orders, dice)
     problems = {player: [problem_to_json(problem) for problem in found] for player, found in done.problems.items()}
-    return Outcome(done.state, encode(done.state), done.events, problems)
+    written = encode(done.state)
+    return Outcome(done.state, written, hashlib.sha256(written).hexdigest(), done.events, problems)
 
 
 def problem_to_json(problem: Problem) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -69,7 +69,7 @@ def begin_next(
     session.add(phase)
     campaign.phase_number = number
     session.flush()
-    place = {"branch": phase.branch, "phase_number": number}
+    place: dict[str, Any] = {"branch": phase.branch, "phase_number": number}
     kind = "grid" if rhythm.kind == "grid" else "rolling"
     deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
     sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
@@ -106,7 +106,7 @@ def begin_next(
     return Opened(phase, any(wanted.values()), rows)
 
 
-_NO_ORDERS: Mapping[str, Any] = {
+_NO_ORDERS: dict[str, Any] = {
     "revision": 0, "final": False, "temporary": False, "source": "", "updated_at": None, "updated_by": None,
     "orders": [], "missed": False,
 }  # fmt: skip
@@ -174,7 +174,7 @@ def _left_in_advance(session: Session, campaign_id: str, state: State) -> dict[P
     return found
 
 
-def _handed_in(state: State, player: PlayerId, orders: list[Any], now: datetime) -> Mapping[str, Any]:
+def _handed_in(state: State, player: PlayerId, orders: list[Any], now: datetime) -> dict[str, Any]:
     """Return what an order set holds of what was left in advance: what is possible now; it counts at the end."""
     problems = check(view_for(state, (), player), orders)
     refused = {problem.order for problem in problems}

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections import Counter
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from sqlalchemy.orm import Session
 
@@ -54,16 +54,15 @@ def write_down(
     *before*: what its snapshot may build upon (:func:`server.play.records.written_before`).
     """
     campaign, phase = found.rows.campaign, found.rows.phase
-    hashed = hashlib.sha256(outcome.written).hexdigest()
     inputs = phase_inputs(found.dice, found.orders, outcome.problems, outcome.events)
-    chained = next_link(found.rows.record.chain_hash, inputs, hashed)
+    chained = next_link(found.rows.record.chain_hash, inputs, outcome.state_hash)
     phase.resolved_at, phase.resolved_by, phase.why, phase.took_ms = now, by, found.why, round(took * 1000)
     dice = found.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
     phase.orders, phase.problems = phase_orders.column_of(found.orders, found.as_handed_in), outcome.problems
     phase.events = phase_events.column_of(outcome.events)
-    phase.state_hash, phase.chain_hash, phase.snapshot = hashed, chained, pack(outcome.written, before)
+    phase.state_hash, phase.chain_hash, phase.snapshot = outcome.state_hash, chained, pack(outcome.written, before)
     seats = found.rows.seats
     notices = Notices(session, campaign, now)
     _note_sources(found)
@@ -85,11 +84,13 @@ def write_down(
     save_position(session, campaign.id, found.before, outcome.state, beside)
     notices.send()
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
-    return Written(campaign.id, phase.branch, phase.number, found.why, hashed, chained, over, awaits, turn_over)
+    return Written(
+        campaign.id, phase.branch, phase.number, found.why, outcome.state_hash, chained, over, awaits, turn_over
+    )
 
 
 def _standings(session: Session, phase: Phase, state: State) -> Changes:
-    place = {"branch": phase.branch, "phase_number": phase.number}
+    place: dict[str, Any] = {"branch": phase.branch, "phase_number": phase.number}
     rows = (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
     return new_rows(session.connection(), table(PhaseStanding), rows)
 

@@ -16,11 +16,12 @@ from datetime import datetime
 from functools import lru_cache, partial
 
 import structlog
+from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.play import sealing
-from server.play.background import ProcessLost
+from server.play.background import ProcessLost, say
 from server.play.caches import Caches
 from server.play.context import AppContext
 from server.play.engine import Outcome, play_phase
@@ -29,9 +30,12 @@ from server.play.phase_writing import Written, write_down
 from server.play.records import written_before
 from server.play.resolution_input import ComputersOrder, ResolutionInput, gather, input_of, waits_for_nobody, why_now
 from server.play.resolution_rows import Rows, read_rows
+from server.rules.codec import decode
+from server.rules.state import State
 from server.settings import Settings
 from server.store.database import Database, claim
-from server.store.position import size_of
+from server.store.position import size_columns, size_of
+from server.store.tables import Campaign
 
 LONG = 250
 """Forces from which on a phase is resolved in another process; a hundred hexes count as one."""
@@ -120,6 +124,36 @@ def run_job(url: str, settings: Settings, job: ResolutionJob) -> Written | None:
     return _resolve_here(AppContext(database, settings, lambda: job.now, caches=caches), job)
 
 
+def get_ready(url: str) -> None:
+    """Have a process ready for :func:`run_job`: it has imported everything, and knows the way to the database."""
+    with _own(url)[0].read() as session:
+        session.connection()
+
+
+@dataclass(frozen=True, slots=True)
+class Foretold:
+    """A position that a resolver process is about to write."""
+
+    campaign_id: str
+    before: str
+    """Hash of the position it follows."""
+    state_hash: str
+    written: bytes
+
+
+def heard(ctx: AppContext, foretold: Foretold) -> None:
+    """Keep a position before it is written, so that who asks for it then need not wait until it is read.
+
+    Nobody is told of it before: it is kept under its hash, which nothing in the database names until it is written.
+    """
+    before: State | None = ctx.caches.states.known((foretold.campaign_id, foretold.before))
+    if before is None:
+        return
+    key = (foretold.campaign_id, foretold.state_hash)
+    ctx.caches.written.put(key, foretold.written)
+    ctx.caches.states.put(key, decode(foretold.written, before.board, before.ruleset))
+
+
 @lru_cache(maxsize=1)
 def _own(url: str) -> tuple[Database, Caches]:
     return Database(url), Caches(game_data=8, states=4)
@@ -138,10 +172,25 @@ def is_long(ctx: AppContext, forces: int, hexes: int) -> bool:
     return bool(ctx.background.processes) and forces + hexes // 100 > LONG
 
 
+def begin_resolvers(ctx: AppContext) -> None:
+    """Have a process ready where a campaign runs whose phases are long: to start one takes a second or two."""
+    if not ctx.background.processes:
+        return
+    forces, hexes = size_columns(Campaign.id)
+    long = select(Campaign.id).where(Campaign.status == "running", forces + hexes / 100 > LONG).limit(1)
+    with ctx.database.read() as session:
+        if session.scalar(long) is None:
+            return
+    ctx.background.soon("resolver", partial(ctx.background.elsewhere, get_ready, _url(ctx)), long=True)
+
+
+def _url(ctx: AppContext) -> str:
+    return ctx.database.url.render_as_string(hide_password=False)
+
+
 def _resolve_elsewhere(ctx: AppContext, job: ResolutionJob) -> Written | None:
-    url = ctx.database.url.render_as_string(hide_password=False)
     try:
-        return ctx.background.elsewhere(run_job, url, ctx.settings, job)
+        return ctx.background.elsewhere(run_job, _url(ctx), ctx.settings, job)
     except ProcessLost:  # what it had begun to write was undone with it
         return _resolve_here(ctx, job)
 
@@ -190,6 +239,8 @@ def _resolve_in_two_steps(ctx: AppContext, job: ResolutionJob) -> tuple[Written,
         if found is None or job.number not in (None, found.rows.phase.number):
             return None
         timed = _Timed(found)
+        done = timed.done
+        say(Foretold(job.campaign_id, found.rows.record.state_hash, done.state_hash, done.written))
         with ctx.database.write() as session:
             again = _claimed(ctx, session, job, without_orders=True)
             if again is None:

@@ -18,6 +18,7 @@ from server.play.downtime import Heart
 from server.play.due import open_phases, resolve_what_is_due
 from server.play.notices import Notices
 from server.play.options import options_from
+from server.play.resolution import begin_resolvers
 from server.play.tables.closing_by_itself import close_what_is_over
 from server.store import outbox
 from server.store.database import lock_campaign
@@ -41,6 +42,7 @@ def tick(ctx: AppContext, senders: Senders | None = None) -> int:
 def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
     tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
+    begin_resolvers(ctx)
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             pause = ctx.settings.ticker_interval

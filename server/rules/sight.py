@@ -339,10 +339,12 @@ def _takes_part(state: State, battle: Battle, player: PlayerId) -> bool:
 
 
 def _seen_force(force: Force) -> Force:
-    units = _seen_units(force.units)
+    units, written = _seen_units(force.units), force.written  # which does not hold of others than its own
     if isinstance(force, Garrison):
-        return Garrison(force.id, force.owner, force.at, units)
-    return Detachment(force.id, force.owner, force.name, force.type, force.at, units, mounted=force.mounted)
+        return Garrison(force.id, force.owner, force.at, units, written)
+    return Detachment(
+        force.id, force.owner, force.name, force.type, force.at, units, mounted=force.mounted, written=written
+    )
 
 
 def _seen_units(units: tuple[Unit, ...]) -> tuple[Unit, ...]:

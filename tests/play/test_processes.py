@@ -22,7 +22,7 @@ from typing import Any
 
 import pytest
 
-from server.play import background, orders, phase_writing, record_files, resolution
+from server.play import background, orders, phase_writing, positions, record_files, records, resolution
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -210,6 +210,57 @@ def test_nobody_waits_for_a_phase_that_takes_long(
     assert not ending.is_alive()
     assert made.info.phase_number == 2
     verified(far, made)
+
+
+@pytest.mark.usefixtures("forked")
+def test_a_position_is_at_hand_as_soon_as_it_is_written_and_told_to_nobody_before(
+    far: AppContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Seen to fail where the resolver process says nothing: the position has to be read and decoded then."""
+    gate, told = tmp_path / "gate", threading.Event()
+    monkeypatch.setattr(resolution, "run_job", partial(waits_writing, gate))
+    foretold: list[resolution.Foretold] = []
+
+    def hear(one: resolution.Foretold) -> None:
+        resolution.heard(far, one)
+        foretold.append(one)
+        told.set()
+
+    far.background.hear(hear)
+    made = club(far)
+    p1 = made.players["p1"]
+    before = positions.shown(far, p1, made.id)
+    ending = threading.Thread(target=made.play_phase)
+    ending.start()
+    begun(gate)
+    meanwhile = positions.shown(far, p1, made.id)
+    gate.touch()
+    ending.join(PATIENCE)
+    assert told.wait(PATIENCE)
+    assert meanwhile.body == before.body
+    monkeypatch.setattr(records, "decode", None)
+    after = positions.shown(far, p1, made.id)
+    assert (after.number, after.state_hash) == (2, foretold[0].state_hash)
+    monkeypatch.undo()
+    far.caches.states.clear()
+    far.caches.views.clear()
+    far.caches.bodies.clear()
+    assert positions.shown(far, p1, made.id).body == after.body
+
+
+def test_a_resolver_begins_with_the_server_where_a_campaign_is_large(
+    far: AppContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[object] = []
+    monkeypatch.setattr(far.background, "elsewhere", lambda function, *_given: begun.append(function))
+    resolution.begin_resolvers(far)
+    assert begun == []  # no campaign runs
+    club(replace(far, background=Background()))
+    resolution.begin_resolvers(far)
+    assert begun == [resolution.get_ready]
+    monkeypatch.setattr(resolution, "LONG", 250)
+    resolution.begin_resolvers(far)
+    assert len(begun) == 1
 
 
 def club_beside(ctx: AppContext, other: Club) -> Club:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from server.rules.board import Hex
 from server.rules.state.names import Id, PlayerId
@@ -81,6 +81,10 @@ class Unit:
         return self.ready > 0 and self.ready * 2 >= self.models and not self.damaged
 
 
+WrittenUnits = tuple[tuple[Unit, ...], bytes]
+"""Units, and the bytes they were written as: units never change, so the bytes hold while a force has these."""
+
+
 @dataclass(slots=True)
 class Detachment:
     """A body of units that moves and fights (1.2)."""
@@ -101,6 +105,8 @@ class Detachment:
     """Turns still under construction; then it stands nowhere yet."""
     pinned: bool = False
     """Its movement order this turn is ``guard``, whatever is ordered (D-35)."""
+    written: WrittenUnits | None = field(default=None, compare=False, repr=False)
+    """Its units as they were last written; not part of it."""
 
     def copy(self) -> Detachment:
         """Return a copy of its own."""
@@ -116,6 +122,7 @@ class Detachment:
             self.battle_order,
             self.ready_in,
             self.pinned,
+            self.written,
         )
 
     @property
@@ -132,10 +139,12 @@ class Garrison:
     owner: PlayerId
     at: Hex
     units: tuple[Unit, ...]
+    written: WrittenUnits | None = field(default=None, compare=False, repr=False)
+    """Its units as they were last written; not part of it."""
 
     def copy(self) -> Garrison:
         """Return a copy of its own."""
-        return Garrison(self.id, self.owner, self.at, self.units)
+        return Garrison(self.id, self.owner, self.at, self.units, self.written)
 
     @property
     def points(self) -> int:
