@@ -52,15 +52,24 @@ _USED = "sealed_orders_used"
 
 
 class Database:
-    """An engine and its two kinds of transaction."""
+    """Two kinds of transaction, and the engines they run on.
+
+    On SQLite each kind has connections of its own: to let one that reads write, or to forbid it again, has SQLite
+    prepare all its statements anew, which took a quarter of a resolution.
+    """
 
     def __init__(self, url: str | URL, *, pool_size: int = POOL_SIZE, max_overflow: int = POOL_OVERFLOW) -> None:
         self.url = normalised(url)
         self.engine = _engine(self.url, pool_size, max_overflow)
         reading: dict[str, Any] = {_WRITES: False}
-        if not self.sqlite:
+        readers = self.engine
+        if self.sqlite:
+            readers = _engine(self.url, pool_size, max_overflow, writes=False)
+        else:
             reading |= {"isolation_level": "REPEATABLE READ", "postgresql_readonly": True}
-        self._reading = self.engine.execution_options(**reading)
+        self.engines = tuple(dict.fromkeys((self.engine, readers)))
+        """That of ``write()`` first; on PostgreSQL it is the only one."""
+        self._reading = readers.execution_options(**reading)
         self._writing = self.engine.execution_options(**{_WRITES: True})
         self._turn = threading.Lock() if self.sqlite else None
         """Writers of this process queue here: SQLite itself only lets them poll for its write lock."""
@@ -133,7 +142,8 @@ class Database:
 
     def close(self) -> None:
         """Close all connections that are not in use."""
-        self.engine.dispose()
+        for engine in self.engines:
+            engine.dispose()
 
 
 def normalised(url: str | URL) -> URL:
@@ -199,7 +209,7 @@ def translated() -> Iterator[None]:
 # --- engines ---
 
 
-def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
+def _engine(url: URL, pool_size: int, max_overflow: int, *, writes: bool = True) -> Engine:
     pool: dict[str, Any] = {
         "pool_size": pool_size,
         "max_overflow": max_overflow,
@@ -212,7 +222,7 @@ def _engine(url: URL, pool_size: int, max_overflow: int) -> Engine:
         engine = create_engine(url, connect_args=arguments, **pool)
         event.listen(engine, "do_connect", _keep_private)
         event.listen(engine, "connect", _tune)
-        event.listen(engine, "connect", _let_write_positions)
+        event.listen(engine, "connect", _let_write_positions if writes else _let_only_read)
         event.listen(engine, "begin", _begin)
         return engine
     # the connection used last comes first: its server process has prepared and seen what is asked for all the time
@@ -260,6 +270,10 @@ def _let_write_positions(connection: sqlite3.Connection, _entry: ConnectionPoolE
     changes.define(connection)
 
 
+def _let_only_read(connection: sqlite3.Connection, _entry: ConnectionPoolEntry) -> None:
+    connection.execute("PRAGMA query_only = ON")
+
+
 def _limit_waiting(connection: Any, _entry: ConnectionPoolEntry) -> None:
     """Let PostgreSQL give up on a lock as SQLite does."""
     connection.execute(f"SET lock_timeout = {int(BUSY_TIMEOUT * 1000)}")
@@ -299,9 +313,6 @@ def _tune_for_migrations(connection: sqlite3.Connection, _entry: ConnectionPoolE
 
 def _begin(connection: Connection) -> None:
     writes = connection.get_execution_options().get(_WRITES, True)
-    if connection.info.get(_WRITES) is not writes:  # as the last transaction on it left it
-        connection.exec_driver_sql(f"PRAGMA query_only = {'OFF' if writes else 'ON'}")
-        connection.info[_WRITES] = writes
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
 
 

@@ -132,7 +132,7 @@ def twins(url: URL, clock: Clock, **more: bool) -> Iterator[tuple[Twin, Twin]]:
     with app(url, clock) as client:
         club = found(client, 3, then=until_movement, options=options, rules={"turn_limit": 9})
         watcher = sign_up(client, "Eve")
-        play_of(client).database.engine.dispose()
+        play_of(client).database.close()
         with databases.copied(url) as copy, app(copy, clock) as other:
             pair = Twin(client, club, watcher), Twin(other, club, watcher)
             ask_nothing(pair[1].ctx, club)

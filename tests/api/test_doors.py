@@ -119,9 +119,11 @@ class Work:
         def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
             found.append(statement)
 
-        event.listen(self.ctx.database.engine, "before_cursor_execute", note)
+        for engine in self.ctx.database.engines:
+            event.listen(engine, "before_cursor_execute", note)
         yield found
-        event.remove(self.ctx.database.engine, "before_cursor_execute", note)
+        for engine in self.ctx.database.engines:
+            event.remove(engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("sign_up_is", ["open", "closed"])

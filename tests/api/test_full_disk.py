@@ -24,10 +24,10 @@ def full(database: Database) -> Iterator[None]:
         connection.execute(f"PRAGMA max_page_count = {pages}")
 
     event.listen(database.engine, "connect", limit)
-    database.engine.dispose()
+    database.close()
     yield
     event.remove(database.engine, "connect", limit)
-    database.engine.dispose()
+    database.close()
 
 
 def test_a_full_disk(client: TestClient) -> None:

@@ -33,11 +33,13 @@ def statements(ctx: AppContext) -> Iterator[list[str]]:
         if not statement.startswith(BEGINNINGS):
             found.append(" ".join(statement.split()))
 
-    event.listen(ctx.database.engine, "before_cursor_execute", note)
+    for engine in ctx.database.engines:
+        event.listen(engine, "before_cursor_execute", note)
     try:
         yield found
     finally:
-        event.remove(ctx.database.engine, "before_cursor_execute", note)
+        for engine in ctx.database.engines:
+            event.remove(engine, "before_cursor_execute", note)
 
 
 class Later(Background):

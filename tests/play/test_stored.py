@@ -102,7 +102,8 @@ def test_a_process_that_knows_nothing_goes_on_with_the_chain(ctx: AppContext, pl
 def test_any_state_takes_one_statement(ctx: AppContext, played: Club) -> None:
     with ctx.database.read() as session:
         counted: list[str] = []
-        event.listen(ctx.database.engine, "before_cursor_execute", lambda *given: counted.append(given[2]))
+        for engine in ctx.database.engines:
+            event.listen(engine, "before_cursor_execute", lambda *given: counted.append(given[2]))
         for number in (0, 7, 8, 15, PLAYED):
             counted.clear()
             written_at(session, played.id, Record(1, number, None, "", ""))

@@ -11,7 +11,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Engine, event, func, select, text
+from sqlalchemy import event, func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -60,7 +60,7 @@ def load(session: Session, campaign_id: str, like: State) -> State:
 
 
 @contextmanager
-def statements(engine: Engine) -> Iterator[list[str]]:
+def statements(database: Database) -> Iterator[list[str]]:
     """Collect what is sent to the database, without SQLite's own settings and begins."""
     seen: list[str] = []
 
@@ -68,11 +68,13 @@ def statements(engine: Engine) -> Iterator[list[str]]:
         if not statement.startswith(("PRAGMA", "BEGIN")):
             seen.append(statement)
 
-    event.listen(engine, "before_cursor_execute", note)
+    for engine in database.engines:
+        event.listen(engine, "before_cursor_execute", note)
     try:
         yield seen
     finally:
-        event.remove(engine, "before_cursor_execute", note)
+        for engine in database.engines:
+            event.remove(engine, "before_cursor_execute", note)
 
 
 # --- what comes back ---
@@ -161,7 +163,7 @@ def test_deleting_a_campaign_leaves_nothing(database: Database) -> None:
 def test_nothing_is_written_when_nothing_changed(database: Database) -> None:
     state = army(10, 2)
     campaign_id = stored(database, state)
-    with database.write() as session, statements(database.engine) as seen:
+    with database.write() as session, statements(database) as seen:
         assert save_position(session, campaign_id, state, state.copy()) == Written(0, 0, 0)
     assert seen == []
 
@@ -175,7 +177,7 @@ def test_only_rows_that_changed_are_written(database: Database) -> None:
     hurt.units = (*hurt.units[:-1], replace(hurt.units[-1], ready=4, wounded=3))
     after.remove_force(dead)
     after.owner[after.board.size - 1] = moved.owner
-    with database.write() as session, statements(database.engine) as seen:
+    with database.write() as session, statements(database) as seen:
         written = save_position(session, campaign_id, before, after)
     assert written == Written(inserted=0, updated=3, deleted=1 + 8)
     assert len(seen) == 1, seen  # for hexes, detachments and units
@@ -237,7 +239,7 @@ def test_settings_are_written_when_they_change(database: Database) -> None:
 def test_loading_takes_as_many_statements_whatever_the_size(database: Database, size: int) -> None:
     state = army(size, 8)
     campaign_id = stored(database, state)
-    with database.read() as session, statements(database.engine) as seen:
+    with database.read() as session, statements(database) as seen:
         load(session, campaign_id, state)
     assert len(seen) == 19
 
