@@ -16,6 +16,7 @@ from server.play.background import Background
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.resolution import resolve_once
+from server.garbage import look_seldom
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail
@@ -38,6 +39,7 @@ def resolving(url: URL, kind: str) -> list[Result]:
     database = Database(url)
     ctx = AppContext(database, Settings(), background=_Later())
     made = [_club(ctx, number) for number in range(CAMPAIGNS)]
+    look_seldom()  # as a server does
     shares, took, rates = [], [], []
     for _ in range(ROUNDS):
         rest()

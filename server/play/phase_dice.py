@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 from sqlalchemy import select
@@ -62,8 +63,9 @@ def keys_of(secret: bytes, seats: Iterable[str], scheme: int = SCHEME) -> dict[s
     return {} if scheme == dice_scheme_1.SCHEME else {seat: seat_key(secret, seat) for seat in seats}
 
 
+@lru_cache(maxsize=512)
 def link(secret: bytes, number: int) -> bytes:
-    """Return a link of a campaign's dice chain."""
+    """Return a link of a campaign's dice chain; a turn's phases ask for the same one."""
     return chain(secret)[number]
 
 
