@@ -12,11 +12,11 @@ from sqlalchemy.engine import URL
 
 from bench.measure import Result, rest
 from server.api import logs
+from server.garbage import look_seldom
 from server.play.background import Background
 from server.play.campaigns import NewCampaign
 from server.play.context import AppContext
 from server.play.resolution import resolve_once
-from server.garbage import look_seldom
 from server.settings import Settings
 from server.store.database import Database
 from server.store.tables import InboundMail
