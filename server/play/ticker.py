@@ -42,13 +42,16 @@ def tick(ctx: AppContext, senders: Senders | None = None) -> int:
 def run(ctx: AppContext, stop: Event, senders: Senders | None = None) -> None:
     """Tick until told to stop, and deliver beside it; mistakes are logged and the next tick tries again."""
     tidied, heart = ctx.now() - TIDY_EVERY, Heart(ctx)
-    begin_resolvers(ctx)
+    begun = False
     with delivering(ctx, senders or {}, stop):
         while not stop.is_set():
             pause = ctx.settings.ticker_interval
             try:
                 heart.beat()
                 _advance(ctx)
+                if not begun:
+                    begin_resolvers(ctx)
+                    begun = True
                 if not tidied <= ctx.now() < tidied + TIDY_EVERY:
                     tidied = ctx.now()
                     tidy(ctx)
