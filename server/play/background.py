@@ -50,7 +50,7 @@ class Background:
         self._changed = Condition(self._lock)
 
     def hear(self, listener: Callable[[Any], object]) -> None:
-        """Have *listener* told, in a thread of its own, what the other processes :func:`say` while they work."""
+        """Have *listener* told, in a thread of its own, what the other processes :func:`tell` while they work."""
         self._hear = listener
 
     @property
@@ -138,7 +138,7 @@ class Background:
 _SAID: ContextVar[SimpleQueue[Any] | None] = ContextVar("said", default=None)
 
 
-def say(what: object) -> None:
+def tell(what: object) -> None:
     """Tell the server's own process something before the work is done; nothing in any process but a resolver."""
     said = _SAID.get()
     if said is not None:

@@ -21,7 +21,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from server.play import sealing
-from server.play.background import ProcessLost, say
+from server.play.background import ProcessLost, tell
 from server.play.caches import Caches
 from server.play.context import AppContext
 from server.play.engine import Outcome, play_phase
@@ -240,7 +240,7 @@ def _resolve_in_two_steps(ctx: AppContext, job: ResolutionJob) -> tuple[Written,
             return None
         timed = _Timed(found)
         done = timed.done
-        say(Foretold(job.campaign_id, found.rows.record.state_hash, done.state_hash, done.written))
+        tell(Foretold(job.campaign_id, found.rows.record.state_hash, done.state_hash, done.written))
         with ctx.database.write() as session:
             again = _claimed(ctx, session, job, without_orders=True)
             if again is None:

@@ -29,6 +29,7 @@ from server.rules.codec import (
     layout,
     state_hash,
 )
+from server.rules.sight import view_for
 from server.rules.state import Battle, Convoy, Detachment, Garrison, Player, Settings, State, Stronghold, Unit, Urban
 from tests.rules.strategies import RULESET, big_state, events, plain_json, states
 
@@ -113,12 +114,33 @@ def test_order_that_means_something_shows_in_the_bytes() -> None:
     ],
 )
 def test_every_field_is_written(noun: Any, kinds: layout.Kinds, elsewhere: set[str]) -> None:
-    assert {field.name for field in dataclasses.fields(noun)} == kinds.keys() | elsewhere
+    assert {field.name for field in dataclasses.fields(noun) if field.compare} == kinds.keys() | elsewhere
 
 
 def test_every_field_of_the_state_is_written() -> None:
     fields = {field.name for field in dataclasses.fields(State) if field.compare}
     assert fields | {"format"} == layout.STATE.keys() == written(small()).keys()
+
+
+def test_units_that_changed_are_written_anew() -> None:
+    """Also those of a copy, and of a view that hides wounds. Seen to fail where any bytes that are kept are taken."""
+    squad = Unit("u1", "Boyz", "troops", 10, 80, "infantry", ready=8, wounded=2)
+    state = small()
+    state.add_detachment(Detachment("d1", "red", "Host", "standard", 0, (squad,)))
+    state.add_garrison(Garrison("g1", "red", 2, (dataclasses.replace(squad, id="u2"),)))
+    state.add_detachment(
+        Detachment("d2", "blue", "Watch", "standard", 1, (dataclasses.replace(squad, id="u3", flags=("scout",)),))
+    )
+    encode(state)
+    seen = written(view_for(state, (), "blue").state)
+    assert seen["detachments"]["d1"]["units"][0]["wounded"] == 0
+    assert seen["detachments"]["d2"]["units"][0]["wounded"] == 2
+    after = state.copy()
+    for force in (after.detachments["d1"], after.garrisons["g1"]):
+        force.units = tuple(dataclasses.replace(unit, ready=1) for unit in force.units)
+    assert written(after)["detachments"]["d1"]["units"][0]["ready"] == 1
+    assert written(after)["garrisons"]["g1"]["units"][0]["ready"] == 1
+    assert written(state)["detachments"]["d1"]["units"][0]["ready"] == 8
 
 
 def test_people_can_read_it() -> None:
