@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import gc
 
+SELDOM = (20_000, 20, 20)
+"""Objects after which the youngest are looked through, and how often that goes before the older ones are, too."""
+
 
 def look_seldom() -> None:
     """Leave what there is for good, and look at what comes after it more seldom than after each 700 objects.
@@ -12,4 +15,4 @@ def look_seldom() -> None:
     took a tenth of a resolution.
     """
     gc.freeze()
-    gc.set_threshold(20_000, 20, 20)
+    gc.set_threshold(*SELDOM)
