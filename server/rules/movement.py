@@ -109,7 +109,6 @@ def walk(state: State, who: Mover, start: Hex, path: Sequence[Hex], mv: int, *, 
     """
     result = Walk()
     here, left = start, mv
-    detachments, garrisons = state.detachment_at, state.garrison_at
     for step in path:
         if left <= 0:
             result.stop = "mv"
@@ -118,7 +117,7 @@ def walk(state: State, who: Mover, start: Hex, path: Sequence[Hex], mv: int, *, 
         if cost == 0:
             result.stop = "blocked"
             break
-        if (step in detachments or step in garrisons) and state.enemy_at(step, who.owner):
+        if state.enemy_at(step, who.owner):
             result.stop, result.contact = "contact", True
             break
         if reserve and not _in_reserve(state, step, who.owner):
@@ -143,12 +142,7 @@ def _in_reserve(state: State, hex_: Hex, player: PlayerId) -> bool:
     """2.1.6: own territory, further than two hexes from any enemy force."""
     if state.owner[hex_] != player:
         return False
-    detachments, garrisons = state.detachment_at, state.garrison_at
-    return not any(
-        state.enemy_at(near, player)
-        for near in state.board.within(hex_, state.ruleset.reserve_distance)
-        if near in detachments or near in garrisons
-    )
+    return not any(state.enemy_at(near, player) for near in state.board.within(hex_, state.ruleset.reserve_distance))
 
 
 def settle(result: Walk, occupied: Callable[[Hex], bool]) -> None:
@@ -204,8 +198,7 @@ def move_along(
     if result.entered:
         state.move(detachment, result.entered[-1])
         for hex_ in result.entered:
-            if hex_ in state.convoys_at:
-                capture_convoys(scene, hex_, detachment.owner)
+            capture_convoys(scene, hex_, detachment.owner)
     if result.stop == "exhausted":
         detachment.battle_order = "inactive"
     _emit_walk(scene, detachment, start, result)
@@ -257,7 +250,7 @@ def _emit_walk(scene: Scene, thing: Detachment | Convoy, start: Hex, result: Wal
 def _sink(scene: Scene, detachment: Detachment, who: Mover) -> None:
     """3.3: skimmers that end their movement at sea are destroyed."""
     terrain = scene.state.ruleset.terrain[scene.state.board.terrain[detachment.at]]
-    if terrain.destroys and any(kind in terrain.destroys for kind in who.kinds):
+    if any(kind in terrain.destroys for kind in who.kinds):
         destroy(scene, detachment, "terrain")
 
 

@@ -191,8 +191,7 @@ def view_for(state: State, events: Iterable[Event], viewer: str) -> View:
 
 def views_for(state: State, events: Iterable[Event]) -> dict[PlayerId, View]:
     """Return the view of every player; the same as one :func:`view_for` each, only faster."""
-    visibility = sight(state)
-    chart = _chart(state) if len(state.known) < len(state.players) else _NO_CHART
+    visibility, chart = sight(state), _chart(state)
     told: dict[PlayerId, list[Event]] = {id_: [] for id_ in state.players}
     everything = list(events)
     for event in everything:
@@ -215,10 +214,6 @@ class _Chart:
     convoys: dict[PlayerId, list[Convoy]]
     seen: dict[Id, Force]
     """Forces as others see them, filled as they are seen."""
-
-
-_NO_CHART = _Chart({}, {}, {}, {}, {}, {}, {})
-"""Where everybody's knowledge is kept, nothing is looked up."""
 
 
 def _chart(state: State) -> _Chart:

@@ -154,7 +154,7 @@ def read_order(context: OrderContext, phase: str, index: int, raw: object) -> tu
     if context.player == GM and not kind.BY_GM:
         return None, [Problem("not_yours", "The game master reports battles and gives no other orders.", "type", type_)]
     fields = Fields(raw, context)
-    alias = fields.text("as") if raw.get("as") is not None else ""
+    alias = fields.text("as") if fields.has("as") else ""
     order = kind.read(fields)
     fields.finish()
     if fields.problems:
