@@ -75,7 +75,7 @@ class Memo:
 class Caches:
     """The memos of one process. Keys hold hashes of the content, so nothing there can be out of date.
 
-    The last two are guesses: what they say is checked again, or holds for a moment only.
+    Some are guesses: what they say is checked again, or holds for a moment only.
     """
 
     def __init__(self, game_data: int = 32, states: int = 24, views: int = 200, bodies: int = BODIES) -> None:
@@ -108,6 +108,8 @@ class Caches:
         """Who signed in with a secret, by its hash, and until when that may be believed."""
         self.evaluations = Memo(64)
         """How computer players felt turn by turn, by campaign, line of play and record."""
+        self.slow = Memo(2000)
+        """Campaigns whose last phase took long, so that the next one is not tried at once; a guess."""
         self.tables = Memo(TABLES)
         """Games on the table as the referee has them, by id; see :mod:`server.play.tables.folding`."""
         self.table_rights = Memo(2000)

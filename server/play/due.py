@@ -1,27 +1,31 @@
-"""Due phases, shared by all server processes on PostgreSQL: each takes some, and nobody takes what another has.
+"""Due phases, shared by all server processes: on PostgreSQL each takes some, and nobody takes what another has.
 
 A worker locks a batch of campaigns' branches (``FOR NO KEY UPDATE SKIP LOCKED``) in a transaction of its own, resolves
-one after the other, and lets go of the batch. Nothing else locks those rows, so orders, messages and reads go on. The
-locks of a process that is killed end with its connection, and the next worker anywhere takes what was left.
+the short ones together and the others one after the other, and lets go of the batch. Nothing else locks those rows, so
+messages and reads go on. The locks of a process that is killed end with its connection, and the next worker anywhere
+takes what was left.
+
+SQLite has no such locks, and one writer at a time. There a worker looks for a batch, too, but others may have it then:
+who comes last to write it finds that there is nothing left to do.
 
 The locks share out the work. That each phase is resolved once is decided in :mod:`server.play.resolution`.
 """
 
 from __future__ import annotations
 
-import random
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import partial
 from typing import Any
 
 import structlog
-from sqlalchemy import ColumnElement, Select, and_, exists, or_, select
+from sqlalchemy import ColumnElement, Select, and_, exists, func, or_, select
 from sqlalchemy.orm import Session
 
 from server.play.context import AppContext
-from server.play.resolution import is_long, resolve_due, resolve_soon
+from server.play.resolution import is_long, resolve_due, resolve_together
 from server.play.tables.battle_waiting import wait
 from server.rules.state import REPORTS
 from server.store.position import size_columns
@@ -49,14 +53,8 @@ def due_campaigns(ctx: AppContext) -> list[str]:
 def resolve_what_is_due(ctx: AppContext) -> int:
     """Have due phases resolved, here or by another process; returns how many there were."""
     due = due_campaigns(ctx)
-    if not ctx.database.sqlite:
-        if due:
-            _Share(ctx).begin()
-        return len(due)
-    due = [campaign_id for campaign_id in due if not wait(ctx, campaign_id)]
-    random.shuffle(due)  # nobody can take a phase on SQLite: processes that begin elsewhere seldom compute the same
-    for campaign_id in due:
-        resolve_soon(ctx, campaign_id)
+    if due:
+        _Share(ctx).begin()
     return len(due)
 
 
@@ -70,10 +68,24 @@ class Taken:
     """It is resolved in another process."""
 
 
+@contextmanager
+def taking(
+    ctx: AppContext, limit: int, *, but_not: Collection[str] = (), only: str | None = None
+) -> Iterator[list[Taken]]:
+    """Take due phases for as long as the block lasts; on SQLite, look for some."""
+    if ctx.database.sqlite:
+        with ctx.database.read() as session:
+            found = take(ctx, session, limit, but_not=but_not, only=only)
+        yield found
+    else:
+        with ctx.database.write() as session:
+            yield take(ctx, session, limit, but_not=but_not, only=only)
+
+
 def take(
     ctx: AppContext, session: Session, limit: int, *, but_not: Collection[str] = (), only: str | None = None
 ) -> list[Taken]:
-    """Take due phases that nobody else has taken, those that were due first; PostgreSQL only."""
+    """Take due phases that nobody else has taken, those that were due first; on SQLite any that are due."""
     forces, hexes = size_columns(Campaign.id)
     query = open_phases().join(Branch, and_(Branch.campaign_id == Campaign.id, Branch.number == Campaign.branch))
     query = query.where(_due(ctx)).with_only_columns(Campaign.id, Phase.phase, forces, hexes)
@@ -81,7 +93,9 @@ def take(
         query = query.where(Campaign.id.not_in(sorted(but_not)))
     if only is not None:
         query = query.where(Campaign.id == only)
-    query = query.order_by(Phase.deadline, Campaign.id).limit(limit)
+    # processes that cannot keep phases from each other had better begin with different ones
+    order = [func.random()] if ctx.database.sqlite else [Phase.deadline, Campaign.id]
+    query = query.order_by(*order).limit(limit)
     # NO KEY: phases refer to these rows, and opening the next one must not wait for us
     rows: Any = session.execute(query.with_for_update(of=Branch, key_share=True, skip_locked=True))
     return [Taken(row[0], row[1], is_long(ctx, row[2], row[3])) for row in rows]
@@ -108,8 +122,8 @@ class _Share:
     """Campaigns that were looked at and stayed as they were, or go another way; the next tick looks again."""
 
     def begin(self) -> None:
-        """Set the workers to it."""
-        for number in range(max(1, self.ctx.background.threads)):
+        """Set the workers to it: on SQLite one, for there is one writer at a time."""
+        for number in range(1 if self.ctx.database.sqlite else max(1, self.ctx.background.threads)):
             self._soon(number)
 
     def _soon(self, number: int) -> None:
@@ -123,10 +137,12 @@ class _Share:
                 return
 
     def _batch(self) -> bool:
-        with self.ctx.database.write() as session:
-            taken = take(self.ctx, session, A_BATCH, but_not=list(self.left))
-            for phase in taken:
-                self._resolve(phase)
+        with taking(self.ctx, A_BATCH, but_not=self.left) as taken:
+            # what only the battles of the table hold up is asked one by one
+            done = resolve_together(self.ctx, [one.id for one in taken if not one.long and one.phase != REPORTS])
+            for one in taken:
+                if one.id not in done:
+                    self._resolve(one)
         return bool(taken)
 
     def _resolve(self, taken: Taken) -> None:
@@ -145,7 +161,7 @@ class _Share:
 
 
 def _resolve_long(ctx: AppContext, campaign_id: str) -> None:
-    with ctx.database.write() as session:
-        for phase in take(ctx, session, 1, only=campaign_id):
+    with taking(ctx, 1, only=campaign_id) as taken:
+        for phase in taken:
             if not (phase.phase == REPORTS and wait(ctx, phase.id)):
                 resolve_due(ctx, phase.id, long=True)

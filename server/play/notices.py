@@ -85,7 +85,7 @@ _ON = "on"
 
 
 @dataclass(frozen=True, slots=True)
-class _Hook:
+class Hook:
     """What counts of a webhook here."""
 
     id: str
@@ -95,12 +95,16 @@ class _Hook:
     kinds: StringList
 
 
+Post = tuple[Hook, outbox.Item]
+"""What a webhook is told."""
+
+
 @dataclass(frozen=True, slots=True)
-class _Ways:
+class Ways:
     """How people want to be told."""
 
-    hooks: Sequence[_Hook]
-    """Of the campaign and of the people, by id."""
+    hooks: Sequence[Hook]
+    """Of the campaigns and of the people, by id."""
     chosen: Mapping[tuple[str, str, str], bool]
     """By person, kind and channel."""
     browsers: Mapping[str, Sequence[str]]
@@ -109,7 +113,7 @@ class _Ways:
 
 @dataclass(slots=True)
 class Notices:
-    """What one transaction has to tell. Call :meth:`send` once, at its end."""
+    """What one transaction has to tell of a campaign. Call :meth:`send` once, at its end; of several: :func:`send`."""
 
     session: Session
     campaign: Campaign
@@ -117,7 +121,7 @@ class Notices:
     _news: list[News] = field(default_factory=list)
     _public: list[tuple[str, str, dict[str, Any], bool]] = field(default_factory=list)
     _users: list[tuple[str, str, str, dict[str, Any]]] = field(default_factory=list)
-    _posts: list[tuple[_Hook, outbox.Item]] = field(default_factory=list)
+    _posts: list[tuple[Hook, outbox.Item]] = field(default_factory=list)
 
     def everybody(self, kind: str, key: str, seats: Iterable[Seat] = (), *, in_chats: bool = True, **data: Any) -> None:
         """Tell everybody; *key* names the occasion in this campaign, so that nobody is told twice.
@@ -150,15 +154,23 @@ class Notices:
 
     def send(self) -> None:
         """Put everything into the outbox and the streams: a few statements, however many are told."""
-        ways = self._ways()
+        send([self])
+
+    @property
+    def news(self) -> Sequence[News]:
+        """What is said in streams."""
+        return self._news
+
+    @property
+    def asks(self) -> tuple[list[str], list[str]]:
+        """Return the people and the campaigns whose ways of being told count here."""
+        people = [] if self._is_practice else [user_id for user_id, *_ in self._users]
+        return people, [self.campaign.id] if people or self._public else []
+
+    def goes_out(self, ways: Ways) -> tuple[list[outbox.Item], list[Post]]:
+        """Return what people are sent, and what webhooks are told."""
         self._to_campaigns_webhooks(ways.hooks)
-        items = self._to_users(ways)
-        posts = {item.dedupe: (hook, item) for hook, item in self._posts}
-        numbered = self._numbered(list(posts.values()))
-        new = outbox.put_all(self.session, [*items, *(item for _, item in numbered)], self.now)
-        if any(item.dedupe not in new for _, item in numbered):
-            self._close_gaps(numbered, new)
-        publish(self.session, self._news, self.now)
+        return self._to_users(ways), self._posts
 
     # --- inside ---
 
@@ -186,62 +198,19 @@ class Notices:
         self._news.append(News(user_topic(user_id), kind, told))
         self._users.append((user_id, kind, key, told))
 
-    def _ways(self) -> _Ways:
-        """Return how the campaign and the people who are told want to be told; in one statement."""
-        ids = [] if self._is_practice else sorted({user_id for user_id, *_ in self._users})
-        if not (ids or self._public):
-            return _Ways([], {}, {})
-        asked = {"people": ids, "campaign": self.campaign.id}
-        hooks, chosen, browsers = [], dict[tuple[str, str, str], bool](), dict[str, list[str]]()
-        for of, user_id, id_, channel, said, kinds in self.session.execute(_WAYS, asked):
-            if of == "webhook":
-                hooks.append(_Hook(id_, user_id, channel, said, kinds))
-            elif of == "browser":
-                browsers.setdefault(user_id, []).append(id_)
-            else:
-                chosen[user_id, id_, channel] = said == _ON
-        hooks.sort(key=lambda hook: hook.id)
-        return _Ways(hooks, chosen, {user_id: sorted(theirs) for user_id, theirs in browsers.items()})
-
-    def _to_campaigns_webhooks(self, hooks: Sequence[_Hook]) -> None:
+    def _to_campaigns_webhooks(self, hooks: Sequence[Hook]) -> None:
         for hook in hooks:
-            if hook.campaign_id is not None:
+            if hook.campaign_id == self.campaign.id:
                 for kind, key, data, in_chats in self._public:
                     if in_chats or hook.format != "discord":
                         self._to_webhook(hook, kind, key, data)
 
-    def _to_webhook(self, hook: _Hook, kind: str, key: str, data: Mapping[str, Any]) -> None:
+    def _to_webhook(self, hook: Hook, kind: str, key: str, data: Mapping[str, Any]) -> None:
         if not hook.kinds or kind in hook.kinds:
             payload = {"webhook_id": hook.id, "kind": kind, "data": dict(data)}
             self._posts.append((hook, self._item("webhook", hook.id, key, payload, hook.user_id)))
 
-    def _numbered(self, posts: Sequence[tuple[_Hook, outbox.Item]]) -> list[tuple[_Hook, outbox.Item]]:
-        """Number what each webhook is told, as if none had been told of it before; ordered by webhook."""
-        if not posts:
-            return []
-        many = Counter(hook.id for hook, _ in posts)
-        number = {id_: last - many[id_] for id_, last in self.session.execute(_counting(many))}
-        found = []
-        for hook, item in sorted(posts, key=lambda post: post[0].id):
-            number[hook.id] += 1
-            found.append((hook, replace(item, payload={**item.payload, "sequence": number[hook.id]})))
-        return found
-
-    def _close_gaps(self, posts: Sequence[tuple[_Hook, outbox.Item]], new: Mapping[str, int]) -> None:
-        """Take back the numbers of what was told before: a gap would say that something got lost."""
-        old = Counter(hook.id for hook, item in posts if item.dedupe not in new)
-        numbered, passed = [], Counter[str]()
-        for hook, item in posts:
-            if item.dedupe not in new:
-                passed[hook.id] += 1
-            elif passed[hook.id]:
-                whole = {**item.payload, "sequence": item.payload["sequence"] - passed[hook.id]}
-                numbered.append({"row": new[item.dedupe], "whole": whole})
-        self.session.execute(_counting(Counter({id_: -count for id_, count in old.items()})))
-        if numbered:
-            self.session.connection().execute(_NUMBER_POSTS, numbered)
-
-    def _to_users(self, ways: _Ways) -> list[outbox.Item]:
+    def _to_users(self, ways: Ways) -> list[outbox.Item]:
         """Return what is mailed and pushed to people; what their webhooks are told joins the other posts."""
         items: list[outbox.Item] = []
         if self._is_practice:
@@ -270,12 +239,79 @@ class Notices:
         return outbox.Item(kind, dedupe, whole, campaign_id=self.campaign.id, user_id=user_id)
 
 
+def send(notices: Sequence[Notices]) -> None:
+    """Put what a transaction has to tell of several campaigns into the outbox and the streams: a few statements."""
+    session, now = notices[0].session, notices[0].now
+    ways = _ways(session, notices)
+    items: list[outbox.Item] = []
+    posts: dict[str, Post] = {}
+    for one in notices:
+        sent, told = one.goes_out(ways)
+        items += sent
+        posts |= {item.dedupe: (hook, item) for hook, item in told}
+    numbered = _numbered(session, list(posts.values()))
+    new = outbox.put_all(session, [*items, *(item for _, item in numbered)], now)
+    if any(item.dedupe not in new for _, item in numbered):
+        _close_gaps(session, numbered, new)
+    publish(session, [news for one in notices for news in one.news], now)
+
+
+def _ways(session: Session, notices: Sequence[Notices]) -> Ways:
+    """Return how the campaigns and the people who are told want to be told; in one statement."""
+    people, campaigns = set[str](), set[str]()
+    for one in notices:
+        theirs, its = one.asks
+        people.update(theirs)
+        campaigns.update(its)
+    if not campaigns:
+        return Ways([], {}, {})
+    asked = {"people": sorted(people), "campaigns": sorted(campaigns)}
+    hooks, chosen, browsers = [], dict[tuple[str, str, str], bool](), dict[str, list[str]]()
+    for of, user_id, id_, channel, said, kinds in session.execute(_WAYS, asked):
+        if of == "webhook":
+            hooks.append(Hook(id_, user_id, channel, said, kinds))
+        elif of == "browser":
+            browsers.setdefault(user_id, []).append(id_)
+        else:
+            chosen[user_id, id_, channel] = said == _ON
+    hooks.sort(key=lambda hook: hook.id)
+    return Ways(hooks, chosen, {user_id: sorted(theirs) for user_id, theirs in browsers.items()})
+
+
+def _numbered(session: Session, posts: Sequence[Post]) -> list[Post]:
+    """Number what each webhook is told, as if none had been told of it before; ordered by webhook."""
+    if not posts:
+        return []
+    many = Counter(hook.id for hook, _ in posts)
+    number = {id_: last - many[id_] for id_, last in session.execute(_counting(many))}
+    found = []
+    for hook, item in sorted(posts, key=lambda post: post[0].id):
+        number[hook.id] += 1
+        found.append((hook, replace(item, payload={**item.payload, "sequence": number[hook.id]})))
+    return found
+
+
+def _close_gaps(session: Session, posts: Sequence[Post], new: Mapping[str, int]) -> None:
+    """Take back the numbers of what was told before: a gap would say that something got lost."""
+    old = Counter(hook.id for hook, item in posts if item.dedupe not in new)
+    numbered, passed = [], Counter[str]()
+    for hook, item in posts:
+        if item.dedupe not in new:
+            passed[hook.id] += 1
+        elif passed[hook.id]:
+            whole = {**item.payload, "sequence": item.payload["sequence"] - passed[hook.id]}
+            numbered.append({"row": new[item.dedupe], "whole": whole})
+    session.execute(_counting(Counter({id_: -count for id_, count in old.items()})))
+    if numbered:
+        session.connection().execute(_NUMBER_POSTS, numbered)
+
+
 def _asking() -> Any:
     """Return the statement for webhooks, choices and browsers: what it is, whose, its id or kind, and the rest."""
     hook, choice, browser = Webhook, NotificationSetting, PushSubscription
     people: Any = bindparam("people", expanding=True)
     nothing, no_kinds = cast(null(), hook.format.type), cast(null(), hook.kinds.type)
-    whose = or_(hook.user_id.in_(people), hook.campaign_id == bindparam("campaign"))
+    whose = or_(hook.user_id.in_(people), hook.campaign_id.in_(bindparam("campaigns", expanding=True)))
     hooks = select(
         literal("webhook").label("of"), hook.user_id, hook.id, hook.campaign_id, hook.format, hook.kinds
     ).where(whose, hook.disabled_at.is_(None))

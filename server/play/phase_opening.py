@@ -22,7 +22,7 @@ from server.rules.board import ORBIT
 from server.rules.orders.sets import check
 from server.rules.sight import view_for
 from server.rules.state import BATTLE_MOVEMENT, BATTLES, MOVEMENT, REPORTS, PlayerId, State
-from server.store.position.changes import Changes, new_rows, write
+from server.store.position.changes import Changes, changed_rows, write
 from server.store.position.rows import table
 from server.store.tables import AdvanceOrders, Campaign, Deadline, OrderSet, Phase, Seat
 
@@ -34,8 +34,8 @@ class Opened:
     phase: Phase
     awaits: bool
     """It awaits somebody's orders; otherwise it may end at once."""
-    rows: tuple[Changes, ...]
-    """Its deadline and its order sets, which are to be written."""
+    rows: Sequence[Changes]
+    """Its deadline, its order sets and its salts, which are to be written."""
 
 
 def open_next(
@@ -43,7 +43,8 @@ def open_next(
 ) -> Opened:
     """Open the phase a state stands at, as the number of the campaign's branch; tells everybody."""
     opened = begin_next(session, campaign, seats, state, number, notices)
-    write(session.connection(), campaign.id, opened.rows)
+    session.flush()
+    write(session.connection(), {campaign.id: opened.rows})
     return opened
 
 
@@ -68,15 +69,15 @@ def begin_next(
     phase.deadline = rhythm.due(now, phase.phase)
     session.add(phase)
     campaign.phase_number = number
-    session.flush()
     place: dict[str, Any] = {"branch": phase.branch, "phase_number": number}
     kind = "grid" if rhythm.kind == "grid" else "rolling"
     deadline = place | {"seq": 0, "due_at": phase.deadline, "kind": kind, "set_at": now, "set_by": None, "why": ""}
     sealed = (scheme_of(session, campaign) if known is None else known.scheme) != dice_scheme_1.SCHEME
+    rows = []
     if sealed:
         waiting = None if known is None else known.waiting
         living = [player.id for player in state.living()]
-        salt_keeping.open_for(session, campaign.id, phase.branch, number, living, now, waiting)
+        rows.append(salt_keeping.taken(session, campaign.id, phase.branch, number, living, now, waiting))
     wanted = wanted_from(state) | dict.fromkeys(computers(campaign, seats), False)
     in_advance = {} if known is not None and not known.advance else _left_in_advance(session, campaign.id, state)
     order_sets = [
@@ -102,7 +103,8 @@ def begin_next(
         deadline=due,
     )
     connection = session.connection()
-    rows = new_rows(connection, table(Deadline), [deadline]), new_rows(connection, table(OrderSet), order_sets)
+    rows.append(changed_rows(connection, table(Deadline), [deadline]))
+    rows.append(changed_rows(connection, table(OrderSet), order_sets))
     return Opened(phase, any(wanted.values()), rows)
 
 

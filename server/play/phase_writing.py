@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -11,17 +12,18 @@ from sqlalchemy.orm import Session
 
 from server.play import access
 from server.play.computer_letters import send_letters
+from server.play.context import AppContext
 from server.play.engine import RULES_VERSION, Outcome
-from server.play.notices import Notices
+from server.play.notices import Notices, send
 from server.play.phase_opening import begin_next
-from server.play.records import next_link, phase_inputs
+from server.play.records import next_link, phase_inputs, written_before
 from server.play.resolution_input import DEADLINE, ResolutionInput
 from server.play.tables.battle_opening import close_games
 from server.rules.board import Hex
 from server.rules.state import BATTLES, BUILD, OVER, REPORTS, Force, State
 from server.store import phase_events, phase_orders
-from server.store.position import save_position
-from server.store.position.changes import Changes, new_rows
+from server.store.position import Save, save_positions
+from server.store.position.changes import Changes, changed_rows
 from server.store.position.rows import table
 from server.store.snapshots import pack
 from server.store.tables import Phase, PhaseStanding, Seat
@@ -45,18 +47,46 @@ class Written:
     """A turn has begun in a campaign whose computer players may give up (P-37)."""
 
 
-def write_down(
-    session: Session, found: ResolutionInput, outcome: Outcome, now: datetime, *, by: str | None, took: float,
-    before: bytes | None = None,
-) -> Written:  # fmt: skip
-    """Write what came of a phase, in the transaction that has claimed the campaign.
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What came of a phase, and what of."""
 
-    *before*: what its snapshot may build upon (:func:`server.play.records.written_before`).
+    found: ResolutionInput
+    outcome: Outcome
+    took: float
+    """Seconds that the rules needed."""
+    by: str | None = None
+    """The game master who wanted it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Draft:
+    """What is to be written of a phase, together with others'."""
+
+    done: Written
+    save: Save
+    notices: Notices
+
+
+def write_down(ctx: AppContext, session: Session, phases: Sequence[Played], now: datetime) -> list[Written]:
+    """Write what came of phases, each of another campaign, in the transaction that has claimed these.
+
+    It takes as many statements as one of them does, but for what only few need.
     """
+    drafts = [_draft(ctx, session, played, now) for played in phases]
+    save_positions(session, [draft.save for draft in drafts])
+    send([draft.notices for draft in drafts])
+    return [draft.done for draft in drafts]
+
+
+def _draft(ctx: AppContext, session: Session, played: Played, now: datetime) -> _Draft:
+    found, outcome = played.found, played.outcome
+    before = written_before(ctx, found.rows.phase, found.rows.record, found.before)
     campaign, phase = found.rows.campaign, found.rows.phase
     inputs = phase_inputs(found.dice, found.orders, outcome.problems, outcome.events)
     chained = next_link(found.rows.record.chain_hash, inputs, outcome.state_hash)
-    phase.resolved_at, phase.resolved_by, phase.why, phase.took_ms = now, by, found.why, round(took * 1000)
+    phase.resolved_at, phase.resolved_by, phase.why = now, played.by, found.why
+    phase.took_ms = round(played.took * 1000)
     dice = found.dice
     phase.link, phase.seed, phase.salts = dice.link.hex(), dice.seed.hex(), list(dice.salts)
     phase.ruleset_digest, phase.rules_version = campaign.ruleset_digest, RULES_VERSION
@@ -81,18 +111,17 @@ def write_down(
         opened = begin_next(session, campaign, seats, outcome.state, number, notices, found.rows)
         awaits = opened.awaits
         beside += opened.rows
-    save_position(session, campaign.id, found.before, outcome.state, beside)
-    notices.send()
     turn_over = outcome.state.phase == BUILD and access.options_of(campaign).computers_give_up
-    return Written(
+    done = Written(
         campaign.id, phase.branch, phase.number, found.why, outcome.state_hash, chained, over, awaits, turn_over
     )
+    return _Draft(done, Save(campaign.id, found.before, outcome.state, beside), notices)
 
 
 def _standings(session: Session, phase: Phase, state: State) -> Changes:
     place: dict[str, Any] = {"branch": phase.branch, "phase_number": phase.number}
     rows = (place | {"player_id": player} | standing for player, standing in standings_of(state).items())
-    return new_rows(session.connection(), table(PhaseStanding), rows)
+    return changed_rows(session.connection(), table(PhaseStanding), rows)
 
 
 def standings_of(state: State) -> dict[str, dict[str, int]]:

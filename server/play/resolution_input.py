@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from server.bots.commander import Mind
 
 ALL_FINAL, DEADLINE, BY_GM = "all_final", "deadline", "gm"
+LONG = 250
+"""Forces from which on a phase takes long; a hundred hexes count as one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,21 +67,25 @@ def gather(
     return None if rows is None or why is None else input_of(ctx, session, rows, why, now)
 
 
-class ComputersOrder(Exception):
-    """Computer players have to think about a phase, which may take long."""
+class TakesLong(Exception):
+    """Computer players have to think about a phase, or its campaign is large."""
 
 
 def input_of(
-    ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime, *, computers: bool = True
+    ctx: AppContext, session: Session, rows: Rows, why: str, now: datetime, *, only_short: bool = False
 ) -> ResolutionInput:
     """Return all that decides what comes of a phase; for those who have ordered nothing their stand-ins order.
 
-    Without *computers*, raises :class:`ComputersOrder` where some of these are computer players.
+    *only_short*: raises :class:`TakesLong` where the phase does.
     """
     state = state_at(ctx, session, rows.campaign, rows.record)
     chosen = _Chosen(state, rows, now)
-    if chosen.bots and not computers:
-        raise ComputersOrder
+    if chosen.bots or longer(len(state.detachments) + len(state.garrisons), state.board.size):
+        ctx.caches.slow.put(rows.campaign.id, True)
+        if only_short:
+            raise TakesLong
+    else:
+        ctx.caches.slow.forget(rows.campaign.id)
     minds = minds_of(ctx, session, rows.campaign, chosen.levels(), chosen.diplomats())
     chosen.add_stand_ins(minds)
     chosen.add_reports([report for report in rows.reports if report.status in SETTLED])
@@ -87,6 +93,11 @@ def input_of(
         rows, state, why, chosen.orders, chosen.sources, frozenset(chosen.as_handed_in),
         rows.dice([*state.players]), chosen.acts(minds),
     )  # fmt: skip
+
+
+def longer(forces: Any, hexes: Any) -> Any:
+    """Compare a size with :data:`LONG`: of numbers, or of columns of a statement."""
+    return forces + hexes // 100 > LONG
 
 
 def why_now(ctx: AppContext, session: Session, rows: Rows, now: datetime, *, by_gm: bool = False) -> str | None:

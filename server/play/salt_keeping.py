@@ -17,7 +17,8 @@ from sqlalchemy.orm import Session
 from sqlalchemy.orm.attributes import set_committed_value
 
 from server.core.dice import commitment
-from server.store import upserts
+from server.store.position.changes import Changes, changed_rows, write
+from server.store.position.rows import table
 from server.store.tables import Salt, Seat
 
 SERVER, PLAYER = "server", "player"
@@ -65,29 +66,36 @@ def hand_over(session: Session, campaign_id: str, player_id: str, now: datetime)
 
 
 def open_for(
+    session: Session, campaign_id: str, branch: int, number: int, players: Iterable[str], now: datetime
+) -> None:
+    """Give a phase that opens the next salt of each living seat, and commit those for the phase after it."""
+    changes = taken(session, campaign_id, branch, number, players, now)
+    session.flush()
+    write(session.connection(), {campaign_id: [changes]})
+
+
+def taken(
     session: Session, campaign_id: str, branch: int, number: int, players: Iterable[str], now: datetime,
     waiting: Iterable[Salt] | None = None,
-) -> None:  # fmt: skip
-    """Give a phase that opens the next salt of each living seat, and commit those for the phase after it.
+) -> Changes:  # fmt: skip
+    """Return what :func:`open_for` writes, which is to be written with other rows.
 
     *waiting* are the salts without a phase, by player and serial number, where they have been read.
     """
     rows: dict[str, list[Salt]] = {}
     for row in _all_waiting(session, campaign_id) if waiting is None else waiting:
         rows.setdefault(row.player_id, []).append(row)
-    written: list[dict[str, Any]] = []
+    new: list[Salt] = []
+    used: list[Salt] = []
     for player_id in players:
         own = rows.get(player_id, [])
-        taken = own[0] if own else _missed(session, campaign_id, player_id, now)
-        set_committed_value(taken, "branch", branch)
-        set_committed_value(taken, "phase_number", number)
-        written.append(_values(taken))
-        if len(own) < 2 and taken.kept_by == SERVER:
-            written.append(_values(_drawn(campaign_id, player_id, taken.serial + 1, now)))
-    if written:
-        session.flush()
-        connection = session.connection()
-        connection.execute(_WRITE[connection.dialect.name], written)
+        row = own[0] if own else _missed(session, campaign_id, player_id, now)
+        set_committed_value(row, "branch", branch)
+        set_committed_value(row, "phase_number", number)
+        used.append(row)
+        if len(own) < 2 and row.kept_by == SERVER:
+            new.append(_drawn(campaign_id, player_id, row.serial + 1, now))
+    return changed_rows(session.connection(), _SALTS, map(_values, new), map(_values, used))
 
 
 def rows_of(session: Session, campaign_id: str, branch: int, number: int) -> dict[str, Salt]:
@@ -172,6 +180,7 @@ def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -
         committed_at=now,
     )
     session.add(row)
+    session.flush()
     return row
 
 
@@ -179,11 +188,4 @@ def _values(row: Salt) -> dict[str, Any]:
     return {name: getattr(row, name) for name in _SALTS.c.keys()}  # noqa: SIM118
 
 
-def _upsert(insert: Any) -> Any:
-    """Return the statement that keeps new salts, and says of those that are there whose phase they are."""
-    taken = {name: insert.excluded[name] for name in ("branch", "phase_number")}
-    return insert.on_conflict_do_update(index_elements=list(_SALTS.primary_key), set_=taken)
-
-
-_SALTS: Any = Salt.__table__
-_WRITE = upserts.by_dialect(Salt, _upsert)
+_SALTS = table(Salt)

@@ -13,7 +13,7 @@ import select as sockets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from typing import Any
@@ -172,9 +172,15 @@ def lock_campaign(session: Session, campaign_id: str, *, wait: bool = False) -> 
     return session.scalars(_claiming(query, wait=wait)).one_or_none()
 
 
-def claim(session: Session, campaign_id: str, *, wait: bool = False) -> bool:
-    """Lock a campaign as :func:`lock_campaign` does, without reading it; say whether that was possible."""
-    return session.scalar(_claiming(select(Campaign.id).where(Campaign.id == campaign_id), wait=wait)) is not None
+def claim(session: Session, campaign_id: str) -> None:
+    """Lock a campaign as :func:`lock_campaign` does, without reading it; waits for whoever has it."""
+    session.execute(_claiming(select(Campaign.id).where(Campaign.id == campaign_id), wait=True))
+
+
+def claim_free(session: Session, campaign_ids: Sequence[str]) -> list[str]:
+    """Lock those of the campaigns that nobody else has just now; return their ids."""
+    query = select(Campaign.id).where(Campaign.id.in_(campaign_ids)).order_by(Campaign.id)
+    return list(session.scalars(_claiming(query, wait=False)))
 
 
 def _claiming(query: Select[Any], *, wait: bool) -> Select[Any]:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import socket
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
-from sqlalchemy import event, func, select
+from sqlalchemy import func, select
 from sqlalchemy.engine import URL
 
 from server import patience
@@ -24,6 +22,7 @@ from tests.api.conftest import settings_for
 from tests.api.people import PASSWORD
 from tests.api.serving import serving
 from tests.play.conftest import Clock, person
+from tests.store.statements import statements
 
 
 def sign_up(client: TestClient, name: str, **more: str) -> tuple[int, str]:
@@ -102,28 +101,15 @@ class Work:
     def of(self, path: str, **body: object) -> tuple[int, bytes, int, list[str], int, int]:
         """Return the answer, how many passwords were checked, the statements, and the rows they left behind."""
         self.checks, before = 0, self._rows()
-        with self._statements() as statements:
+        with statements(self.ctx.database) as found:
             answer = self.client.post(f"/api/v1{path}", json=body)
         after = self._rows()
-        return answer.status_code, answer.content, self.checks, statements, after[0] - before[0], after[1] - before[1]
+        return answer.status_code, answer.content, self.checks, found, after[0] - before[0], after[1] - before[1]
 
     def _rows(self) -> tuple[int, int]:
         with self.ctx.database.read() as session:
             outbox, token = (session.scalar(select(func.count()).select_from(each)) for each in (Outbox, Token))
         return outbox or 0, token or 0
-
-    @contextmanager
-    def _statements(self) -> Iterator[list[str]]:
-        found: list[str] = []
-
-        def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
-            found.append(statement)
-
-        for engine in self.ctx.database.engines:
-            event.listen(engine, "before_cursor_execute", note)
-        yield found
-        for engine in self.ctx.database.engines:
-            event.remove(engine, "before_cursor_execute", note)
 
 
 @pytest.mark.parametrize("sign_up_is", ["open", "closed"])

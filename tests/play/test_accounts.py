@@ -9,7 +9,7 @@ from server.play.errors import PlayError
 from server.store.tables import Outbox, Token, User
 from tests import passwords
 from tests.play.conftest import Clock, person
-from tests.play.test_statements import statements
+from tests.store.statements import statements
 
 
 def code(error: pytest.ExceptionInfo[PlayError]) -> str:
@@ -186,7 +186,7 @@ def test_sign_in_looks_names_and_addresses_up_alike(ctx: AppContext) -> None:
     links.use_link(ctx, last_link(ctx))
     asked = []
     for name in ("Ada", "ada@example.org", "Bob"):
-        with statements(ctx) as found, pytest.raises(PlayError) as error:
+        with statements(ctx.database) as found, pytest.raises(PlayError) as error:
             accounts.sign_in(ctx, name, "battery staple")
         assert code(error) == "wrong_password"
         asked.append(found)

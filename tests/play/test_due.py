@@ -16,9 +16,11 @@ from typing import Any
 import pytest
 from sqlalchemy.orm import Session
 
-from server.play import due, resolution
+from server.play import due, resolution, resolution_input
 from server.play.context import AppContext
 from server.play.engine import play_phase
+from server.play.resolution_input import ResolutionInput
+from server.play.resolution_rows import Rows
 from server.store.database import Database
 from server.store.tables import Campaign
 from tests.play.conftest import Clock
@@ -102,14 +104,14 @@ def test_what_was_let_go_of_is_taken_over(ctx: AppContext, other: AppContext, st
 
 def test_a_phase_that_fails_holds_up_no_other(ctx: AppContext, storm: Storm, monkeypatch: pytest.MonkeyPatch) -> None:
     unlucky = storm.ids[3]
-    resolve_due = resolution.resolve_due
+    input_of = resolution_input.input_of
 
-    def fails(ctx: AppContext, campaign_id: str, **more: Any) -> int:
-        if campaign_id == unlucky:
+    def fails(ctx: AppContext, session: Session, rows: Rows, *more: Any, **named: Any) -> ResolutionInput:
+        if rows.campaign.id == unlucky:
             raise ValueError("broken")
-        return resolve_due(ctx, campaign_id, **more)
+        return input_of(ctx, session, rows, *more, **named)
 
-    monkeypatch.setattr(due, "resolve_due", fails)
+    monkeypatch.setattr(resolution, "input_of", fails)
     assert due.resolve_what_is_due(ctx) == COUNT
     assert due.due_campaigns(ctx) == [unlucky]
 

@@ -22,7 +22,16 @@ from typing import Any
 
 import pytest
 
-from server.play import background, orders, phase_writing, positions, record_files, records, resolution
+from server.play import (
+    background,
+    orders,
+    phase_writing,
+    positions,
+    record_files,
+    records,
+    resolution,
+    resolution_input,
+)
 from server.play.background import Background, ProcessLost
 from server.play.context import Actor, AppContext
 from server.play.errors import PlayError
@@ -52,7 +61,7 @@ def forked(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def far(ctx: AppContext, monkeypatch: pytest.MonkeyPatch) -> Iterator[AppContext]:
     """Use cases that resolve every phase in another process."""
-    monkeypatch.setattr(resolution, "LONG", -1)
+    monkeypatch.setattr(resolution_input, "LONG", -1)
     own = replace(ctx, background=Background(threads=0, processes=1))
     yield own
     own.close()
@@ -68,7 +77,7 @@ def waits_writing(gate: Path, url: str, settings: Settings, job: ResolutionJob) 
     """Resolve, and come to the end of the transaction when one is let."""
     write_down = phase_writing.write_down
 
-    def slowly(*given: Any, **named: Any) -> Written:
+    def slowly(*given: Any, **named: Any) -> list[Written]:
         done = write_down(*given, **named)
         _wait(gate)
         return done
@@ -258,7 +267,7 @@ def test_a_resolver_begins_with_the_server_where_a_campaign_is_large(
     club(replace(far, background=Background()))
     resolution.begin_resolvers(far)
     assert begun == [resolution.get_ready]
-    monkeypatch.setattr(resolution, "LONG", 250)
+    monkeypatch.setattr(resolution_input, "LONG", 250)
     resolution.begin_resolvers(far)
     assert len(begun) == 1
 

@@ -40,7 +40,7 @@ from server.store.database import Database
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaigns import refused
-from tests.play.test_statements import statements
+from tests.store.statements import statements
 
 VIEWERS = (None, "p1", "p2", "p4", "p9", "gm", "spectator", "")
 _Visible = dict[tuple[str, str, str], object]
@@ -199,7 +199,7 @@ def test_one_statement_answers_a_read(ctx: AppContext) -> None:
     made = club(ctx)
     for read in (positions.shown, positions.legal_shown, orders.read, campaigns.get, written):
         read(ctx, made.players["p1"], made.id)
-        with statements(ctx) as found:
+        with statements(ctx.database) as found:
             read(ctx, made.players["p1"], made.id)
         assert len(found) == 1
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import orjson
 import pytest
-from sqlalchemy import event, insert, select, text
+from sqlalchemy import insert, select, text
 
 from server.play import game_master, history, record_files, record_import, rollback
 from server.play.context import Actor, AppContext
@@ -24,6 +24,7 @@ from server.store.snapshots import AFTER, ALONE
 from server.store.tables import Campaign, EventRow, OrderSet, Phase
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
+from tests.store.statements import statements
 
 PLAYED = 18
 
@@ -101,13 +102,10 @@ def test_a_process_that_knows_nothing_goes_on_with_the_chain(ctx: AppContext, pl
 
 def test_any_state_takes_one_statement(ctx: AppContext, played: Club) -> None:
     with ctx.database.read() as session:
-        counted: list[str] = []
-        for engine in ctx.database.engines:
-            event.listen(engine, "before_cursor_execute", lambda *given: counted.append(given[2]))
         for number in (0, 7, 8, 15, PLAYED):
-            counted.clear()
-            written_at(session, played.id, Record(1, number, None, "", ""))
-            assert len([one for one in counted if one.startswith("SELECT")]) == 1
+            with statements(ctx.database) as found:
+                written_at(session, played.id, Record(1, number, None, "", ""))
+            assert len(found) == 1
 
 
 def test_after_an_edit_and_after_a_rollback_a_snapshot_stands_alone(ctx: AppContext, played: Club) -> None:

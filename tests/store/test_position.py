@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 from unittest.mock import patch
@@ -11,7 +9,7 @@ from unittest.mock import patch
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sqlalchemy import event, func, select, text
+from sqlalchemy import func, select, text
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -34,6 +32,7 @@ from server.store.tables import Base, Campaign, HexRow
 from tests.rules import strategies
 from tests.rules.properties.campaigns import plans, play
 from tests.store.rows import army, stored
+from tests.store.statements import statements
 
 RULESET = strategies.RULESET
 with_database = settings(suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None, max_examples=25)
@@ -57,24 +56,6 @@ def successions(draw: st.DrawFn) -> Story:
 
 def load(session: Session, campaign_id: str, like: State) -> State:
     return load_position(session, campaign_id, like.board, like.ruleset)
-
-
-@contextmanager
-def statements(database: Database) -> Iterator[list[str]]:
-    """Collect what is sent to the database, without SQLite's own settings and begins."""
-    seen: list[str] = []
-
-    def note(_connection: object, _cursor: object, statement: str, *_: object) -> None:
-        if not statement.startswith(("PRAGMA", "BEGIN")):
-            seen.append(statement)
-
-    for engine in database.engines:
-        event.listen(engine, "before_cursor_execute", note)
-    try:
-        yield seen
-    finally:
-        for engine in database.engines:
-            event.remove(engine, "before_cursor_execute", note)
 
 
 # --- what comes back ---

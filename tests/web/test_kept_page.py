@@ -39,7 +39,7 @@ from tests.api.conftest import settings_for
 from tests.play.campaigns import Club, club
 from tests.play.conftest import Clock, person
 from tests.play.test_campaign_reads import changed, changes
-from tests.play.test_statements import statements
+from tests.store.statements import statements
 from tests.web.visitor import Visitor
 
 LATER = datetime(2033, 3, 3, tzinfo=UTC)
@@ -300,6 +300,6 @@ def test_one_statement_answers(client: TestClient) -> None:
     made = club(play_of(client), phases=1)
     ada, path = Visitor(client, "Ada"), f"/campaigns/{made.id}/table"
     ada.get(path)
-    with statements(play_of(client)) as found:
+    with statements(play_of(client).database) as found:
         ada.get(path)
     assert len(found) == 1

@@ -1,4 +1,4 @@
-"""Writing the changed rows of all tables of a position by one statement; each kind of database has its own way.
+"""Writing the changed rows of all tables of positions by one statement; each kind of database has its own way.
 
 The rows of a phase that go with them (:data:`BESIDE`) take no statement of their own.
 
@@ -24,10 +24,10 @@ from sqlalchemy.dialects import postgresql
 from sqlalchemy.types import TypeDecorator
 
 from server.store.position.rows import SHEETS, table
-from server.store.tables import Deadline, OrderSet, PhaseStanding
+from server.store.tables import Deadline, OrderSet, PhaseStanding, Salt
 
-BESIDE = table(Deadline), table(OrderSet), table(PhaseStanding)
-"""Tables of a phase whose new rows may be written with a position."""
+BESIDE = table(Deadline), table(OrderSet), table(PhaseStanding), table(Salt)
+"""Tables of a phase whose rows may be written with a position."""
 
 Row = tuple[Any, ...]
 """Values in the order of the table's columns, without the campaign's id; of a deleted row only its key."""
@@ -51,11 +51,17 @@ class Changes:
 _KINDS = {"INSERT": "inserted", "UPDATE": "updated", "DELETE": "deleted"}
 
 
-def new_rows(connection: Connection, table: Table, rows: Iterable[Mapping[str, Any]]) -> Changes:
-    """Return new rows of one of :data:`BESIDE`, each given by its values by column, without the campaign's id."""
+def changed_rows(
+    connection: Connection, table: Table, new: Iterable[Mapping[str, Any]], old: Iterable[Mapping[str, Any]] = ()
+) -> Changes:
+    """Return new rows of one of :data:`BESIDE`, and old ones that have changed; each given by its values by column."""
     columns = list(table.c)[1:]
     dialect = connection.dialect
-    return Changes(table, [tuple(_kept(column, row[column.name], dialect) for column in columns) for row in rows])
+
+    def rows(given: Iterable[Mapping[str, Any]]) -> list[Row]:
+        return [tuple(_kept(column, row[column.name], dialect) for column in columns) for row in given]
+
+    return Changes(table, rows(new), rows(old))
 
 
 def _kept(column: Column[Any], value: Any, dialect: Dialect) -> Any:
@@ -65,18 +71,26 @@ def _kept(column: Column[Any], value: Any, dialect: Dialect) -> Any:
     return value.isoformat(" ", "microseconds") if isinstance(value, datetime) else value
 
 
-def write(connection: Connection, campaign_id: str, changes: Sequence[Changes]) -> int:
-    """Carry out the changes; returns how many rows were touched."""
+def write(connection: Connection, changes: Mapping[str, Sequence[Changes]]) -> int:
+    """Carry out the changes, by campaign; returns how many rows were touched."""
     if connection.dialect.name == "sqlite":
-        given = [(change.table.name, change.inserted, change.updated, change.deleted) for change in changes]
+        given = [
+            (campaign_id, change.table.name, change.inserted, change.updated, change.deleted)
+            for campaign_id, theirs in changes.items()
+            for change in theirs
+        ]
         driver: Any = connection.connection.dbapi_connection
         before = driver.total_changes
-        connection.execute(_ON_SQLITE, {"campaign": campaign_id, "changes": _json(given)})
+        connection.execute(_ON_SQLITE, {"changes": _json(given)})
         return int(driver.total_changes - before)
-    parts = {(change.table, kind): rows for change in changes for kind, rows in change.kinds}
-    statement = _on_postgresql(tuple(parts))
+    parts: dict[tuple[Table, str], list[Row]] = {}
+    for campaign_id, theirs in changes.items():
+        for change in theirs:
+            for kind, rows in change.kinds:
+                parts.setdefault((change.table, kind), []).extend((campaign_id, *row) for row in rows)
+    statement = _on_postgresql(tuple(sorted(parts, key=_place)))
     rows_of = {_name(table, kind): _json(rows) for (table, kind), rows in parts.items()}
-    return int(connection.execute(statement, {"campaign": campaign_id, **rows_of}).scalar_one())
+    return int(connection.execute(statement, rows_of).scalar_one())
 
 
 def _json(rows: Sequence[Any]) -> str:
@@ -97,18 +111,24 @@ def _on_postgresql(parts: tuple[tuple[Table, str], ...]) -> TextClause:
     return text(f"WITH {written}\nSELECT {counted}")
 
 
+def _place(part: tuple[Table, str]) -> str:
+    """Return what parts are sorted by: the same parts are the same statement, however they came together."""
+    return _name(*part)
+
+
 def _name(table: Table, kind: str) -> str:
     return f"{_KINDS[kind]}_{table.name}"
 
 
 def _part(table: Table, kind: str) -> str:
     rows = f"json_array_elements(CAST(:{_name(table, kind)} AS JSON)) AS given (one)"
-    return _change(table, kind, ":campaign", rows, [_on_postgresql_of(table, at) for at in range(len(table.c) - 1)])
+    campaign, *values = (_on_postgresql_of(table, at) for at in range(len(table.c)))
+    return _change(table, kind, campaign, rows, values)
 
 
 def _on_postgresql_of(table: Table, at: int) -> str:
-    """Return the value of the column at that place, the campaign's id left out."""
-    type_ = table.c[at + 1].type
+    """Return the value of the column at that place, the first of which is the campaign's id."""
+    type_ = table.c[at].type
     if _binary(type_):
         return f"decode(one ->> {at}, 'hex')"
     return f"CAST(one ->> {at} AS {type_.compile(_POSTGRESQL)})"
@@ -117,8 +137,8 @@ def _on_postgresql_of(table: Table, at: int) -> str:
 # --- SQLite ---
 
 _ON_SQLITE = text(
-    "INSERT INTO position_changes SELECT :campaign, json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
-    " json_extract(value, '$[2]'), json_extract(value, '$[3]') FROM json_each(:changes)"
+    "INSERT INTO position_changes SELECT json_extract(value, '$[0]'), json_extract(value, '$[1]'),"
+    " json_extract(value, '$[2]'), json_extract(value, '$[3]'), json_extract(value, '$[4]') FROM json_each(:changes)"
 )
 
 
@@ -180,8 +200,8 @@ def _change(table: Table, kind: str, campaign: str, rows: str, values: Sequence[
         )
     keys = len(table.primary_key) - 1
     if kind == "DELETE":
-        these = f"({', '.join(columns[:keys])}) IN (SELECT {', '.join(values[:keys])} FROM {rows})"
-        return f"DELETE FROM {table.name} WHERE campaign_id = {campaign} AND {these}"
+        these = f"SELECT {campaign}, {', '.join(values[:keys])} FROM {rows}"
+        return f"DELETE FROM {table.name} WHERE (campaign_id, {', '.join(columns[:keys])}) IN ({these})"
     named = list(zip(columns, values, strict=True))
     this = [f"{table.name}.{column} = {value}" for column, value in named[:keys]]
     where = " AND ".join([f"{table.name}.campaign_id = {campaign}", *this])

@@ -30,30 +30,48 @@ class Written:
         return self.inserted + self.updated + self.deleted
 
 
-def save_position(
-    session: Session, campaign_id: str, before: State | None, after: State, beside: Sequence[Changes] = ()
-) -> Written:
-    """Write what differs between the position as it is stored and *after*; and *beside* it rows of a phase.
+@dataclass(frozen=True, slots=True)
+class Save:
+    """What is to be written of a campaign."""
 
-    *before* must be what is stored (the state that was loaded, and resolved from), or None where nothing
-    is. Raises :class:`StalePosition` where a row that should be changed is not there, ``ValueError`` where the
-    boards differ or *after* breaks an invariant of the state. Commits nothing itself.
+    campaign_id: str
+    before: State | None
+    """What is stored (the state that was loaded, and resolved from), None where nothing is."""
+    after: State
+    beside: Sequence[Changes] = ()
+    """Rows of a phase that go with it."""
+
+
+def save_position(session: Session, campaign_id: str, before: State | None, after: State) -> Written:
+    """Write what differs between the position as it is stored, which is *before*, and *after*.
+
+    Raises and commits as :func:`save_positions` does.
     """
-    if before is not None and before.board.digest != after.board.digest:
-        raise ValueError("a position can only be changed on its own board")
+    return save_positions(session, [Save(campaign_id, before, after)])
+
+
+def save_positions(session: Session, saves: Sequence[Save]) -> Written:
+    """Write what differs in the positions of several campaigns, and what goes with it, by one statement.
+
+    Raises :class:`StalePosition` where a row that should be changed is not there, ``ValueError`` where the
+    boards differ or a state breaks an invariant. Commits nothing itself.
+    """
     session.flush()
     connection = session.connection()
-    if before is None or before.settings != after.settings:
-        _save_settings(connection, campaign_id, after)
-    found = (_changes(sheet.table, *sheet.rows(before, after)) for sheet in SHEETS)
-    changes = [*(change for change in found if change is not None), *beside]
+    for save in saves:
+        if save.before is not None and save.before.board.digest != save.after.board.digest:
+            raise ValueError("a position can only be changed on its own board")
+        if save.before is None or save.before.settings != save.after.settings:
+            _save_settings(connection, save.campaign_id, save.after)
+    changes = {save.campaign_id: _changes_of(save) for save in saves}
+    found = [change for theirs in changes.values() for change in theirs]
     written = Written(
-        sum(len(change.inserted) for change in changes),
-        sum(len(change.updated) for change in changes),
-        sum(len(change.deleted) for change in changes),
+        sum(len(change.inserted) for change in found),
+        sum(len(change.updated) for change in found),
+        sum(len(change.deleted) for change in found),
     )
-    if changes:
-        touched = write(connection, campaign_id, changes)
+    if found:
+        touched = write(connection, changes)
         if touched != written.rows:
             raise StalePosition(f"{touched} rows of {written.rows} are as they were left")
     return written
@@ -63,6 +81,11 @@ def _save_settings(connection: Connection, campaign_id: str, state: State) -> No
     campaigns = table(Campaign)
     statement = update(campaigns).where(campaigns.c.id == campaign_id)
     connection.execute(statement.values(settings=settings_to_json(state.settings)))
+
+
+def _changes_of(save: Save) -> list[Changes]:
+    found = (_changes(sheet.table, *sheet.rows(save.before, save.after)) for sheet in SHEETS)
+    return [*(change for change in found if change is not None), *save.beside]
 
 
 def _changes(table: Table, before: Rows, after: Rows) -> Changes | None:

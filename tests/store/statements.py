@@ -1,0 +1,30 @@
+"""The statements that are carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import event
+
+from server.store.database import Database
+
+BEGINNINGS = ("BEGIN", "PRAGMA")
+
+
+@contextmanager
+def statements(database: Database) -> Iterator[list[str]]:
+    """Collect what is sent to the database meanwhile, without SQLite's own settings and begins."""
+    found: list[str] = []
+
+    def note(_connection: object, _cursor: object, statement: str, *_more: object) -> None:
+        if not statement.startswith(BEGINNINGS):
+            found.append(" ".join(statement.split()))
+
+    for engine in database.engines:
+        event.listen(engine, "before_cursor_execute", note)
+    try:
+        yield found
+    finally:
+        for engine in database.engines:
+            event.remove(engine, "before_cursor_execute", note)
