@@ -66,9 +66,10 @@ def test_no_act_that_was_answered_is_lost(kind: str) -> None:
 
 
 def _play_and_kill(server: ServerProcess, seated: list[Seated], acts: list[Acts]) -> int:
-    """Let all play, and kill the server at random moments until enough; returns how often."""
+    """Let all play, and kill the server after random acts; returns how often."""
     failures: list[BaseException] = []
     kills, dice = 0, random.Random(f"tables {KILLS}")
+    moments = sorted(dice.sample(range(sum(map(len, acts)) * 3 // 4), KILLS))
 
     def play(number: int) -> None:
         try:
@@ -81,14 +82,13 @@ def _play_and_kill(server: ServerProcess, seated: list[Seated], acts: list[Acts]
         thread.start()
     waiting = threading.Event()
     while any(thread.is_alive() for thread in threads):
-        if kills < KILLS:
-            waiting.wait(dice.uniform(0.05, 0.6))
+        if kills < KILLS and sum(len(each.answered) for each in seated) >= moments[kills]:
+            waiting.wait(dice.uniform(0, 0.02))
             server.kill()
             kills += 1
             server.start()
         else:
-            for thread in threads:
-                thread.join(0.2)
+            waiting.wait(0.005)
     if failures:
         raise failures[0]
     return kills
