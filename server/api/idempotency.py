@@ -1,9 +1,9 @@
 """Writes done once for each ``Idempotency-Key``: the same request with the same key gets the same answer.
 
 The key is kept in the very transaction that writes, so that a crash cannot part the two: either both are there
-or neither is. The answer is kept with it where it is known beforehand (:func:`will_answer`), else in a second one.
-Where the server died between the two, what was asked is done, and only the answer is lost; the client is told so and
-reads how things stand.
+or neither is. The answer is kept with it where it is known before the transaction ends (:class:`Answer`), else in a
+second one. Where the server died between the two, what was asked is done, and only the answer is lost; the client is
+told so and reads how things stand.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ from __future__ import annotations
 import hashlib
 import re
 import time
+from collections.abc import Callable
 from contextvars import ContextVar, Token
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from secrets import token_bytes
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from fastapi import Request, Response
 from sqlalchemy import delete, select, update
@@ -36,25 +37,39 @@ _LOOKS, _PAUSE = 6, 0.1
 _NOT_KEPT = frozenset({"x-request-id", "date", "server", "retry-after", "set-cookie"})
 
 
+Done = TypeVar("Done")
+
+
 @dataclass(slots=True)
-class _Beforehand:
-    """The answer of a write that is known before its transaction begins."""
+class _Known:
+    """The answer of a write that is known before its transaction ends."""
 
     response: Response | None = None
+    kept: bool = False
+    """It is written, or about to be, in the transaction that is going on."""
 
 
 _KEEP = upserts.by_dialect(IdempotencyKey, lambda new: new.on_conflict_do_nothing().returning(IdempotencyKey.key))
-_BEFOREHAND: ContextVar[_Beforehand | None] = ContextVar("answer_known_beforehand", default=None)
+_KNOWN: ContextVar[_Known | None] = ContextVar("known_answer", default=None)
 
 
-def will_answer(response: Response) -> None:
-    """Say what the write that is about to happen will be answered with, if it happens: one transaction keeps both.
+class Answer(Generic[Done]):
+    """The answer of a write, made before its transaction ends, so that one transaction keeps both.
 
-    What raises afterwards is not answered so.
+    A use case calls it with what it has done. Where the write then fails, that was not the answer.
     """
-    place = _BEFOREHAND.get()
-    if place is not None:
-        place.response = response
+
+    response: Response
+
+    def __init__(self, make: Callable[[Done], Response]) -> None:
+        self._make = make
+
+    def __call__(self, done: Done) -> None:
+        """Make the answer."""
+        self.response = self._make(done)
+        place = _KNOWN.get()
+        if place is not None:
+            place.response, place.kept = self.response, False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +83,12 @@ class Write:
     """Tells this attempt from others with the same key."""
     secret: bool = False
     """Question or answer hold a secret: neither they nor anything made of them is kept."""
-    beforehand: _Beforehand = field(default_factory=_Beforehand)
+    known: _Known = field(default_factory=_Known)
 
     def note(self, session: Session, now: datetime, life: timedelta) -> None:
         """Keep the key in the transaction that writes; :class:`Refused` when another attempt was first."""
-        known = None if self.secret else self.beforehand.response
+        known = None if self.secret else self.known.response
+        self.known.kept = known is not None
         answer = _UNANSWERED_YET | {"body": self.mine} if known is None else _as_row(known)
         row: dict[str, Any] = {
             "owner": self.owner,
@@ -87,15 +103,41 @@ class Write:
             if first is None or first.body != row["body"]:
                 raise Refused("idempotency_in_progress", field=HEADER, headers={"Retry-After": "1"})
 
+    def note_answer(self, session: Session) -> None:
+        """Keep the answer in the transaction that writes, where it is known only since that has begun."""
+        if self.known.response is not None and not self.known.kept and not self.secret:
+            self._answer(session, self.known.response)
+            self.known.kept = True
+
     def answered(self, database: Database, response: Response) -> None:
-        """Keep the answer for next time."""
-        if self.secret or self.beforehand.response is response:
+        """Keep the answer for next time, unless it was kept with the write."""
+        if self.secret or self.known.response is response:
             return
-        mine = (IdempotencyKey.owner == self.owner, IdempotencyKey.key == self.key, IdempotencyKey.body == self.mine)
         with database.write() as session:
-            session.execute(
-                update(IdempotencyKey).where(*mine, IdempotencyKey.status == _UNANSWERED).values(**_as_row(response))
-            )
+            self._answer(session, response)
+
+    def _answer(self, session: Session, response: Response) -> None:
+        mine = (IdempotencyKey.owner == self.owner, IdempotencyKey.key == self.key, IdempotencyKey.body == self.mine)
+        session.connection().execute(
+            update(IdempotencyKey).where(*mine, IdempotencyKey.status == _UNANSWERED).values(**_as_row(response))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Noting:
+    """Keeps a write's key at the beginning of its transaction, and its answer at the end."""
+
+    write: Write
+    now: datetime
+    life: timedelta
+
+    def begin(self, session: Session) -> None:
+        """Keep the key."""
+        self.write.note(session, self.now, self.life)
+
+    def end(self, session: Session) -> None:
+        """Keep the answer."""
+        self.write.note_answer(session)
 
 
 def _as_row(response: Response) -> dict[str, Any]:
@@ -103,14 +145,14 @@ def _as_row(response: Response) -> dict[str, Any]:
     return {"status": response.status_code, "headers": headers, "body": bytes(response.body)}
 
 
-def expecting(write: Write) -> Token[_Beforehand | None]:
-    """Let what carries out a write say beforehand what it will be answered with; to be reset with the token."""
-    return _BEFOREHAND.set(write.beforehand)
+def expecting(write: Write) -> Token[_Known | None]:
+    """Let what carries out a write say what it will be answered with; to be reset with the token."""
+    return _KNOWN.set(write.known)
 
 
-def no_longer(token: Token[_Beforehand | None]) -> None:
+def no_longer(token: Token[_Known | None]) -> None:
     """Undo :func:`expecting`."""
-    _BEFOREHAND.reset(token)
+    _KNOWN.reset(token)
 
 
 def write_of(request: Request, owner: str, body: bytes, *, secret: bool) -> Write | None:

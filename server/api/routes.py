@@ -166,7 +166,7 @@ async def _once(server: Server, write: Write, serve: Serve, request: Request) ->
     known = await to_thread.run_sync(idempotency.earlier, server.database, write, now)
     if known is not None:
         return known
-    token, expecting = ALSO_WRITE.set(lambda session: write.note(session, now, life)), idempotency.expecting(write)
+    token, expecting = ALSO_WRITE.set(idempotency.Noting(write, now, life)), idempotency.expecting(write)
     try:
         response = await serve(request)
     finally:

@@ -7,7 +7,8 @@ everybody has declared it, and can be taken back until then. A *temporary* set c
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from dataclasses import replace as with_fields
 from datetime import datetime
@@ -110,29 +111,33 @@ def replace(
     number: int | None = None,
     source: str = "api",
     seat: str | None = None,
+    known: Callable[[HandedIn], None] = lambda _: None,
 ) -> HandedIn:
     """Hand in a whole set; without *final* it takes an earlier *final* back.
 
-    *number* names the phase it is meant for; *lenient* keeps the orders that are good.
+    *number* names the phase it is meant for; *lenient* keeps the orders that are good. *known* is told what came of it
+    before it is kept; where that fails, the last call did not happen.
     """
     actor.require("orders")
     check_size(orders)
-    write = partial(_Write, ctx, actor, campaign_id, seat, revision, number)
+    problems: list[Problem] = []
+    write = partial(
+        _Write, ctx, actor, campaign_id, seat, revision, number, lambda info: known(HandedIn(info, tuple(problems)))
+    )
     guess = _guess(ctx, actor, campaign_id, seat)
     if guess is not None and not problems_of(guess[0], orders):
         done = write(guess[1]).store_usually(orders, final, temporary, salt, source)
         if done is not None:
-            receipted = _receipted(ctx, done)
             if done.final:
                 resolve_when_due(ctx, campaign_id)
-            return HandedIn(receipted, ())
+            return HandedIn(done, ())
     view, state_hash = _known(ctx, actor, campaign_id, seat, number)
-    problems = problems_of(view, orders)
+    problems += problems_of(view, orders)
     if problems and not lenient:
         raise PlayError("orders_refused", _summary(problems), problems=[fault(problem) for problem in problems])
     refused = {problem.order for problem in problems}
     kept = [order for place, order in enumerate(orders if isinstance(orders, list) else []) if place not in refused]
-    info = _receipted(ctx, write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source))
+    info = write(state_hash).store(kept, final=final, temporary=temporary, salt=salt, source=source)
     if info.final:
         resolve_when_due(ctx, campaign_id)
     return HandedIn(info, tuple(problems))
@@ -148,6 +153,7 @@ def patch(
     number: int | None = None,
     source: str = "api",
     seat: str | None = None,
+    known: Callable[[HandedIn], None] = lambda _: None,
 ) -> HandedIn:
     """Change single orders of the set: ``add``, ``replace``, ``remove``, ``move`` (:mod:`server.play.patches`)."""
     actor.require("orders")
@@ -166,27 +172,28 @@ def patch(
         number=before.number if number is None else number,
         source=source,
         seat=seat,
+        known=known,
     )
 
 
 def declare_final(
     ctx: AppContext, actor: Actor, campaign_id: str, *, revision: int | None = None, number: int | None = None,
-    seat: str | None = None,
+    seat: str | None = None, known: Callable[[OrderSetInfo], None] = lambda _: None,
 ) -> OrderSetInfo:  # fmt: skip
     """Say that the orders as they are shall count; the phase ends with the last who says so. Twice is once."""
     actor.require("orders")
-    info = _receipted(ctx, _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=True))
+    info = _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=True)
     resolve_when_due(ctx, campaign_id)
     return info
 
 
 def take_back(
     ctx: AppContext, actor: Actor, campaign_id: str, *, revision: int | None = None, number: int | None = None,
-    seat: str | None = None,
+    seat: str | None = None, known: Callable[[OrderSetInfo], None] = lambda _: None,
 ) -> OrderSetInfo:  # fmt: skip
     """Take *final* back, as long as the phase is open. The orders stay."""
     actor.require("orders")
-    return _receipted(ctx, _Write(ctx, actor, campaign_id, seat, revision, number, None).finality(final=False))
+    return _Write(ctx, actor, campaign_id, seat, revision, number, known, None).finality(final=False)
 
 
 def receipt_for(ctx: AppContext, info: OrderSetInfo) -> str:
@@ -218,10 +225,6 @@ def problems_of(view: View, orders: Any) -> list[Problem]:
 # --- inside ---
 
 
-def _receipted(ctx: AppContext, info: OrderSetInfo) -> OrderSetInfo:
-    return with_fields(info, receipt=receipt_for(ctx, info))
-
-
 @dataclass(frozen=True, slots=True)
 class _Write:
     """One write to an order set: everything that is asked of it, checked in one transaction."""
@@ -232,11 +235,12 @@ class _Write:
     seat: str | None
     revision: int | None
     number: int | None
+    known: Callable[[OrderSetInfo], None]
     state_hash: str | None
     """The state the orders were checked against."""
 
     def store(self, orders: list[Any], *, final: bool, temporary: bool, salt: str | None, source: str) -> OrderSetInfo:
-        with self.ctx.database.write() as session:
+        with self._transaction() as session:
             may, now_open, row = self._writable(session)
             row.orders, row.temporary, row.source = orders, temporary and not final, source
             if salt is not None:
@@ -254,7 +258,7 @@ class _Write:
         if salt is not None:
             salt = text_input.line(salt, "salt", salts.MAX_LENGTH, minimum=0)
         try:
-            with self.ctx.database.write() as session:
+            with self._transaction() as session:
                 return self._usually(session, orders, final, temporary and not final, salt, source)
         except order_fast_path.NotOnFastPath:
             return None
@@ -289,7 +293,7 @@ class _Write:
             updated_at=now,
             updated_by=self.actor.user_id,
         )
-        return OrderSetInfo(
+        info = OrderSetInfo(
             self.campaign_id,
             found.player_id,
             found.branch,
@@ -306,15 +310,28 @@ class _Write:
             now,
             tuple(orders),
         )
+        return self._done(info)
 
     def finality(self, *, final: bool) -> OrderSetInfo:
-        with self.ctx.database.write() as session:
+        with self._transaction() as session:
             may, now_open, row = self._writable(session)
             if row.final == final:
-                return info_of(now_open, row)
+                return self._done(info_of(now_open, row))
             if final:
                 row.temporary = False
             return self._written(session, may, now_open, row, final)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[Session]:
+        receipts.get_ready(self.ctx)
+        with self.ctx.database.write() as session:
+            yield session
+
+    def _done(self, info: OrderSetInfo) -> OrderSetInfo:
+        """Return what was done, with its receipt, and tell it before it is kept."""
+        receipted = with_fields(info, receipt=receipt_for(self.ctx, info))
+        self.known(receipted)
+        return receipted
 
     def _writable(self, session: Session) -> tuple[Access, Open, OrderSet]:
         may = access.load_shared(session, self.actor, self.campaign_id)
@@ -338,7 +355,7 @@ class _Write:
         row.updated_at, row.updated_by = self.ctx.now(), self.actor.user_id
         session.flush()
         self._notify(session, may, now_open.phase.phase, row, told_final)
-        return info_of(now_open, row)
+        return self._done(info_of(now_open, row))
 
     def _notify(self, session: Session, may: Access, phase: str, row: OrderSet, told_final: bool) -> None:
         news = [changed_news(self.campaign_id, row.player_id, row.phase_number, row.revision)]

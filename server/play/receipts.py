@@ -31,6 +31,11 @@ _TOKEN = re.compile(r"[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{86}(
 Json = dict[str, Any]
 
 
+def get_ready(ctx: AppContext) -> None:
+    """Have the server's key at hand: the first receipt of all draws it in a transaction of its own."""
+    _key(ctx)
+
+
 def issue(ctx: AppContext, kind: str, accepted_at: datetime | None = None, **content: Any) -> str:
     """Return a receipt for what was accepted, then or now."""
     key = _key(ctx)

@@ -13,10 +13,10 @@ import select as sockets
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
-from typing import Any
+from typing import Any, Protocol
 
 from sqlalchemy import Connection, Engine, Select, create_engine, event, select, text
 from sqlalchemy.engine import URL, make_url
@@ -42,8 +42,19 @@ CONNECT_TIMEOUT = 5
 WAL_LIMIT = 64 * 1024 * 1024
 """Bytes to which SQLite's write-ahead log is cut back after a checkpoint."""
 
-ALSO_WRITE: ContextVar[Callable[[Session], None] | None] = ContextVar("also_write", default=None)
-"""Called at the beginning of every ``write()`` of the context: for what must be kept together with the write."""
+
+class AlsoWrites(Protocol):
+    """What must be kept together with a write."""
+
+    def begin(self, session: Session) -> None:
+        """Do what comes first in the transaction."""
+
+    def end(self, session: Session) -> None:
+        """Do what comes last in it."""
+
+
+ALSO_WRITE: ContextVar[AlsoWrites | None] = ContextVar("also_write", default=None)
+"""Called at the beginning and at the end of every ``write()`` of the context."""
 
 _WRITES = "sealed_orders_writes"
 """Execution option of connections whose transactions write."""
@@ -119,9 +130,12 @@ class Database:
         """
         with self._in_turn(), translated(), Session(self._writing, expire_on_commit=False) as session, session.begin():
             session.connection()  # begin at once: on SQLite this takes the write lock
-            if (also := ALSO_WRITE.get()) is not None:
-                also(session)
+            also = ALSO_WRITE.get()
+            if also is not None:
+                also.begin(session)
             yield session
+            if also is not None:
+                also.end(session)
 
     @contextmanager
     def _in_turn(self) -> Iterator[None]:

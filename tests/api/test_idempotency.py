@@ -1,14 +1,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from fastapi import Response
 from fastapi.testclient import TestClient
 
 from server.api.idempotency import Write, earlier
+from server.play import receipts
 from server.store.errors import Busy
-from tests.api.club import play_of
+from tests.api.club import found, play_of
 from tests.api.people import Person, sign_up
 from tests.api.tables import guest
 
@@ -61,7 +63,7 @@ def test_a_replayed_answer_sets_no_cookie(client: TestClient, *, beforehand: boo
     answer.set_cookie("session", "secret")
     write = Write("ann", "k1", "hash", b"mine")
     if beforehand:
-        write.beforehand.response = answer
+        write.known.response = answer
     with database.write() as session:
         write.note(session, NOW, timedelta(hours=1))
     write.answered(database, answer)
@@ -85,6 +87,31 @@ def test_what_is_done_is_told_even_if_the_answer_cannot_be_kept(ann: Person, mon
     again = ann.ask("POST", "/me/bots", {"name": "General"}, status=409, Idempotency_Key="k1")
     assert again.json()["code"] == "already_done"
     assert len(ann.get("/me/bots")["items"]) == 1
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_the_answer_to_orders_is_kept_with_them(
+    client: TestClient, monkeypatch: pytest.MonkeyPatch, *, first: bool
+) -> None:
+    """A server that is killed after a write has its answer. Seen to fail where the answer is kept in a second one."""
+    made = found(client)
+    ann, path = made.players[0], f"{made.path}/orders"
+    if not first:
+        ann.put(path, {"orders": []})
+    monkeypatch.setattr(Write, "answered", lambda *_: None)
+    bad = {"orders": [{"type": "nonsense"}], "lenient": True}
+    asked = [("PUT", path, bad), ("PUT", path, {"orders": []}), ("PATCH", path, {"changes": []}),
+             *2 * [("POST", f"{path}/final", {})], ("DELETE", f"{path}/final", None)]  # fmt: skip
+    for number, (method, where, body) in enumerate(asked):
+        answer, again = (ann.ask(method, where, body, status=200, Idempotency_Key=f"k{number}") for _ in range(2))
+        assert again.content == answer.content
+        assert again.headers["etag"] == answer.headers["etag"]
+        assert again.headers["idempotent-replayed"] == "true"
+        assert receipts.read(_order_set(answer.json())["receipt"])["revision"] == _order_set(answer.json())["revision"]
+
+
+def _order_set(answer: dict[str, Any]) -> dict[str, Any]:
+    return dict(answer.get("orders", answer)) if "problems" in answer else answer
 
 
 def test_answers_with_secrets_are_not_kept(ann: Person) -> None:

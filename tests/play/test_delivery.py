@@ -447,7 +447,7 @@ def test_the_ticker_resolves_and_warns_once(ctx: AppContext, clock: Clock) -> No
 def test_the_ticker_finds_what_a_killed_process_left(ctx: AppContext) -> None:
     made = club(ctx)
     for actor in made.players.values():
-        orders._Write(ctx, actor, made.id, None, None, None, None).finality(final=True)
+        orders._Write(ctx, actor, made.id, None, None, None, lambda _: None, None).finality(final=True)
     assert made.info.phase == "setup"
     assert due.due_campaigns(ctx) == [made.id]
     ticker.tick(ctx)

@@ -13,6 +13,7 @@ from pydantic import Field
 
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
+from server.api.idempotency import Answer
 from server.api.openapi import error_responses
 from server.api.pages import Cursor, Limit, Page, cut
 from server.api.problems import Fault, Refused
@@ -145,7 +146,8 @@ def replace_orders(
     if text is not None:
         found = orders_as_text.understood(parts.ctx, actor, campaign_id, text, seat=seat)
         given, final = list(found.orders), bool(found.final)
-    handed_in = orders.replace(
+    answer = Answer(_accepted)
+    orders.replace(
         parts.ctx,
         actor,
         campaign_id,
@@ -157,8 +159,9 @@ def replace_orders(
         lenient=body.lenient,
         number=meant.number,
         seat=seat,
+        known=answer,
     )
-    return _accepted(handed_in)
+    return answer.response
 
 
 @router.patch("", response_model=Accepted, openapi_extra=error_responses(*_WRITES, if_match=True))
@@ -168,10 +171,11 @@ def change_orders(
     """Change single orders of the set; whether it is final stays."""
     changes = [change.model_dump(exclude_unset=True) for change in body.changes]
     meant = _meant(request, body.number)
-    handed_in = orders.patch(
-        parts.ctx, actor, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat
+    answer = Answer(_accepted)
+    orders.patch(
+        parts.ctx, actor, campaign_id, changes, revision=meant.revision, number=meant.number, seat=seat, known=answer
     )
-    return _accepted(handed_in)
+    return answer.response
 
 
 @router.post("/check", response_model=Problems, openapi_extra=error_responses("phase_closed"))
@@ -189,8 +193,11 @@ def declare_final(
 ) -> Response:
     """Declare the orders final; the phase ends with the last player who does. Twice is once."""
     meant = _meant(request, body.number)
-    found = orders.declare_final(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
-    return created(found, 200, headers={"ETag": _etag(found)})
+    answer = Answer(_as_it_is)
+    orders.declare_final(
+        parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
+    )
+    return answer.response
 
 
 @router.delete("/final", response_model=OrderSetInfo, openapi_extra=error_responses(*_WRITES, if_match=True))
@@ -204,8 +211,11 @@ def take_final_back(
 ) -> Response:
     """Take *final* back, as long as the phase is open. The orders stay."""
     meant = _meant(request, number)
-    found = orders.take_back(parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat)
-    return created(found, 200, headers={"ETag": _etag(found)})
+    answer = Answer(_as_it_is)
+    orders.take_back(
+        parts.ctx, actor, campaign_id, revision=meant.revision, number=meant.number, seat=seat, known=answer
+    )
+    return answer.response
 
 
 @router.get("/advance", response_model=Page[AdvanceInfo], openapi_extra=error_responses())
@@ -286,6 +296,10 @@ def _meant(request: Request, number: int | None) -> _Meant:
 
 def _etag(found: OrderSetInfo, more: str = "") -> str:
     return f'"{found.number}.{found.revision}{more}"'
+
+
+def _as_it_is(found: OrderSetInfo) -> Response:
+    return created(found, 200, headers={"ETag": _etag(found)})
 
 
 def _accepted(found: HandedIn) -> Response:

@@ -13,7 +13,7 @@ from pydantic import Field
 from server.api.bodies import Body
 from server.api.context import ActorDep, ServerDep
 from server.api.following import Opening, follow, opening
-from server.api.idempotency import will_answer
+from server.api.idempotency import Answer
 from server.api.limits import origin
 from server.api.middleware import PREFIX
 from server.api.pages import Page
@@ -91,14 +91,9 @@ def list_acts(
                                       "limit_reached"))  # fmt: skip
 def act_at_table(parts: ServerDep, actor: ActorDep, table_id: str, body: ActWanted) -> Response:
     """Do an act. `stale_act` (412) where somebody acted meanwhile: read the log, then ask again or not."""
-    answers: list[Response] = []
-
-    def answer(done: Done) -> None:
-        answers.append(created(done, headers={"Location": f"{PREFIX}/tables/{table_id}/acts"}))
-        will_answer(answers[-1])
-
+    answer = Answer[Done](lambda done: created(done, headers={"Location": f"{PREFIX}/tables/{table_id}/acts"}))
     acts.submit(parts.ctx, actor, table_id, body.expected, body.act, body.side, answer)
-    return answers[-1]
+    return answer.response
 
 
 @router.get("/picture.svg", response_class=Response, openapi_extra=for_guests("wrong_status"),
