@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 import orjson
-from sqlalchemy import select
+from sqlalchemy import and_, select
 from sqlalchemy.orm import Session, undefer
 
 from server.core import dice_scheme_1
@@ -88,6 +88,9 @@ class InterventionInfo:
 
     branch: int
     number: int
+    turn: int
+    phase: str
+    """The phase that was open, as *number* is."""
     seq: int
     kind: str
     made_at: datetime
@@ -227,17 +230,25 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
     """Return what GMs did by hand, on all branches, in the order in which it was done."""
     with ctx.database.read() as session:
         may = reader(session, actor, campaign_id).require_visible()
-        query = select(Intervention).where(Intervention.campaign_id == campaign_id)
-        rows = session.scalars(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
+        of_phase = and_(
+            Phase.campaign_id == Intervention.campaign_id,
+            Phase.branch == Intervention.branch,
+            Phase.number == Intervention.phase_number,
+        )
+        query = select(Intervention, Phase.turn, Phase.phase).join(Phase, of_phase)
+        query = query.where(Intervention.campaign_id == campaign_id)
+        rows = session.execute(query.order_by(Intervention.made_at, Intervention.branch, Intervention.seq))
         inner, done = may.sees_all or may.over, rows.all()
         took = select(User.id, User.name).where(
-            User.id.in_([intervention.made_by for intervention in done if intervention.kind == "handover"])
+            User.id.in_([intervention.made_by for intervention, *_ in done if intervention.kind == "handover"])
         )
         names = {id_: {"gm": name} for id_, name in session.execute(took)}
         return [
             InterventionInfo(
                 intervention.branch,
                 intervention.phase_number,
+                turn,
+                phase,
                 intervention.seq,
                 intervention.kind,
                 intervention.made_at,
@@ -246,7 +257,7 @@ def interventions(ctx: AppContext, actor: Actor, campaign_id: str) -> list[Inter
                 | (names.get(intervention.made_by or "", {}) if intervention.kind == "handover" else {}),
                 dict(intervention.details) if inner else None,
             )
-            for intervention in done
+            for intervention, turn, phase in done
         ]
 
 

@@ -30,6 +30,8 @@ from server.store.tables import Branch, Campaign, Intervention, Phase
 
 START = "start"
 """Name of phase 0, before Setup."""
+FIRST_BRANCH = 1
+"""The number of the branch a campaign begins with; it follows no other."""
 PRACTICE = "practice"
 """Where phase 0 of a practice says what it begins from."""
 
@@ -60,6 +62,8 @@ class Open:
 
 def lineage(session: Session, campaign_id: str, branch: int) -> list[tuple[int, int | None]]:
     """Return branches and the last phase that counts of each (None: all), from the given one back to the first."""
+    if branch == FIRST_BRANCH:
+        return [(FIRST_BRANCH, None)]
     branches = {
         branch.number: branch for branch in session.scalars(select(Branch).where(Branch.campaign_id == campaign_id))
     }

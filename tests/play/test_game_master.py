@@ -230,8 +230,8 @@ def test_advancing_and_deadlines(ctx: AppContext, clock: Clock) -> None:
     refused("wrong_phase", game_master.advance, ctx, made.gm, made.id, number=2)
     game_master.advance(ctx, made.gm, made.id, number=1, why="All have told me.")
     assert made.info.phase == "build"
-    kinds = [intervention.kind for intervention in history.interventions(ctx, made.players["p1"], made.id)]
-    assert kinds == ["extend", "advance"]
+    done = history.interventions(ctx, made.players["p1"], made.id)
+    assert [(one.kind, one.turn, one.phase) for one in done] == [("extend", 0, "setup"), ("advance", 0, "setup")]
 
 
 def test_replacing_a_player(ctx: AppContext) -> None:

@@ -57,7 +57,7 @@ def test_a_resolution_takes_fifteen_statements_at_most(ctx: AppContext, clock: C
         assert resolved(ctx, made) <= 15
 
 
-@pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 15), ("bot", 18)])
+@pytest.mark.parametrize(("stand_in", "maximum"), [("defaults", 15), ("bot", 16)])
 def test_nobody_adds_one_who_plays_misses_a_deadline_or_has_a_webhook(
     ctx: AppContext, clock: Clock, stand_in: str, maximum: int
 ) -> None:

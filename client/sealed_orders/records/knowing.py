@@ -90,6 +90,8 @@ class Intervention:
 
     branch: int
     number: int
+    turn: int
+    phase: str
     seq: int
     kind: str
     made_at: datetime
