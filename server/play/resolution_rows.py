@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import and_, bindparam, exists, func, or_, select
+from sqlalchemy import Row, and_, bindparam, exists, func, or_, select
 from sqlalchemy.orm import Session, aliased, defer
 
 from server.core import dice_scheme_1
@@ -49,9 +49,9 @@ class Rows:
     """In seat order."""
     orders: tuple[OrderSet, ...]
     """By player's id."""
-    salts: dict[str, Salt]
+    salts: dict[str, Row[Any]]
     """By player's id."""
-    waiting: tuple[Salt, ...]
+    waiting: tuple[Row[Any], ...]
     """Salts that have no phase yet, by player's id and serial number."""
     advance: bool
     """Somebody has left orders for a phase to come."""
@@ -106,13 +106,13 @@ def read_all(session: Session, campaign_ids: Sequence[str], *, without_orders: b
     """Return the rows of the open phases of several campaigns; see :func:`read_rows`."""
     of = {"of": campaign_ids}
     found = session.execute(_LEAN if without_orders else _WHOLE, of).all()
-    salts: dict[str, list[Salt]] = {}
-    for salt in session.scalars(_SALTS, of):
+    salts: dict[str, list[Row[Any]]] = {}
+    for salt in session.execute(_SALTS, of):
         salts.setdefault(salt.campaign_id, []).append(salt)
     return [_rows_of(session, list(rows), salts.get(id_, [])) for id_, rows in groupby(found, lambda row: row[0].id)]
 
 
-def _rows_of(session: Session, rows: Sequence[Any], salts: Sequence[Salt]) -> Rows:
+def _rows_of(session: Session, rows: Sequence[Any], salts: Sequence[Row[Any]]) -> Rows:
     campaign, phase, state_hash, chain_hash, edit, edited_hash, edited_chain, dice, advance, reported = rows[0][:10]
     if edit is not None:
         record = Record(phase.branch, phase.number, edit, edited_hash or "", edited_chain or "")
@@ -181,11 +181,10 @@ def _salts() -> Any:
     """Return the statement for the salts of open phases, and for those that wait for one; in the order of these."""
     theirs = and_(Salt.branch == Campaign.branch, Salt.phase_number == Campaign.phase_number)
     return (
-        select(Salt)
+        select(*salt_keeping.SALTS.c)
         .join(Campaign, Campaign.id == Salt.campaign_id)
         .where(Campaign.id.in_(bindparam("of", expanding=True)), or_(Salt.phase_number.is_(None), theirs))
         .order_by(Salt.campaign_id, Salt.player_id, Salt.serial)
-        .execution_options(populate_existing=True)
     )
 
 

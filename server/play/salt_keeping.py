@@ -8,13 +8,12 @@ keeps the salts, the server draws none: the player commits and sends them (:mod:
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from sqlalchemy import delete, select
+from sqlalchemy import Row, delete, select
 from sqlalchemy.orm import Session
-from sqlalchemy.orm.attributes import set_committed_value
 
 from server.core.dice import commitment
 from server.store.position.changes import Changes, changed_rows, write
@@ -22,29 +21,39 @@ from server.store.position.rows import table
 from server.store.tables import Salt, Seat
 
 SERVER, PLAYER = "server", "player"
+SALTS = table(Salt)
+Values = dict[str, Any]
+"""A row of :data:`SALTS` by column."""
 START_NUMBER = 0
 """The serial number of the salt of joining."""
 
 
 def draw(session: Session, campaign_id: str, player_id: str, serial: int, now: datetime) -> Salt:
     """Draw and commit a salt for a seat whose salts the server keeps."""
-    row = _drawn(campaign_id, player_id, serial, now)
+    row = Salt(**_drawn(campaign_id, player_id, serial, now))
     session.add(row)
     session.flush()
     return row
 
 
-def _drawn(campaign_id: str, player_id: str, serial: int, now: datetime) -> Salt:
+def _drawn(campaign_id: str, player_id: str, serial: int, now: datetime) -> Values:
     salt = secrets.token_urlsafe(16)
-    return Salt(
-        campaign_id=campaign_id,
-        player_id=player_id,
-        serial=serial,
-        kept_by=SERVER,
-        commitment=commitment(salt.encode()),
-        salt=salt,
-        committed_at=now,
-    )
+    return _values(campaign_id, player_id, serial, SERVER, salt, now)
+
+
+def _values(campaign_id: str, player_id: str, serial: int, kept_by: str, salt: str, now: datetime) -> Values:
+    """Return a new row without a phase."""
+    return {
+        "campaign_id": campaign_id,
+        "player_id": player_id,
+        "serial": serial,
+        "kept_by": kept_by,
+        "commitment": commitment(salt.encode()) if salt else "",
+        "salt": salt,
+        "committed_at": now,
+        "branch": None,
+        "phase_number": None,
+    }
 
 
 def join(session: Session, campaign_id: str, player_id: str, now: datetime) -> None:
@@ -76,26 +85,25 @@ def open_for(
 
 def taken(
     session: Session, campaign_id: str, branch: int, number: int, players: Iterable[str], now: datetime,
-    waiting: Iterable[Salt] | None = None,
+    waiting: Iterable[Row[Any]] | None = None,
 ) -> Changes:  # fmt: skip
     """Return what :func:`open_for` writes, which is to be written with other rows.
 
     *waiting* are the salts without a phase, by player and serial number, where they have been read.
     """
-    rows: dict[str, list[Salt]] = {}
+    rows: dict[str, list[Row[Any]]] = {}
     for row in _all_waiting(session, campaign_id) if waiting is None else waiting:
         rows.setdefault(row.player_id, []).append(row)
-    new: list[Salt] = []
-    used: list[Salt] = []
+    new: list[Values] = []
+    used: list[Values] = []
+    place = {"branch": branch, "phase_number": number}
     for player_id in players:
         own = rows.get(player_id, [])
-        row = own[0] if own else _missed(session, campaign_id, player_id, now)
-        set_committed_value(row, "branch", branch)
-        set_committed_value(row, "phase_number", number)
-        used.append(row)
-        if len(own) < 2 and row.kept_by == SERVER:
-            new.append(_drawn(campaign_id, player_id, row.serial + 1, now))
-    return changed_rows(session.connection(), _SALTS, map(_values, new), map(_values, used))
+        taken = own[0]._asdict() if own else _missed(session, campaign_id, player_id, now)
+        (used if own else new).append(taken | place)
+        if len(own) < 2 and taken["kept_by"] == SERVER:
+            new.append(_drawn(campaign_id, player_id, taken["serial"] + 1, now))
+    return changed_rows(session.connection(), SALTS, new, used)
 
 
 def rows_of(session: Session, campaign_id: str, branch: int, number: int) -> dict[str, Salt]:
@@ -110,7 +118,7 @@ def of_scheme_1() -> str:
     return secrets.token_urlsafe(16)
 
 
-def in_seat_order(rows: dict[str, Salt], seats: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def in_seat_order(rows: Mapping[str, Salt | Row[Any]], seats: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the salts of a phase and their commitments, ``""`` for none."""
     found = [rows.get(seat) for seat in seats]
     return (
@@ -142,9 +150,9 @@ def newest_of(session: Session, campaign_id: str, player_id: str) -> Salt | None
     return session.scalars(select(Salt).where(*mine).order_by(Salt.serial.desc()).limit(1)).first()
 
 
-def _all_waiting(session: Session, campaign_id: str) -> Iterable[Salt]:
+def _all_waiting(session: Session, campaign_id: str) -> Iterable[Row[Any]]:
     waiting = (Salt.campaign_id == campaign_id, Salt.phase_number.is_(None))
-    return session.scalars(select(Salt).where(*waiting).order_by(Salt.player_id, Salt.serial))
+    return session.execute(select(*SALTS.c).where(*waiting).order_by(Salt.player_id, Salt.serial))
 
 
 def waiting_of(session: Session, campaign_id: str, player_id: str) -> list[Salt]:
@@ -164,28 +172,10 @@ def mix_in(session: Session, campaign_id: str, player_id: str, words: str) -> bo
     return True
 
 
-def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -> Salt:
+def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -> Values:
     """Return the salt of a seat that has none waiting: the server draws one, a player who committed none has none."""
     newest = newest_of(session, campaign_id, player_id)
     serial = START_NUMBER if newest is None else newest.serial + 1
     if newest is None or newest.kept_by == SERVER:
-        return draw(session, campaign_id, player_id, serial, now)
-    row = Salt(
-        campaign_id=campaign_id,
-        player_id=player_id,
-        serial=serial,
-        kept_by=PLAYER,
-        commitment="",
-        salt="",
-        committed_at=now,
-    )
-    session.add(row)
-    session.flush()
-    return row
-
-
-def _values(row: Salt) -> dict[str, Any]:
-    return {name: getattr(row, name) for name in _SALTS.c.keys()}  # noqa: SIM118
-
-
-_SALTS = table(Salt)
+        return _drawn(campaign_id, player_id, serial, now)
+    return _values(campaign_id, player_id, serial, PLAYER, "", now)

@@ -121,7 +121,7 @@ def _name(table: Table, kind: str) -> str:
 
 
 def _part(table: Table, kind: str) -> str:
-    rows = f"json_array_elements(CAST(:{_name(table, kind)} AS JSON)) AS given (one)"
+    rows = f"jsonb_array_elements(CAST(:{_name(table, kind)} AS JSONB)) AS given (one)"
     campaign, *values = (_on_postgresql_of(table, at) for at in range(len(table.c)))
     return _change(table, kind, campaign, rows, values)
 
