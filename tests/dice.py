@@ -8,12 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import os
+from datetime import datetime
 from itertools import count
 from typing import Any
 
 from sqlalchemy import Connection, event, select
 
 from server.core.dice import commitment
+from server.play import salt_keeping
 from server.play.phase_dice import link
 from server.store.tables import Campaign, Salt, TableGameRow
 from server.store.tables.base import ID_LENGTH
@@ -27,7 +29,7 @@ def fix() -> None:
     """Have the campaigns that this process makes, and those it forks, all be made so."""
     event.listen(Campaign, "before_insert", _fixed)
     event.listen(TableGameRow, "before_insert", _fixed_table)
-    event.listen(Salt, "init", _drawn_salt)
+    salt_keeping.drawn = _drawn_salt
     event.listen(Salt, "before_update", _fixed_salt)
 
 
@@ -57,11 +59,9 @@ def _free(connection: Connection, table: type[Campaign | TableGameRow], name: st
     raise AssertionError
 
 
-def _drawn_salt(row: Salt, args: tuple[()], values: dict[str, Any]) -> None:
-    """Salts are fixed when they are drawn: not all are written by way of the session."""
-    if values.get("kept_by") == "server" and values.get("phase_number") is None:
-        values["salt"] = _drawn(values["campaign_id"], values["player_id"], values["serial"])
-        values["commitment"] = commitment(values["salt"].encode())
+def _drawn_salt(campaign_id: str, player_id: str, serial: int, now: datetime) -> salt_keeping.Values:
+    salt = _drawn(campaign_id, player_id, serial)
+    return salt_keeping.values_of(campaign_id, player_id, serial, salt_keeping.SERVER, salt, now)
 
 
 def _fixed_salt(mapper: Any, connection: Connection, row: Salt) -> None:

@@ -30,18 +30,19 @@ START_NUMBER = 0
 
 def draw(session: Session, campaign_id: str, player_id: str, serial: int, now: datetime) -> Salt:
     """Draw and commit a salt for a seat whose salts the server keeps."""
-    row = Salt(**_drawn(campaign_id, player_id, serial, now))
+    row = Salt(**drawn(campaign_id, player_id, serial, now))
     session.add(row)
     session.flush()
     return row
 
 
-def _drawn(campaign_id: str, player_id: str, serial: int, now: datetime) -> Values:
+def drawn(campaign_id: str, player_id: str, serial: int, now: datetime) -> Values:
+    """Return the row of a salt that the server draws and commits."""
     salt = secrets.token_urlsafe(16)
-    return _values(campaign_id, player_id, serial, SERVER, salt, now)
+    return values_of(campaign_id, player_id, serial, SERVER, salt, now)
 
 
-def _values(campaign_id: str, player_id: str, serial: int, kept_by: str, salt: str, now: datetime) -> Values:
+def values_of(campaign_id: str, player_id: str, serial: int, kept_by: str, salt: str, now: datetime) -> Values:
     """Return a new row without a phase."""
     return {
         "campaign_id": campaign_id,
@@ -102,7 +103,7 @@ def taken(
         taken = own[0]._asdict() if own else _missed(session, campaign_id, player_id, now)
         (used if own else new).append(taken | place)
         if len(own) < 2 and taken["kept_by"] == SERVER:
-            new.append(_drawn(campaign_id, player_id, taken["serial"] + 1, now))
+            new.append(drawn(campaign_id, player_id, taken["serial"] + 1, now))
     return changed_rows(session.connection(), SALTS, new, used)
 
 
@@ -177,5 +178,5 @@ def _missed(session: Session, campaign_id: str, player_id: str, now: datetime) -
     newest = newest_of(session, campaign_id, player_id)
     serial = START_NUMBER if newest is None else newest.serial + 1
     if newest is None or newest.kept_by == SERVER:
-        return _drawn(campaign_id, player_id, serial, now)
-    return _values(campaign_id, player_id, serial, PLAYER, "", now)
+        return drawn(campaign_id, player_id, serial, now)
+    return values_of(campaign_id, player_id, serial, PLAYER, "", now)
